@@ -89,6 +89,7 @@ export const allEvals: readonly Eval[] = [
   { name: 'findtool-words', script: 'eval:findtool', args: ['--words'], inTests: true },
   { name: 'schedule', script: 'eval:schedule', args: [], inTests: true },
   { name: 'delegate', script: 'eval:delegate', args: [], inTests: true },
+  { name: 'summaries', script: 'eval:summaries', args: [], inTests: true },
   { name: 'edits', script: 'eval:edits', args: [], inTests: true },
   { name: 'approvals', script: 'eval:approvals', args: [], inTests: true },
   {

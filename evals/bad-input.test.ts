@@ -32,6 +32,19 @@ const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
   },
   { name: 'findtool', args: ['--daily', 'FILE'], file: '{}', says: 'Usage' },
   { name: 'delegate', args: ['FILE'], file: '{"id": "a", "agents": [{"says": ["x"]}]}', says: 'facts' },
+  {
+    name: 'summaries',
+    args: ['FILE'],
+    file: '{"id": "a", "chat": "vera", "summary": "", "expect": "so-so"}',
+    says: 'expect',
+  },
+  {
+    name: 'summaries',
+    args: ['FILE'],
+    file: '{"id": "a", "chat": "no", "summary": "", "expect": "junk"}',
+    says: 'a chat that is not there',
+  },
+  { name: 'summaries', args: ['--model', 'no-such-file.gguf'], says: 'There is no model' },
   { name: 'edits', args: ['--each', '0'], says: 'Usage' },
   { name: 'edits', args: ['--twice'], says: 'Usage' },
   {

@@ -96,6 +96,12 @@ export const qualitySections: readonly Section[] = [
         shows: '{right}; {refused}; {wrong} of {edits}',
       },
       {
+        what: 'summaries of chats: good ones that are refused; junk that is kept',
+        on: OWN,
+        record: 'summaries',
+        shows: '{goodRefused} of {good}; {junkKept} of {junk}',
+      },
+      {
         what: 'what Talaria says of the work of sub-agents (files, commands, how they ended), as labelled',
         on: 'real files and commands',
         record: 'delegate',

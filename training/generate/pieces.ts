@@ -1,4 +1,4 @@
-import { summaryText } from '../../src/main/agent/compaction/apply-compaction.ts'
+import { frameSummary } from '../../src/main/agent/compaction/summary-frame.ts'
 import { summaryPrompt } from '../../src/main/agent/compaction/ask-summary.ts'
 import { SECTIONS } from '../../src/main/agent/compaction/summary.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
@@ -64,7 +64,7 @@ function promptLines({ tools }: Product): string[] {
     summaryPrompt({ words: 0, focus: HOLE, hasEarlier, isBasic: true }),
   )
   const headings = SECTIONS.map(section => `## ${section}`)
-  const lines = [...full, ...questions, ...summaries, summaryText(HOLE), ...headings].flatMap(text =>
+  const lines = [...full, ...questions, ...summaries, frameSummary(HOLE, true), ...headings].flatMap(text =>
     text.split('\n'),
   )
   const cut = lines.flatMap(line =>

@@ -35,6 +35,8 @@ export type Turn = {
   registry: Registry
   tools: readonly ToolSpec[]
   contextTokens: number
+  /** The model knows only the words that it was trained on. */
+  isBasic?: boolean
   maxIterations: number
   /** What it may use at most, beside its steps; others may share it. */
   budget?: Budget | undefined

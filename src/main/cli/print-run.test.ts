@@ -83,6 +83,11 @@ test('a compaction prints two lines, with what it saved and how it was made', ()
       '— summarising earlier messages…\n— earlier messages were summarised for the model: 12,000 → 3,200 tokens\n',
   })
   expect(told('local').aside).toContain('for the model, without a model: 12,000 → 3,200 tokens')
+  const refused = printed({
+    type: 'compacted',
+    compaction: { ...compaction, by: 'local', refused: 'repeats' },
+  })
+  expect(refused.aside).toContain('(The model’s summary repeated itself, so Talaria made one by rules.)')
   expect(told('pruning').aside).toContain(
     'old calls and their results were shortened for the model: 12,000 → 3,200',
   )

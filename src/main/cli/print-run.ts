@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import type { Compaction } from '../../shared/contract/session.ts'
+import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
 import { sayRead } from '../../shared/read-texts.ts'
@@ -298,9 +298,10 @@ export function textPrinter(
 }
 
 /** The effect of a compaction as text. */
-function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
+function inWords({ by, refused, tokensBefore, tokensAfter }: Compaction): string {
   const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
   if (by === 'pruning') return `old calls and their results were shortened for the model: ${figures}`
   const how = by === 'local' ? ', without a model' : ''
-  return `earlier messages were summarised for the model${how}: ${figures}`
+  const why = refused === undefined ? '' : ` (${REFUSED_BECAUSE[refused]}, so Talaria made one by rules.)`
+  return `earlier messages were summarised for the model${how}: ${figures}${why}`
 }

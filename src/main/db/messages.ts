@@ -3,7 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { Connection } from './connection.ts'
 import { marksFrom } from './mark-tables.ts'
 import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-rows.ts'
-import type { Compaction } from '../../shared/contract/session.ts'
+import { SummaryRefusal, type Compaction } from '../../shared/contract/session.ts'
 
 /** `useless` counts consecutive passes that freed hardly any tokens. */
 /** A compaction with what decides about the next one: see `compactHistory`. */
@@ -134,22 +134,23 @@ function wellFormed<M extends NewMessage>(message: M): M {
 }
 
 const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, question_id as questionId,
-  summary, made_by as "by", focus, tokens_before as tokensBefore, tokens_after as tokensAfter, marks`
+  summary, made_by as "by", refused, focus, tokens_before as tokensBefore, tokens_after as tokensAfter, marks`
 
-/** A row of a compaction; an empty list of marks is left out. */
-function withMarks<R extends { marks: string }>({ marks, ...row }: R) {
-  return { ...row, ...(marks !== '[]' && { marks: [...marksFrom(marks)] }) }
+/** A row of a compaction; an empty list of marks is left out, and no refusal. */
+function compactionOf<R extends { marks: string; refused: string }>({ marks, refused, ...row }: R) {
+  const { data: why } = SummaryRefusal.safeParse(refused)
+  return { ...row, ...(why && { refused: why }), ...(marks !== '[]' && { marks: [...marksFrom(marks)] }) }
 }
 
 /** Compactions: summaries of older messages. The messages themselves stay as they are. */
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
-    insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, question_id, summary, made_by, focus,
+    insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, question_id, summary, made_by, refused, focus,
       tokens_before, tokens_after, useless, model_id, by_hand, marks)
-    values (@sessionId, @at, @headId, @upToId, @prunedToId, @questionId, @summary, @by, @focus, @tokensBefore,
+    values (@sessionId, @at, @headId, @upToId, @prunedToId, @questionId, @summary, @by, @refused, @focus, @tokensBefore,
       @tokensAfter, @useless, @modelId, @byHand, @marks)
     returning id`)
-  type Row = Omit<Compaction, 'marks'> & { marks: string }
+  type Row = Omit<Compaction, 'marks' | 'refused'> & { marks: string; refused: string }
   const newest = db.prepare<[string], Row & { useless: number; modelId: string; byHand: number }>(
     `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions c ${NEWEST}`,
   )
@@ -165,6 +166,7 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
       const row = {
         ...compaction,
         byHand: Number(compaction.byHand),
+        refused: compaction.refused ?? '',
         marks: JSON.stringify(compaction.marks ?? []),
       }
       const { id } = durably(() => insert.get(row)!)
@@ -173,10 +175,10 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
     },
     newest(sessionId) {
       const row = newest.get(sessionId)
-      return row && { ...withMarks(row), byHand: row.byHand === 1 }
+      return row && { ...compactionOf(row), byHand: row.byHand === 1 }
     },
     recent: (sessionId, most) => recent.all(sessionId, most).map(({ at }) => at),
-    list: sessionId => list.all(sessionId).map(withMarks),
+    list: sessionId => list.all(sessionId).map(compactionOf),
   }
 }
 

@@ -16,6 +16,7 @@ import {
   delegations,
   eras,
   imports,
+  refusedSummaries,
   keptQuestions,
   origins,
   personalities,
@@ -62,6 +63,7 @@ export const migrations: readonly string[] = [
   eras,
   keptQuestions,
   marks,
+  refusedSummaries,
 ]
 
 /**

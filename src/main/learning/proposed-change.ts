@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MemoryTarget } from '../../shared/contract/memory.ts'
 import type { Evidence } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import { summaryText } from '../agent/compaction/apply-compaction.ts'
+import { isSummary } from '../agent/compaction/apply-compaction.ts'
 
 const place = { target: MemoryTarget, project: z.string().nullable() }
 
@@ -44,7 +44,6 @@ export type Candidate = {
 const MAX_QUOTES = 3
 const MAX_QUOTE_CHARS = 240
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
-const [SUMMARY_BEGINS] = summaryText('').split('\n')
 
 /**
  * Where in a conversation something was learned: the user's sentences that share the most words with it, in order. If none
@@ -53,9 +52,7 @@ const [SUMMARY_BEGINS] = summaryText('').split('\n')
 export function evidenceFor(text: string, messages: readonly Message[]): Evidence[] {
   const wanted = new Set(words(text))
   // A summary has the user role, but the user did not write it.
-  const said = messages.filter(
-    message => message.role === 'user' && !message.text.startsWith(SUMMARY_BEGINS!),
-  )
+  const said = messages.filter(message => message.role === 'user' && !isSummary(message))
   const found = said
     .map(message => {
       const quote = sentenceFor(message.text, wanted)

@@ -1,3 +1,4 @@
+import { saysOfSelf } from '../lib/says-of-self.ts'
 import type { MemoryTarget } from '../../shared/contract/memory.ts'
 
 /** A sentence of an answer that claims something was saved, and what could be saved. */
@@ -11,7 +12,7 @@ export type Claim = { quote: string; text: string; target: MemoryTarget }
 export function claimIn(answer: string, question: string): Claim | undefined {
   const sentences = sentencesOf(answer)
   const asked = ASKS.test(question)
-  const told = asked || TELLS.test(question)
+  const told = asked || saysOfSelf(question)
   const quote = sentences.find(
     sentence =>
       !ABOUT_OTHER.test(sentence) &&
@@ -66,10 +67,6 @@ const ABOUT_OTHER =
 /** Requests to keep something. */
 const ASKS =
   /\b(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note (?:that|down)|save (?:this|that|it|my)|memori[sz]e|from now on|for (?:next time|the future|future reference)|in future|always|never)\b/i
-
-/** Lasting statements about the user. */
-const TELLS =
-  /\b(?:my (?:name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|email|favou?rite|preferred|mother|father|team|company)\b|call me\b|i(?:['’]m| am) (?:called|a|an|from|allergic|vegan|vegetarian)\b|i (?:prefer|like|love|hate|dislike|live|work|use|speak|want you)\b)/i
 
 const LEAD =
   /^(?:(?:hey|hi|hello|ok|okay|also|and|so|well|please|could you|can you|would you|will you|i want you to|i['’]d like you to)[,!]?\s+)*(?:please\s+)?(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note|save|memori[sz]e)(?:\s+(?:this|that|down|it))?(?:\s+for (?:me|next time|later|the future))?\s*[:,]?\s*(?:that\s+)?/i

@@ -15,7 +15,7 @@ const note = (of: number) => ({
   text: words(400, of),
   toolCalls: [{ name: 'note', arguments: { text: words(600, of) } }],
 })
-const SUMMARY = { text: '## Goal\n- Note them all.' }
+const SUMMARY = { text: '## Goal\n- Note the sixteen texts' }
 type Body = { messages: { role: string; content: string | null; tool_calls?: unknown[] }[] }
 const isSummaryOf = ({ messages }: Body) => String(messages.at(-1)?.content).includes('[Summary] The user')
 const storedOf = async ({ client }: TestHost, id: string): Promise<Message[]> =>
@@ -88,7 +88,7 @@ test('a chat that was closed within such a turn goes on after a restart with its
   expect(endOf(await turn(host, id, 'go on'))).toBe('done')
   const { messages } = server.chats()[0]!.body as Body
   const text = JSON.stringify(messages)
-  expect(text).toMatch(/Note sixteen texts\..*\[Summary of the earlier part.*go on/s)
+  expect(text).toMatch(/Note sixteen texts\..*\[Summary of earlier messages.*go on/s)
   expect(text.length / 4).toBeLessThan(8_192)
   await host.close()
   await server[Symbol.asyncDispose]()

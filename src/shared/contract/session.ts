@@ -119,6 +119,20 @@ export const PromptSection = z.object({
 })
 export type PromptSection = z.infer<typeof PromptSection>
 
+/** Why a model's summary was not used. */
+export const SummaryRefusal = z.enum(['instructions', 'repeats', 'unrelated', 'nothing', 'echo', 'marks'])
+export type SummaryRefusal = z.infer<typeof SummaryRefusal>
+
+/** The same as the user reads it, in the window and in a terminal. */
+export const REFUSED_BECAUSE: Readonly<Record<SummaryRefusal, string>> = {
+  instructions: 'The model’s summary repeated our instructions',
+  repeats: 'The model’s summary repeated itself',
+  unrelated: 'The model’s summary was about something else',
+  nothing: 'The model’s summary said next to nothing',
+  echo: 'The model’s summary only repeated a question',
+  marks: 'The model’s summary held marks that only models read',
+}
+
 /**
  * A compaction: for the model, a summary replaces the messages of a chat up to a position. The messages stay in the chat
  * and in search. `by`: a model wrote the summary, it was built without one, or only calls and their results were shortened.
@@ -135,6 +149,8 @@ export const Compaction = z.object({
   questionId: z.int().default(0),
   summary: z.string(),
   by: z.enum(['model', 'local', 'pruning']),
+  /** Why what the model wrote was not used, where it was built without one. */
+  refused: SummaryRefusal.optional(),
   focus: z.string(),
   tokensBefore: z.int(),
   tokensAfter: z.int(),

@@ -1,5 +1,5 @@
 import { readSummary, writeSummary, emptySummary } from '../../../src/main/agent/compaction/summary.ts'
-import { summaryText } from '../../../src/main/agent/compaction/apply-compaction.ts'
+import { frameSummary } from '../../../src/main/agent/compaction/summary-frame.ts'
 import { summaryPrompt } from '../../../src/main/agent/compaction/ask-summary.ts'
 import { spellJson } from '../../../src/main/models/formats/write-calls.ts'
 import { triagePrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/review-prompts.ts'
@@ -85,7 +85,7 @@ export async function review(talk: Talk): Promise<void> {
 /** Stands in the place of earlier messages, as after a compaction. */
 export function earlierSummary(talk: Talk, requests: readonly string[]): void {
   const [goal = '', ...done] = requests
-  const text = summaryText(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }))
+  const text = frameSummary(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }), true)
   talk.ask(text)
   talk.summary = { goal, done: [...done] }
 }

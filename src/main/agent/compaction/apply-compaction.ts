@@ -1,6 +1,7 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import { withBriefCalls } from './brief-calls.ts'
+import { frameSummary, isFramed } from './summary-frame.ts'
 
 /** Results below this many characters stay: the pruned line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
@@ -50,10 +51,6 @@ type Applied = Pick<
   'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary' | 'questionId' | 'marks'
 >
 
-const OPENING =
-  '[Summary of the earlier part of this conversation. The messages themselves are not shown any more; session_search finds them. Where two lines disagree, the later one holds.]'
-const ENDING = '[End of the summary. The conversation goes on from here.]'
-
 /**
  * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and what the user
  * wrote since.
@@ -63,8 +60,15 @@ const isKeptQuestion = (
   { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
 
-/** The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. */
-export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
+/**
+ * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. `isBasic`: the
+ * model knows only the words that it was trained on.
+ */
+export function withCompaction(
+  messages: readonly Message[],
+  compaction: Applied | undefined,
+  isBasic = false,
+): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary, marks } = compaction
   const rest = pruneUpTo(withoutRepeats(messages, at), prunedToId)
@@ -72,13 +76,9 @@ export function withCompaction(messages: readonly Message[], compaction: Applied
   const head = rest.filter(message => message.id <= headId || isKeptQuestion(message, compaction))
   const tail = rest.filter(message => message.id > upToId)
   const sessionId = messages[0]?.sessionId ?? ''
-  const said = { role: 'user', id: upToId, sessionId, at, text: summaryText(summary) } as const
+  const said = { role: 'user', id: upToId, sessionId, at, text: frameSummary(summary, isBasic) } as const
   return [...head, { ...said, ...(marks && marks.length > 0 && { marks }) }, ...tail]
 }
 
 /** Whether a message is a summary rather than something the user wrote. */
-export const isSummary = (message: Message): boolean =>
-  message.role === 'user' && message.text.startsWith(OPENING)
-
-/** The summary as the text of a message. */
-export const summaryText = (summary: string): string => `${OPENING}\n\n${summary}\n\n${ENDING}`
+export const isSummary = (message: Message): boolean => message.role === 'user' && isFramed(message.text)

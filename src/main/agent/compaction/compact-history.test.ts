@@ -81,7 +81,7 @@ test('a trigger of 1 turns compaction off', async () => {
 
 test('settings say how much of both ends stays and how long the summary may be', async () => {
   const pass = async (options: Parameters<ReturnType<typeof aChat>['compactHistory']>[0]) => {
-    const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+    const chat = aChat({ replies: ['## Goal\n- Words 12 to 20'] })
     chat.say(...talk(40))
     expect(await chat.compactHistory(options)).toBe('compacted')
     const { headId, upToId } = chat.kept[0]!
@@ -122,17 +122,17 @@ test('in one long turn older results are shortened and the question stays', asyn
 })
 
 test('removed messages are passed to the review before the compaction is stored', async () => {
-  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  const chat = aChat({ replies: ['## Goal\n- Words 12 to 20'] })
   chat.say(...talk(40))
   expect(await chat.compactHistory()).toBe('compacted')
   expect(chat.log).toEqual(['compacting', 'flush', 'keep', 'compacted'])
   const [{ headId, upToId, by, summary }] = chat.kept as [(typeof chat.kept)[0]]
   expect(chat.flushed).toEqual([[headId, upToId]])
-  expect({ by, summary }).toEqual({ by: 'model', summary: '## Goal\n- Ship it' })
+  expect({ by, summary }).toEqual({ by: 'model', summary: '## Goal\n- Words 12 to 20' })
 })
 
 test('after a pass several turns fit before the next one', async () => {
-  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(40))
   await chat.compactHistory()
   for (let turn = 0; turn < 4; turn++) {
@@ -166,17 +166,17 @@ test.for<[string, EngineFailure]>([
   ['rejects the key', { code: 'refused', text: 'No.', fix: 'Enter the key again.', elsewhere: true }],
   ['cannot be reached', { code: 'unreachable', text: 'Nobody is there.', fix: '', elsewhere: true }],
 ])('while the chat’s own model %s nothing changes, until it answers or the person asks', async ([, fail]) => {
-  const chat = aChat({ replies: [[{ fail }], [{ fail }], '## Goal\n- Ship it'] })
+  const chat = aChat({ replies: [[{ fail }], [{ fail }], '## Goal\n- Words 12 to 20'] })
   chat.say(...talk(40))
   expect(await chat.compactHistory()).toBe('away')
   expect([chat.kept, chat.sent()]).toEqual([[], chat.messages])
   expect(await chat.compactHistory({ byHand: true })).toBe('compacted')
   expect(chat.kept[0]?.by, 'who asks gets what rules can say').toBe('local')
-  const later = aChat({ replies: [[{ fail }], '## Goal\n- Ship it'] })
+  const later = aChat({ replies: [[{ fail }], '## Goal\n- Words 12 to 20'] })
   later.say(...talk(40))
   await later.compactHistory()
   expect(await later.compactHistory()).toBe('compacted')
-  expect(later.kept[0]).toMatchObject({ by: 'model', summary: '## Goal\n- Ship it' })
+  expect(later.kept[0]).toMatchObject({ by: 'model', summary: '## Goal\n- Words 12 to 20' })
 })
 
 test('where another model writes summaries and is away, one is made by rules', async () => {
@@ -190,10 +190,12 @@ test('where another model writes summaries and is away, one is made by rules', a
 })
 
 test('the last line of a truncated summary is dropped', async () => {
-  const chat = aChat({ replies: [['## Decisions\n- Use Redis\n- The port is 43', { stop: 'length' }]] })
-  chat.say(...talk(40))
+  const chat = aChat({
+    replies: [['## Decisions\n- Use Redis for sessions\n- The port is 43', { stop: 'length' }]],
+  })
+  chat.say(said('Take Redis for the sessions.'), aReply('Fine.'), ...talk(40))
   await chat.compactHistory()
-  expect(chat.kept[0]?.summary).toBe('## Decisions\n- Use Redis')
+  expect(chat.kept[0]?.summary).toBe('## Decisions\n- Use Redis for sessions')
 })
 
 test('a stop during the summary changes nothing', async () => {
@@ -210,7 +212,7 @@ test('a stop during the summary changes nothing', async () => {
 })
 
 test('the summary request continues the prompt the model has read, with the same tools', async () => {
-  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  const chat = aChat({ replies: ['## Goal\n- Words 12 to 20'] })
   chat.say(...talk(40))
   const before = chat.turn.strategy.render(chat.turn.system, chat.sent())
   await chat.compactHistory({ focus: 'the port' })
@@ -220,7 +222,7 @@ test('the summary request continues the prompt the model has read, with the same
 })
 
 test('another model can write the summary, under a session id of its own', async () => {
-  const other = scriptedEngine({ replies: ['## Goal\n- Ship on Friday.\n'], strategy: 'structured' })
+  const other = scriptedEngine({ replies: ['## Goal\n- Words 12 to 20.\n'], strategy: 'structured' })
   const summariser = { engine: other, strategy: structuredStrategy, tools: [], contextTokens: 100_000 }
   const chat = aChat({ summariser: async () => summariser })
   chat.say(...talk(40))
@@ -229,7 +231,7 @@ test('another model can write the summary, under a session id of its own', async
     0,
     ['summary-chat'],
   ])
-  expect(chat.kept.at(-1)?.summary).toContain('Ship on Friday.')
+  expect(chat.kept.at(-1)?.summary).toContain('Words 12 to 20.')
 })
 
 test('facts survive eight passes of a model that omits half of them each time', async () => {
@@ -248,7 +250,7 @@ test('facts survive eight passes of a model that omits half of them each time', 
     },
   })
   while (chat.kept.length < 8) {
-    chat.say(...talk(5))
+    chat.say(said(facts.slice(3 * pass, 3 * pass + 3).join('. ')), aReply('Noted.'), ...talk(5))
     await chat.compactHistory()
   }
   expect(chat.kept.every(({ by }) => by === 'model')).toBe(true)
@@ -258,7 +260,7 @@ test('facts survive eight passes of a model that omits half of them each time', 
 })
 
 test('after two passes that save little, compaction stops until much can be saved or the user asks', async () => {
-  const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n}: ${(n * 7_919 + 30).toString(36)} lies by ${(n * 104_729 + 30).toString(36)}`).join('\n')}`
+  const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- word ${n % 20} question ${(n * 7) % 20} answer: ${(n * 7_919 + 30).toString(36)} by ${(n * 104_729 + 30).toString(36)}`).join('\n')}`
   const chat = aChat({ replies: () => long })
   chat.say(...talk(40))
   await chat.compactHistory()
@@ -326,14 +328,14 @@ test('thoughts count only while they are sent', async () => {
 })
 
 test('a first exchange that alone is too long stays as it is, and no model is asked', async () => {
-  const chat = aChat({ contextTokens: 2_000, replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ contextTokens: 2_000, replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(said(`Hello. ${words(300)}`), aReply(words(700)))
   expect(await chat.compactHistory()).toBe('nothing')
   expect([chat.log, chat.kept, chat.engine.prompts]).toEqual([[], [], []])
 })
 
 test('instructions that alone exceed the trigger lead to one pass, not to an endless number', async () => {
-  const chat = aChat({ system: words(5_000), replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ system: words(5_000), replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(40))
   const outcomes = []
   for (let pass = 0; pass < 3; pass++) outcomes.push(await chat.compactHistory())
@@ -348,7 +350,7 @@ test('a summary without a word counts as a failure', async () => {
 })
 
 test('a server that counts more tokens than we do makes no pass useless', async () => {
-  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(22))
   const ours = fixedCost(chat.turn) + tokensOf(chat.turn, chat.messages)
   const reply = aReply('Yes.', { usage: usage(Math.round(ours * 1.6), 5) })
@@ -366,7 +368,7 @@ test('of a middle without words of the person the summary by rules invents no re
 })
 
 test('a summary speaks as the user does, and what the user said last stands behind it', async () => {
-  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  const chat = aChat({ replies: ['## Goal\n- Words 12 to 20'] })
   chat.say(...talk(40), said('Stop that.'))
   await chat.compactHistory()
   const sent = chat.sent()
@@ -375,7 +377,7 @@ test('a summary speaks as the user does, and what the user said last stands behi
 })
 
 test('a summary that is asked for with too long a question is asked for once more with a shorter one', async () => {
-  const replies = [[{ fail: full }], '## Goal\n- Ship it'] as const
+  const replies = [[{ fail: full }], '## Goal\n- Words 12 to 20'] as const
   const chat = aChat({ replies: [...replies] })
   chat.say(...talk(4), said('Read.'), ...['a', 'b', 'c'].flatMap(id => reading(id, 700)), aReply('Read.'))
   chat.say(...talk(10))

@@ -34,7 +34,7 @@ test('of calls that succeeded the beginning of a long text is left, of calls tha
 })
 
 test('a long turn of many written pages stays within its room, and most of its steps keep their prefix', async () => {
-  const chat = aChat({ replies: () => '## Goal\n- Do what was asked' })
+  const chat = aChat({ replies: () => '## Goal\n- Write forty pages' })
   chat.say(said('Write forty pages.'))
   let broken = 0
   let before: readonly Message[] = []

@@ -38,7 +38,7 @@ const withoutRepeats = (lines: readonly ParsedLine[]): ParsedLine[] =>
 type ParsedLine = { text: string; words: readonly string[]; turning: string }
 
 /** Parse a line once, to compare it with many others. */
-function parseLine(text: string): ParsedLine {
+export function parseLine(text: string): ParsedLine {
   const words = wordsOf(text)
   return { text, words, turning: words.filter(word => TURNING.has(word)).join(' ') }
 }
@@ -47,7 +47,7 @@ function parseLine(text: string): ParsedLine {
  * Whether `line` contains everything that `other` says, so that `other` can be dropped. Deliberately strict:
  * when two lines might be two facts, both stay. A redundant line costs a few tokens; a dropped fact is gone.
  */
-function coversLine(line: ParsedLine, other: ParsedLine): boolean {
+export function coversLine(line: ParsedLine, other: ParsedLine): boolean {
   if (line.text === other.text) return true
   if (other.words.length === 0 || line.turning !== other.turning) return false
   // “tabs over spaces” and “spaces over tabs” have the same words, so order matters here.

@@ -1,7 +1,5 @@
-import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { isFailure } from '../../models/engine.ts'
 import { redactIn, redactText } from '../../lib/redact.ts'
 import { runInSlices } from '../../lib/timing.ts'
 import { fixedCost, sumTokens } from '../fit-history.ts'
@@ -9,13 +7,16 @@ import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
 import { isSummary, pruneUpTo } from './apply-compaction.ts'
-import { isEmpty, readSummary, trimSummary, writeSummary, emptySummary, type Summary } from './summary.ts'
+import { isEmpty, readSummary, trimSummary, writeSummary, type Summary } from './summary.ts'
 import { extendSummary } from './merge-summaries.ts'
+import { judgeSummary } from './judge-summary.ts'
+import { withoutForged, withStated } from './stated-facts.ts'
+import { MAX_LINES, shortenLine, summariseByRules } from './summarise-by-rules.ts'
 import { stepLines } from './steps-done.ts'
 
 type Asker = Pick<
   Turn,
-  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser'
+  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser' | 'isBasic'
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
@@ -72,24 +73,24 @@ type ToSummarise = {
 }
 
 /**
- * Extend the earlier summary with the messages that a plan replaces. Undefined when stopped, or when it may wait and the chat's own
+ * Extend the earlier summary with the messages that a plan replaces; what a model wrote that is of no use is refused, and made by
+ * rules instead. What the person stated about themselves is in either. Undefined when stopped, or when it may wait and the chat's own
  * model is away: what is put into words by rules now would be all that this model reads of them later.
  */
 export async function summariseMessages(
   turn: Asker,
   { plan, sent: given, tokens, earlier, focus, share, mayWait }: ToSummarise,
   signal: AbortSignal,
-): Promise<{ summary: string; by: 'model' | 'local' } | undefined> {
+): Promise<Pick<Compaction, 'summary' | 'by' | 'refused'> | undefined> {
   const target = await targetTokens(turn, plan, share)
   // Items are cut to a length when they are read, and half a key is not recognised any more.
   const before = readSummary(redactText(earlier?.summary ?? ''))
   const sent = await withoutSecrets(given)
-  const profile = await turn.engine.profile()
   const wanted = {
     words: Math.round(target * WORDS_A_TOKEN),
     focus: redactText(focus),
     hasEarlier: !isEmpty(before),
-    isBasic: !isFailure(profile) && profile.basicTools === true,
+    isBasic: turn.isBasic === true,
   }
   const question = turn.engine.count(summaryPrompt(wanted))
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
@@ -118,11 +119,15 @@ export async function summariseMessages(
   }
   const answer = await ask()
   if (signal.aborted || (answer?.isAway && mayWait && !other)) return undefined
-  const said = readSummary(redactText(answer?.text ?? ''))
-  const isModel = !isEmpty(said)
-  const count = (text: string) => turn.engine.count(text)
+  const text = redactText(answer?.text ?? '')
+  const verdict = judgeSummary(text, textsOf(sent, before))
+  // What the built-in model writes and reads of a summary is what it was trained on, down to short ones about nothing.
+  const refused = verdict === 'unrelated' && turn.isBasic ? undefined : verdict
+  const said = withoutForged(readSummary(text))
+  const isModel = refused === undefined && !isEmpty(said)
+  const count = (given: string) => turn.engine.count(given)
   const middle = await withoutSecrets(plan.middle)
-  const found = isModel ? said : await summariseLocally(middle)
+  const found = isModel ? said : await summariseByRules(middle)
   const trimmed = trimSummary(found, target * 2, count)
   const extended = extendSummary(before, {
     ...trimmed,
@@ -132,9 +137,22 @@ export async function summariseMessages(
   // Where the middle ends within the turn of that question, what is in progress is what it asks for.
   const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
   const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
-  const whole = trimSummary(ended, wholeTokens(turn.contextTokens), count)
-  return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
+  const whole = withStated(ended, turn.isBasic ? [] : middle, wholeTokens(turn.contextTokens), count)
+  const written = writeSummary(whole) || NOTHING
+  return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }
+
+/** What a summary is judged by: all that the model read, and the summary before it, without our frame. */
+const textsOf = (sent: readonly Message[], before: Summary): string[] => [
+  writeSummary(before),
+  ...sent
+    .filter(message => !isSummary(message))
+    .map(message =>
+      message.role === 'assistant' && message.calls.length > 0
+        ? `${message.text} ${JSON.stringify(message.calls.map(call => call.arguments))}`
+        : message.text,
+    ),
+]
 
 /**
  * The newest steps of a turn that goes on, as far as they fit: which of many parts are done must not depend on what a model
@@ -186,6 +204,7 @@ const ENDS_TASK = new RegExp(
   `^(?:(?:${SMALL_WORDS})[\\s,.!]+)*(?:${ENDING_WORDS})(?:\\s+(?:${SMALL_WORDS}))*\\s*(?:[.,;:!–—-]|$)`,
   'iu',
 )
+const MAX_WORD_CHARS = 80
 const endsTask = (text: string): boolean => ENDS_TASK.test(text.trim())
 
 /** A task that the user has ended is not taken up again from its summary. */
@@ -193,96 +212,8 @@ const withTaskEnded = (summary: Summary, word: string): Summary => ({
   ...summary,
   Constraints: [
     ...summary.Constraints,
-    `The user said “${short(word, MAX_WORD_CHARS)}”: what was in progress then has ended and is not taken up again`,
+    `The user said “${shortenLine(word, MAX_WORD_CHARS)}”: what was in progress then has ended and is not taken up again`,
   ],
   'In progress': [],
   'Next steps': [],
 })
-
-const MUST =
-  /\b(must|never|always|don['’]t|do not|only|prefer|please use|instead of|make sure|avoid|muss|nie|immer|nur|bitte)\b/i
-const DECIDED =
-  /\b(let['’]s|we(['’]ll| will| should)|decided?|use|go with|choose|chose|agreed|wir nehmen|entschieden)\b/i
-/** A sentence with a name or a number is a fact that the user may ask for later. */
-const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
-const PATH =
-  /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
-const MAX_SENTENCE_CHARS = 240
-const MAX_WORD_CHARS = 80
-/** Limits: lines per section, characters read per message, sentences taken per message. */
-const MAX_LINES = 40
-const MAX_MESSAGE_CHARS = 8_000
-const MAX_SENTENCES = 30
-const MAX_FAILURES = 5
-/** Messages to read before other work gets its turn. */
-const READ_AT_ONCE = 200
-
-/**
- * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
- * or decide something, files that were touched, and failures. Plain, but it invents nothing. Other work gets its turn
- * in between.
- */
-async function summariseLocally(messages: readonly Message[]): Promise<Summary> {
-  const summary = emptySummary()
-  const files = new Set<string>()
-  const failures: string[] = []
-  for (const [index, message] of messages.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
-    if (message.role === 'tool') {
-      if (!message.ok) failures.push(short(`${message.name} failed: ${message.text.split('\n', 1)[0]}`))
-      continue
-    }
-    if (message.role === 'user') takeUser(summary, message.text, answerTo(messages, index))
-    else
-      for (const { arguments: given } of message.calls)
-        for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
-    for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
-  }
-  // An overlong summary is cut from the start, so failures go before what the user said.
-  summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
-  summary.Files.push(...[...files].slice(-MAX_LINES).map(short))
-  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const) {
-    await others()
-    summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
-  }
-  return summary
-}
-
-function takeUser(summary: Summary, text: string, answer: string | undefined): void {
-  const sentences = sentencesOf(text)
-  const [asked] = sentences
-  if (asked === undefined) return
-  const said = answer === undefined ? undefined : sentencesOf(answer)[0]
-  summary.Done.push(
-    said === undefined
-      ? `Asked: ${short(asked)}`
-      : `Asked: ${short(asked, MAX_SENTENCE_CHARS / 2)} → ${short(said, MAX_SENTENCE_CHARS / 2)}`,
-  )
-  for (const sentence of sentences) {
-    if (MUST.test(sentence)) summary.Constraints.push(short(sentence))
-    else if (DECIDED.test(sentence)) summary.Decisions.push(short(sentence))
-    else if (FACT.test(sentence) && !sentence.endsWith('?')) summary.Gotchas.push(short(sentence))
-  }
-}
-
-/** The first words of the answer to a question. */
-function answerTo(messages: readonly Message[], index: number): string | undefined {
-  for (let at = index + 1; at < messages.length; at++) {
-    const message = messages[at]!
-    if (message.role === 'user') return undefined
-    if (message.role === 'assistant' && message.text.trim() !== '') return message.text
-  }
-  return undefined
-}
-
-const sentencesOf = (text: string): string[] =>
-  text
-    .slice(0, MAX_MESSAGE_CHARS)
-    .split(/(?<=[.!?…])\s+|\n+/, MAX_SENTENCES)
-    .map(sentence => sentence.trim())
-    .filter(sentence => /\p{L}/u.test(sentence))
-
-const short = (text: string, most = MAX_SENTENCE_CHARS): string => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
-}

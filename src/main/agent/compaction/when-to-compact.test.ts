@@ -7,7 +7,7 @@ import { promptTokens } from './plan.ts'
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }
 
 test('below the trigger nothing happens, and exactly at it a pass starts', async () => {
-  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(40))
   const tokens = await promptTokens(chat.turn, chat.messages)
   const share = (at: number) => at / chat.turn.contextTokens
@@ -16,7 +16,7 @@ test('below the trigger nothing happens, and exactly at it a pass starts', async
 })
 
 test('if the server counts few tokens, no estimate of ours starts a pass while everything fits', async () => {
-  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(36), aReply('Yes.', { at: 5, usage: usage(10, 2) }), said('Go on.'))
   expect(await promptTokens(chat.turn, chat.messages)).toBeGreaterThan(4_500)
   expect(await chat.compactHistory()).toBe('enough')
@@ -26,7 +26,7 @@ test('if the server counts few tokens, no estimate of ours starts a pass while e
 })
 
 test('after three passes within four minutes there is a pause of six, except for the user', async () => {
-  const chat = aChat({ minutes: 1, replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ minutes: 1, replies: () => '## Goal\n- Words 12 to 20' })
   const pass = () => {
     chat.say(...talk(40))
     return chat.compactHistory()
@@ -42,8 +42,8 @@ test('after three passes within four minutes there is a pause of six, except for
 })
 
 test('passes that are further apart, and those of the user, lead to no pause', async () => {
-  const apart = aChat({ minutes: 3, replies: () => '## Goal\n- Ship it' })
-  const asked = aChat({ minutes: 0, replies: () => '## Goal\n- Ship it' })
+  const apart = aChat({ minutes: 3, replies: () => '## Goal\n- Words 12 to 20' })
+  const asked = aChat({ minutes: 0, replies: () => '## Goal\n- Words 12 to 20' })
   for (let pass = 0; pass < 5; pass++) {
     apart.say(...talk(40))
     asked.say(...talk(40))
@@ -55,7 +55,7 @@ test('passes that are further apart, and those of the user, lead to no pause', a
 })
 
 test('of equal tool results one full copy stays, the newest', async () => {
-  const chat = aChat({ contextTokens: 16_000, replies: () => '## Goal\n- Ship it' })
+  const chat = aChat({ contextTokens: 16_000, replies: () => '## Goal\n- Words 12 to 20' })
   chat.say(...talk(60), said('Look again.'), ...reading('a', 300), ...reading('b', 200), ...reading('a', 300))
   chat.say(aReply('The same.'), said('And?'))
   expect(await chat.compactHistory()).toBe('compacted')
@@ -92,7 +92,7 @@ test('when the last word was to stop, the summary does not revive the task', asy
     'stopp',
   ]) {
     const chat = aChat({ replies: [reply] })
-    chat.say(...talk(40), said(word))
+    chat.say(...talk(40), said('Move the site, then switch its name.'), aReply('Copying.'), said(word))
     await chat.compactHistory()
     expect(chat.kept[0]?.summary).not.toMatch(/Copying|Switch the name/)
     expect(chat.kept[0]?.summary).toContain(`The user said “${word}”: what was in progress then has ended`)
@@ -100,7 +100,7 @@ test('when the last word was to stop, the summary does not revive the task', asy
   }
   for (const word of ['Stop the server on port 80.', 'Go on.', 'Leave a note for Ada.', 'Everything fine?']) {
     const chat = aChat({ replies: [reply] })
-    chat.say(...talk(40), said(word))
+    chat.say(...talk(40), said('Move the site, then switch its name.'), aReply('Copying.'), said(word))
     await chat.compactHistory()
     expect(chat.kept[0]?.summary).toContain('Switch the name')
   }

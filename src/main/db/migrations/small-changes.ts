@@ -99,3 +99,8 @@ alter table mcp_servers add column older_since real;
 export const keptQuestions = `
 alter table compactions add column question_id integer not null default 0;
 `
+
+/** Why a model's summary was not used; empty where it was, or where there was none. */
+export const refusedSummaries = `
+alter table compactions add column refused text not null default '';
+`

@@ -1,6 +1,6 @@
 import { Scissors } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Compaction } from '../../../../shared/contract/session.ts'
+import { REFUSED_BECAUSE, type Compaction } from '../../../../shared/contract/session.ts'
 import { useKept } from '../../../ui/row-state.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { isBusy } from '../chat-state.ts'
@@ -22,7 +22,11 @@ const madeBy = {
 /** A divider in the transcript where a summary ends. It expands to show the summary. */
 export function CompactionRow({ compaction }: { compaction: Compaction }): ReactNode {
   const [open, setOpen] = useKept(`compaction:${compaction.id}`, false)
-  const { by, focus, summary } = compaction
+  const { by, focus, summary, refused } = compaction
+  const made =
+    refused === undefined
+      ? madeBy[by]
+      : `${REFUSED_BECAUSE[refused]}, so Talaria made one by rules. The model reads it instead of the messages above.`
   const line = (
     <>
       <Scissors size={14} className="shrink-0" />
@@ -50,7 +54,7 @@ export function CompactionRow({ compaction }: { compaction: Compaction }): React
         className="mt-1 mb-2 grid gap-2 rounded-xl border border-line bg-side px-3.5 py-3 text-sm"
       >
         <p className="text-xs text-ink-3">
-          {madeBy[by]} {'The messages stay here, and the agent can search them.'}
+          {made} {'The messages stay here, and the agent can search them.'}
         </p>
         {focus !== '' && <p className="break-words text-xs text-ink-3">{`You asked to keep: ${focus}`}</p>}
         <SummaryText text={summary} />

@@ -73,6 +73,16 @@ test('a summary made without a model says so, and only the newest summary is sho
   expect(divider().elements()).toHaveLength(1)
 })
 
+test('a summary of the model that was refused says why', async () => {
+  await showWindow(host => aChat(host, aCompaction({ by: 'local', refused: 'instructions' })))
+  await divider().click()
+  await expect
+    .element(
+      summary().getByText(/^The model’s summary repeated our instructions, so Talaria made one by rules\./),
+    )
+    .toBeVisible()
+})
+
 test('shortened tool results are noted in a line without a summary to open', async () => {
   await showWindow(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
   await expect
@@ -156,11 +166,13 @@ test('“/compact” with a focus starts a run that adds no message', async () =
   expect(asked.text).toMatch(/^\[Summary\].*What must not be lost: the port and the names$/s)
   await expect.element(composer()).toHaveValue('')
   await expect.element(working()).toBeVisible()
-  await asked.say(text)
+  // It has to be about this chat.
+  const written = '## Done\n- Question 3 and Question 4 are answered'
+  await asked.say(written)
   await expect.element(divider()).toBeVisible()
   await expect.element(transcript().getByText('/compact')).not.toBeInTheDocument()
   const { compactions } = await host.elsewhere['session.compactions']({ id: 'c1' })
-  expect(compactions).toMatchObject([{ summary: text, by: 'model', focus: 'the port and the names' }])
+  expect(compactions).toMatchObject([{ summary: written, by: 'model', focus: 'the port and the names' }])
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 

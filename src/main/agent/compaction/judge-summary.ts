@@ -1,0 +1,111 @@
+import type { SummaryRefusal } from '../../../shared/contract/session.ts'
+import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
+import { summaryPrompt } from './ask-summary.ts'
+import { FRAMES } from './summary-frame.ts'
+import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
+import { isEmpty, readSummary, SECTIONS } from './summary.ts'
+
+// The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, all written for it but the one of the review.
+
+/** An item is ours where more of its words stand in our texts than this; what quotes a few words of them is no echo. */
+const OURS = 0.5
+/** Share of all words in items that are ours, from which a summary is refused: echoes of the set have 0.9 to 1, good ones 0. */
+const MOST_OURS = 0.3
+/** Share of all words in items that stand there already. A goal that is also the next step makes less, or is one item. */
+const MOST_REPEATED = 0.4
+/** Fewer different words of content than these say nothing of a chat that has `MUCH` of them. */
+const LEAST_CONTENT = 3
+const MUCH = 40
+/**
+ * Share of the words of content that must stand in the messages. Good ones in the language of the chat have 0.7 and more, those of
+ * another chat 0.06 and less, echoes of our texts up to 0.31; a translation has 0.24 and more, so it is known by its names.
+ */
+const LEAST_SHARED = 0.35
+/** Of fewer words of content one in the messages is enough: a share of five words says little. */
+const FEW = 8
+/** Names, numbers and files that a summary in another language must share with the messages. */
+const LEAST_ANCHORS = 3
+
+/** What chat templates put around messages, and no person writes in a summary. */
+const TEMPLATE_MARK =
+  /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<(?:unk|pad|bos|eos)>|###\s*(?:Instruction|Response|Assistant|Human)\b|\{\{[^}\n]{1,40}\}\}/i
+
+/** Our own texts around a summary, without what the person asked to keep, which a summary may well repeat. */
+const OUR_TEXTS = [
+  ...[true, false].map(isBasic => summaryPrompt({ words: 0, focus: '', hasEarlier: true, isBasic })),
+  ...FRAMES.flatMap(({ opening, ending }) => [opening, ending]),
+]
+const OUR_RUNS = new Set(OUR_TEXTS.flatMap(text => runsIn(wordsIn(text))))
+
+/**
+ * Why a summary that a model wrote is of no use; undefined where it may stand. `messages` are the texts that it was made of: what
+ * was said, what tools returned, and the summary before it.
+ */
+export function judgeSummary(text: string, messages: readonly string[]): SummaryRefusal | undefined {
+  const summary = readSummary(text)
+  if (isEmpty(summary)) return text.trim() === '' ? undefined : 'nothing'
+  const items = SECTIONS.flatMap(section => summary[section])
+  const whole = messages.join('\n')
+  if (items.some(item => TEMPLATE_MARK.test(item)) && !TEMPLATE_MARK.test(whole)) return 'marks'
+  const words = items.map(wordsIn)
+  // A chat may be about our texts: what stands in its messages is no echo.
+  const theirs = new Set(words.some(isOurs) ? runsIn(wordsIn(whole)) : [])
+  const isEcho = (item: readonly string[]) => isOurs(item) && countKnown(item, theirs) <= item.length * OURS
+  if (shareOf(words, isEcho) > MOST_OURS) return 'instructions'
+  if (createRepetitionDetector().push(text) || isRepeating(words)) return 'repeats'
+  const content = contentIn(items.join('\n'))
+  const known = contentIn(whole)
+  if (content.size < LEAST_CONTENT && known.size >= MUCH) return 'nothing'
+  if (known.size >= MUCH && isOneQuestion(items, messages)) return 'echo'
+  return isAboutThem(items.join('\n'), content, whole, known) ? undefined : 'unrelated'
+}
+
+/** The share of all words in those items. */
+function shareOf(
+  items: readonly (readonly string[])[],
+  isMeant: (words: readonly string[], at: number) => boolean,
+): number {
+  const sum = (these: readonly (readonly string[])[]) => these.reduce((all, words) => all + words.length, 0)
+  return sum(items.filter(isMeant)) / (sum(items) || 1)
+}
+
+/** Whether an item stands in our texts. */
+const isOurs = (words: readonly string[]): boolean =>
+  words.length >= 4 && countKnown(words, OUR_RUNS) > words.length * OURS
+
+/** Items that say again what stands in one before them, or say the same inside themselves. */
+function isRepeating(items: readonly (readonly string[])[]): boolean {
+  const said = items.map(words => words.join(' '))
+  const again = items.map((words, at) => {
+    const runs = runsIn(words)
+    if (words.length >= 12 && new Set(runs).size < runs.length / 2) return true
+    return said
+      .slice(0, at)
+      .some(before => before === said[at] || (words.length >= 5 && ` ${before} `.includes(` ${said[at]} `)))
+  })
+  const inside = items.filter((words, at) => again[at] && !said.slice(0, at).includes(said[at]!))
+  const isMuch = again.filter(Boolean).length >= 2 || inside.some(words => words.length >= 12)
+  return isMuch && shareOf(items, (_, at) => again[at]!) >= MOST_REPEATED
+}
+
+/** Whether a summary of many messages is nothing but questions as they were asked. */
+function isOneQuestion(items: readonly string[], messages: readonly string[]): boolean {
+  const questions = messages.map(message => message.trim()).filter(message => message.endsWith('?'))
+  const asked = new Set(questions.map(question => wordsIn(question).join(' ')))
+  return items.every(item => asked.has(wordsIn(item).join(' ')))
+}
+
+/** Whether it speaks of what the messages speak of; in another language names and numbers show that. */
+function isAboutThem(
+  summary: string,
+  content: ReadonlySet<string>,
+  whole: string,
+  known: ReadonlySet<string>,
+): boolean {
+  const shared = [...content].filter(word => known.has(word)).length
+  if (shared >= (content.size < FEW ? 1 : content.size * LEAST_SHARED)) return true
+  const [language, theirs] = [languageOf(summary), languageOf(whole)]
+  if (language !== undefined && language === theirs) return false
+  const inSummary = new Set([...wordsIn(summary), ...anchorsIn(summary)])
+  return [...anchorsIn(whole)].filter(anchor => inSummary.has(anchor)).length >= LEAST_ANCHORS
+}

@@ -1,0 +1,73 @@
+import type { Message } from '../../../shared/contract/messages.ts'
+import { saysOfSelf } from '../../lib/says-of-self.ts'
+import { coversLine, parseLine } from './merge-summaries.ts'
+import { shortenLine, splitSentences } from './summarise-by-rules.ts'
+import { isSummary } from './apply-compaction.ts'
+import { emptySummary, SECTIONS, trimSummary, type Summary } from './summary.ts'
+
+/** What marks a line as the person's own words, over any number of passes. */
+const LABEL = 'Said by the user: '
+/** Where such lines stand: what is said there binds. */
+const SECTION = 'Constraints'
+const MAX_STATED = 40
+/** Their share of a summary at most; what is older can be found by search. */
+const STATED_SHARE = 0.4
+const MAX_STATED_CHARS = 240
+
+/** Lasting wishes: always and never, in the languages of `saysOfSelf`. */
+const LASTS =
+  /(?<!\p{L})(?:never|always|don['’]t ever|do not ever|from now on|under no circumstances|niemals|nie wieder|nie|immer|stets|ab jetzt|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|mai più|sempre|d['’]ora in poi|никогда|всегда)(?!\p{L})|绝不|永远不要|总是|必ず|決して/iu
+/** “It always fails” and “you never said so” tell what happened. */
+const TELLS_WHAT_HAPPENED =
+  /\b(?:it|he|she|they|we|you|that|this|which|who)(?:['’]\w+)? (?:\w+ )?(?:never|always)\b/i
+
+/** Code, and lines that quote somebody else. */
+const QUOTED = /```[^]*?(?:```|$(?![^]))|^>.*$/gm
+
+/** Sentences in which the person states something lasting about themselves, or a constraint, in their own words and once each. */
+function statedBy(messages: readonly Message[]): string[] {
+  const said = messages
+    .filter(message => message.role === 'user' && !isSummary(message))
+    .flatMap(({ text }) => splitSentences(text.replaceAll(QUOTED, ' ')))
+    .filter(sentence => !/[?？]$/.test(sentence) && sentence.length <= MAX_STATED_CHARS)
+    .filter(sentence => saysOfSelf(sentence) || (LASTS.test(sentence) && !TELLS_WHAT_HAPPENED.test(sentence)))
+  return [...new Set(said.map(sentence => `${LABEL}${shortenLine(sentence)}`))]
+}
+
+const isStated = (item: string): boolean => item.startsWith(LABEL)
+
+/** A summary of a model without lines that pass for the person's own words; real ones are added by rules. */
+export const withoutForged = (summary: Summary): Summary =>
+  mapItems(summary, items => items.filter(item => !isStated(item)))
+
+/**
+ * The summary, cut to `room` tokens, with what the person stated in it or in these messages. Such lines outlive every other
+ * but the goal, up to their share; a line that says no more than one of them gives way to it.
+ */
+export function withStated(
+  summary: Summary,
+  messages: readonly Message[],
+  room: number,
+  count: (text: string) => number,
+): Summary {
+  const all = [...new Set([...summary[SECTION].filter(isStated), ...statedBy(messages)])].slice(-MAX_STATED)
+  let left = room * STATED_SHARE
+  const from = all.findLastIndex(line => (left -= count(`- ${line}\n`)) < 0)
+  const stated = all.slice(from + 1)
+  const used = stated.reduce((sum, line) => sum + count(`- ${line}\n`), 0)
+  const parsed = stated.map(line => parseLine(line.slice(LABEL.length)))
+  const rest = mapItems(withoutForged(summary), items =>
+    items.filter(item => {
+      const line = parseLine(item)
+      return !parsed.some(each => coversLine(each, line) && coversLine(line, each))
+    }),
+  )
+  const trimmed = trimSummary(rest, room - used, count)
+  return { ...trimmed, [SECTION]: [...stated, ...trimmed[SECTION]] }
+}
+
+function mapItems(summary: Summary, change: (items: string[]) => string[]): Summary {
+  const changed = emptySummary()
+  for (const section of SECTIONS) changed[section] = change(summary[section])
+  return changed
+}

@@ -1,0 +1,92 @@
+import { setImmediate as others } from 'node:timers/promises'
+import type { Message } from '../../../shared/contract/messages.ts'
+import { emptySummary, type Summary } from './summary.ts'
+
+const MUST =
+  /\b(must|never|always|don['’]t|do not|only|prefer|please use|instead of|make sure|avoid|muss|nie|immer|nur|bitte)\b/i
+const DECIDED =
+  /\b(let['’]s|we(['’]ll| will| should)|decided?|use|go with|choose|chose|agreed|wir nehmen|entschieden)\b/i
+/** A sentence with a name or a number is a fact that the user may ask for later. */
+const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
+const PATH =
+  /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
+const MAX_SENTENCE_CHARS = 240
+/** Limits: lines per section; characters read per message, sentences taken per message. */
+export const MAX_LINES = 40
+const MAX_MESSAGE_CHARS = 8_000
+const MAX_SENTENCES = 30
+const MAX_FAILURES = 5
+/** Messages to read before other work gets its turn. */
+const READ_AT_ONCE = 200
+
+/**
+ * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
+ * or decide something, files that were touched, and failures. Plain, but it invents nothing. Other work gets its turn
+ * in between.
+ */
+export async function summariseByRules(messages: readonly Message[]): Promise<Summary> {
+  const summary = emptySummary()
+  const files = new Set<string>()
+  const failures: string[] = []
+  for (const [index, message] of messages.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
+    if (message.role === 'tool') {
+      if (!message.ok) failures.push(shortenLine(`${message.name} failed: ${message.text.split('\n', 1)[0]}`))
+      continue
+    }
+    if (message.role === 'user') takeUser(summary, message.text, answerTo(messages, index))
+    else
+      for (const { arguments: given } of message.calls)
+        for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
+    for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
+  }
+  // An overlong summary is cut from the start, so failures go before what the user said.
+  summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
+  summary.Files.push(...[...files].slice(-MAX_LINES).map(each => shortenLine(each)))
+  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const) {
+    await others()
+    summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
+  }
+  return summary
+}
+
+function takeUser(summary: Summary, text: string, answer: string | undefined): void {
+  const sentences = splitSentences(text)
+  const [asked] = sentences
+  if (asked === undefined) return
+  const said = answer === undefined ? undefined : splitSentences(answer)[0]
+  summary.Done.push(
+    said === undefined
+      ? `Asked: ${shortenLine(asked)}`
+      : `Asked: ${shortenLine(asked, MAX_SENTENCE_CHARS / 2)} → ${shortenLine(said, MAX_SENTENCE_CHARS / 2)}`,
+  )
+  for (const sentence of sentences) {
+    if (MUST.test(sentence)) summary.Constraints.push(shortenLine(sentence))
+    else if (DECIDED.test(sentence)) summary.Decisions.push(shortenLine(sentence))
+    else if (FACT.test(sentence) && !sentence.endsWith('?')) summary.Gotchas.push(shortenLine(sentence))
+  }
+}
+
+/** The first words of the answer to a question. */
+function answerTo(messages: readonly Message[], index: number): string | undefined {
+  for (let at = index + 1; at < messages.length; at++) {
+    const message = messages[at]!
+    if (message.role === 'user') return undefined
+    if (message.role === 'assistant' && message.text.trim() !== '') return message.text
+  }
+  return undefined
+}
+
+/** The sentences of a text that have a letter, as far as it is read. */
+export const splitSentences = (text: string): string[] =>
+  text
+    .slice(0, MAX_MESSAGE_CHARS)
+    .split(/(?<=[.!?…])\s+|\n+/, MAX_SENTENCES)
+    .map(sentence => sentence.trim())
+    .filter(sentence => /\p{L}/u.test(sentence))
+
+/** A text as one line of at most so many characters. */
+export const shortenLine = (text: string, most = MAX_SENTENCE_CHARS): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
+}
