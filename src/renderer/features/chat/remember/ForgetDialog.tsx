@@ -98,7 +98,12 @@ type ChoiceProps = {
 function Choice({ entry: { text, locked }, place, isChosen, onChoose }: ChoiceProps) {
   return (
     <li>
-      <label className={cx('flex items-start gap-2.5 rounded-lg px-2 py-1.5', !locked && 'hover:bg-hover')}>
+      <label
+        className={cx(
+          'grid grid-cols-[auto_1fr] gap-x-2.5 rounded-lg px-2 py-1.5 text-sm',
+          !locked && 'hover:bg-hover',
+        )}
+      >
         <input
           type="checkbox"
           className="check mt-0.5"
@@ -106,14 +111,12 @@ function Choice({ entry: { text, locked }, place, isChosen, onChoose }: ChoicePr
           disabled={locked}
           onChange={event => onChoose(event.target.checked)}
         />
-        <span className="min-w-0 flex-1 text-sm">
-          <span dir="auto" className="block break-words whitespace-pre-wrap">
-            {showHidden(text)}
-          </span>
-          <span className="flex items-center gap-1 text-xs text-ink-3">
-            {locked && <Lock size={12} className="shrink-0" />}
-            {locked ? `${showHidden(place)}, ${WHY_LOCKED}` : showHidden(place)}
-          </span>
+        <span dir="auto" className="min-w-0 break-words whitespace-pre-wrap">
+          {showHidden(text)}
+        </span>
+        <span className="col-start-2 flex items-center gap-1 text-xs text-ink-3">
+          {locked && <Lock size={12} className="shrink-0" />}
+          {locked ? `${showHidden(place)}, ${WHY_LOCKED}` : showHidden(place)}
         </span>
       </label>
     </li>
