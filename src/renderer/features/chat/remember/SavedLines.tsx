@@ -51,7 +51,7 @@ function Line({ line }: { line: SavedLine }) {
         <span dir="auto" className={cx(isUndone ? 'text-ink-3 line-through' : 'text-ink')}>
           {short}
         </span>
-        {!isUndone && effect !== '' && <span className="text-xs text-ink-3">{` ${effect}`}</span>}
+        {!isUndone && effect !== '' && <span className="text-xs text-ink-3">{` · ${effect}`}</span>}
       </output>
       <span className="ms-auto flex items-center gap-1">
         <button

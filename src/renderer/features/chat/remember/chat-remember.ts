@@ -152,7 +152,10 @@ export function createChatRemember(
     async forgetEntries(ids) {
       const removed = await attemptCall(client['memory.remove']({ ids: [...ids] }))
       if (!removed.ok) return removed
-      set({ forgetting: null })
+      set(({ savedLines }) => ({
+        forgetting: null,
+        savedLines: savedLines.filter(({ entryId }) => !ids.includes(entryId)),
+      }))
       await clearTyped(draft => readMemoryCommand(draft)?.name === '/forget')
       return { ok: true, value: removed.value.revisions }
     },

@@ -20,7 +20,7 @@ test('in an empty new chat /remember saves the words as they are, and sends noth
   await expect
     .element(lines())
     .toMatchTextContent(
-      'Saved in About you: I drink Darjeeling, “first flush”. It counts in this chat and in new ones.',
+      'Saved in About you: I drink Darjeeling, “first flush”. · It counts in this chat and in new ones.',
     )
   await expect.element(composer()).toHaveValue('')
   const { entries } = await host.elsewhere['memory.view']({})
@@ -108,7 +108,7 @@ test('in a chat of a project a note goes to that project, and with “Use in cha
   await expect
     .element(lines())
     .toMatchTextContent(
-      'Saved in Notes of Thesis: Chapter 2 is late “Use in chats” is off, so chats begin without it.',
+      'Saved in Notes of Thesis: Chapter 2 is late · “Use in chats” is off, so chats begin without it.',
     )
   const { entries } = await host.elsewhere['memory.view']({})
   expect(entries).toMatchObject([{ text: 'Chapter 2 is late', target: 'memory', sessionId: id }])
