@@ -10,8 +10,16 @@ import { textReader } from './texts-behind.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Printer } from './print-run.ts'
 
-/** Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. */
-export type Screen = { printer: Printer; terminal: Terminal; unread: AbortSignal }
+/**
+ * Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. `aside` is asked about each
+ * line that is typed meanwhile: `done` is over, and `waits` is for after the turn; else the model gets it.
+ */
+export type Screen = {
+  printer: Printer
+  terminal: Terminal
+  unread: AbortSignal
+  aside?: (line: string) => Promise<'done' | 'waits' | undefined>
+}
 
 /**
  * Send a message and follow the turn: show it, ask for approvals, stop it on Ctrl-C. Resolves to whether it
@@ -43,7 +51,7 @@ export async function compactAndFollow(
 export async function followRun(
   client: HostClient,
   runId: string,
-  { printer, terminal, unread }: Screen,
+  { printer, terminal, unread, aside }: Screen,
 ): Promise<boolean> {
   const over = new AbortController()
   const open = new Map<string, AbortController>()
@@ -70,6 +78,8 @@ export async function followRun(
   // What is typed while the model works is given to it before its next step, or is the next message.
   using _ = terminal.offerLines(async text => {
     try {
+      const done = await aside?.(text)
+      if (done !== undefined) return done === 'done'
       for await (const { taken } of client['run.steer']({ runId, text })) {
         if (taken) return true
         terminal.say('The model gets this before its next step, or as the next message.\n')

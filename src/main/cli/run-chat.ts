@@ -13,6 +13,7 @@ import { openClient } from './open-client.ts'
 import { readQuestion, withPiped } from './piped-text.ts'
 import { projectNamed } from './projects-actions.ts'
 import { useOnlyToolsets } from './tools-actions.ts'
+import { doAside } from './remember-commands.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { openHistory } from './typed-lines.ts'
 
@@ -100,6 +101,7 @@ async function converse(state: ChatState, hello: Hello): Promise<void> {
   const history = openHistory(hello.home)
   const words = wordsOf(await skillsOf(state.client, state.session))
   terminal.learnFrom(history, () => words)
+  state.screen.aside = line => doAside(state, line)
   await sayBanner(state, hello.version)
   for (;;) {
     const typed = await terminal.readLine()

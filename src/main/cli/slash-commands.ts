@@ -16,6 +16,7 @@ import {
 import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { learnNamedText } from './learn-command.ts'
 import { placesOf } from './memory-actions.ts'
+import { rememberCommands } from './remember-commands.ts'
 import { showEntries } from './show-memory.ts'
 import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
 
@@ -100,6 +101,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return session
     },
   },
+  ...rememberCommands,
   '/personality': {
     takes: '[name]',
     about: 'list the styles of answering, or use one in this chat; “off” ends it',

@@ -1,7 +1,8 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { MemoryRevision, MemoryTarget } from '../../shared/contract/memory.ts'
+import type { MemoryProject, MemoryRevision, MemoryTarget } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import { findEntries } from './find-entries.ts'
 import type { ChangedBy } from './plan-change.ts'
 import type { Place } from './note-files.ts'
 import type { Memory } from './open-memory.ts'
@@ -14,12 +15,14 @@ type Parts = {
   config: ConfigHandle
   workspace: string
   count: (text: string) => number
+  /** Where the notes of a chat are: the folder that it works in, or a project that it belongs to. */
+  notesOf: (sessionId: string, folder: string) => string | MemoryProject
 }
 
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
 /** The notebook: view it, change it and undo changes. */
-export function memoryHandlers({ memory, config, workspace, count }: Parts) {
+export function memoryHandlers({ memory, config, workspace, count, notesOf }: Parts) {
   /** Only notes have projects, and only a known project has a file. */
   function placeOf(target: MemoryTarget, project: string | null): Place {
     if (project === null) return { target, project }
@@ -30,6 +33,12 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
     return { target, project }
   }
 
+  /** The project that a chat belongs to, as the notebook knows it; null if it belongs to none. */
+  function projectOfChat(sessionId: string): string | null {
+    const at = notesOf(sessionId, workspace)
+    return typeof at === 'string' ? null : memory.project(at).id
+  }
+
   return {
     'memory.view'() {
       const { use_in_chats: useInChats, learn_from_chats: learnFromChats } = config.current.memory
@@ -37,7 +46,8 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
     },
     'memory.archive': options => memory.archive(options),
     'memory.history': options => memory.history(options),
-    async 'memory.add'({ target, project, folder, text, source }) {
+    'memory.find': ({ words }) => findEntries(memory.view().entries, words),
+    async 'memory.add'({ target, project, folder, inProjectOf, text, source }) {
       const by: ChangedBy = {
         ...YOU,
         sessionId: source?.sessionId ?? null,
@@ -45,7 +55,11 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
       }
       const place = placeOf(
         target,
-        folder === undefined ? project : memory.project(await resolveAsked(folder)).id,
+        folder !== undefined
+          ? memory.project(await resolveAsked(folder)).id
+          : inProjectOf !== undefined && target === 'memory'
+            ? projectOfChat(inProjectOf)
+            : project,
       )
       return done(memory.change([{ kind: 'add', ...place, text }], by))
     },

@@ -5,6 +5,11 @@ import { call } from '../rpc.ts'
 export const MemoryTarget = z.enum(['user', 'memory'])
 export type MemoryTarget = z.infer<typeof MemoryTarget>
 
+/** The longest text that an entry may have. What fits into a file is a matter of its limit. */
+export const MAX_ENTRY_CHARS = 20_000
+/** The longest text to find entries by. */
+export const MAX_SOUGHT_CHARS = 1_000
+
 /** Who made a change: the user in the window or a terminal, the agent, a review, an external editor, an import. */
 export const MemoryActor = z.enum(['you', 'agent', 'review', 'file', 'import'])
 export type MemoryActor = z.infer<typeof MemoryActor>
@@ -106,7 +111,7 @@ export type MemoryView = z.infer<typeof MemoryView>
 
 const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
-const text = z.string().trim().min(1).max(20_000)
+const text = z.string().trim().min(1).max(MAX_ENTRY_CHARS)
 const source = z.object({ sessionId: id, messageId: z.int().optional() }).optional()
 const changed = z.object({ revisions: z.array(MemoryRevision) })
 
@@ -134,12 +139,24 @@ export const memory = {
     }),
     z.object({ revisions: z.array(MemoryRevision), more: z.boolean() }),
   ),
-  /** With a `folder`, a note of that folder's project, which is created if needed. */
+  /**
+   * The active entries that hold all of the words, in any case and spelling. Where none does, `nearest` has those that come
+   * closest, the best first.
+   */
+  'memory.find': call(
+    z.object({ words: z.string().max(MAX_SOUGHT_CHARS) }),
+    z.object({ found: z.array(MemoryEntry), nearest: z.array(MemoryEntry) }),
+  ),
+  /**
+   * With a `folder`, a note of that folder's project, which is created if needed. With `inProjectOf`, a note of the project
+   * that this chat belongs to, or one that applies everywhere if it belongs to none.
+   */
   'memory.add': call(
     z.object({
       target: MemoryTarget,
       project: project.default(null),
       folder: z.string().max(4_096).optional(),
+      inProjectOf: id.optional(),
       text,
       source,
     }),

@@ -46,7 +46,7 @@ export function memoryFeature({ home, workspace, config, store, projects, events
         notesOf,
       }),
     ],
-    handlers: memoryHandlers({ memory: notebook, config, workspace, count: estimateTokens }),
+    handlers: memoryHandlers({ memory: notebook, config, workspace, count: estimateTokens, notesOf }),
     close: watching.close,
   }
 }

@@ -25,6 +25,8 @@ import { NamedTextLine } from './learning/OfferedRow.tsx'
 import { PlanLine } from './Plan.tsx'
 import { FindInChat } from './find/FindBar.tsx'
 import { WhereWasI } from './recap/WhereWasI.tsx'
+import { ForgetDialog } from './remember/ForgetDialog.tsx'
+import { SavedLines, useMemoryCommands } from './remember/SavedLines.tsx'
 import { TimelineButton } from './timeline/Timeline.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
@@ -57,6 +59,9 @@ export function ChatPage({ chat, start, controls, onSchedule, ...ways }: Props):
     '/context': inspector.show,
     '/compact': () => void chat.store.getState().send('/compact'),
     '/learn': () => void chat.store.getState().send('/learn'),
+    '/remember': () => void chat.store.getState().send('/remember'),
+    '/note': () => void chat.store.getState().send('/note'),
+    '/forget': () => void chat.store.getState().send('/forget'),
     '/schedule': onSchedule,
     '/undo': () => void chat.store.getState().undo().then(tellTrouble),
     '/retry': () => void retryNewest(chat).then(tellTrouble),
@@ -151,6 +156,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   const chooseStyle = useStyleCommand()
   const isWaiting = useSession()?.waiting === true
   useStopKey()
+  useMemoryCommands(field)
   useActions({
     'chat.question': isWaiting
       ? () => document.querySelector<HTMLElement>('[data-approval]')?.focus()
@@ -190,6 +196,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
         <TourNext onAddModel={onAddModel} />
         {processes}
         <NamedTextLine />
+        <SavedLines />
         <Queue />
         <Composer
           field={field}
@@ -205,6 +212,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
           commands={{ ...commands, '/personality': chooseStyle }}
         />
       </div>
+      <ForgetDialog onClosed={focusField} />
       <Announcer />
     </>
   )

@@ -1,6 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
+import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Template } from '../../../shared/contract/templates.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
@@ -19,6 +20,9 @@ const commandHints = {
   '/undo': 'Enter goes back before your newest message; what is left stays as a branch.',
   '/retry': 'Enter answers your newest message again; the answer so far stays as a branch.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
+  '/remember': 'Add what to remember about you, in your own words; it is saved at once, without the model.',
+  '/note': 'Add a note; it is saved at once, without the model, in a project for that project.',
+  '/forget': 'Add words of what should go; you choose from what holds them.',
   '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
   '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
@@ -28,6 +32,9 @@ const commandTexts = {
   '/undo': 'Goes back before your newest message',
   '/retry': 'Answers your newest message again',
   '/learn': 'Proposes skills and notes from a text file or a folder',
+  '/remember': 'Saves something about you at once',
+  '/note': 'Saves a note at once',
+  '/forget': 'Shows what is remembered with some words, and asks what goes',
   '/schedule': 'Lets a task run by itself, at the times that you say',
   '/personality': 'Chooses a style of answering for this chat',
 } as Readonly<Record<string, string>>
@@ -96,7 +103,10 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
       {slash.menu && <SlashMenu menu={slash.menu} />}
       {filler.filling && <TemplateForm {...filler.filling} onFilled={filler.fill} onClose={filler.close} />}
       {note !== '' && (
-        <p role="alert" className="px-1 pb-1 text-sm text-danger">
+        <p
+          role="alert"
+          className="max-h-40 overflow-y-auto px-1 pb-1 text-sm whitespace-pre-wrap text-danger"
+        >
           {note}
         </p>
       )}
@@ -153,7 +163,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
 const asOffer = (word: string): SlashOffer => ({
   word,
   says: commandTexts[word] ?? '',
-  kind: word === '/personality' ? 'group' : 'command',
+  kind: word === '/personality' || readMemoryCommand(word) !== undefined ? 'group' : 'command',
   loads: 0,
 })
 
@@ -170,6 +180,8 @@ function useSend(
   const { store } = useOpenChat()
   const readTemplates = useReadTemplates()
   const sendText = (text: string, known: readonly Template[] | undefined) => {
+    // Like every command these come before a skill or a template of their name, and what follows them is theirs.
+    if (readMemoryCommand(text) !== undefined) return void send(text)
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
     const wanted = word.toLowerCase()
     const template = known?.find(each => each.name === wanted && each.problem === null && !isSkill(wanted))

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { EndReason } from '../../../shared/contract/run.ts'
+import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore } from '../../rpc/host-store.ts'
@@ -8,6 +9,7 @@ import type { ChatRun, RunFollower } from './chat-run.ts'
 import { currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { pathIn, type ChatLearning } from './learning/chat-learning.ts'
+import type { ChatRemember } from './remember/chat-remember.ts'
 import { createDraftKeeper } from './draft-keeper.ts'
 import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
@@ -42,7 +44,8 @@ type Fields = ChatState &
   ChatOutbox &
   ChatRun &
   ChatCompaction &
-  ChatLearning & { sessionId: string | null; problem: string }
+  ChatLearning &
+  ChatRemember & { sessionId: string | null; problem: string }
 
 type Options = Access<Fields> & {
   host: StoreApi<HostStore>
@@ -213,11 +216,13 @@ export function createChatOutbox(
       },
 
       async send(text) {
+        const memory = readMemoryCommand(text)
+        if (memory !== undefined) return get().runMemoryCommand(text, memory)
         const focus = focusIn(text)
         if (focus !== undefined) return compactAsAsked(text, focus)
         const path = pathIn(text)
         if (path !== undefined) return learnAsAsked(text, path)
-        set({ draft: '', problem: '' })
+        set({ draft: '', problem: '', savedLines: [] })
         if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
           const next = queued(text)
           set(state => ({ queue: [...state.queue, next] }))

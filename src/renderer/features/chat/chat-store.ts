@@ -20,6 +20,7 @@ import { createChatBranches, type ChatBranches } from './branches/chat-branches.
 import { createChatCompare, type ChatCompare } from './compare/chat-compare.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
+import { createChatRemember, type ChatRemember } from './remember/chat-remember.ts'
 
 /** Everything about one open chat. Each part has its own module. */
 export type ChatStore = ChatState &
@@ -33,6 +34,7 @@ export type ChatStore = ChatState &
   ChatCompare &
   ChatLearning &
   ChatMemory &
+  ChatRemember &
   ChatSkills & {
     /** Why the chat failed to open or the last message failed to send; empty when all is well. */
     problem: string
@@ -129,6 +131,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...createChatCompare(link, { ...access, ensureSession: session.ensure, follow: run.follow }),
     ...createChatLearning(link, access),
     ...createChatMemory(link, access),
+    ...createChatRemember(link, access),
     ...createChatSkills(link, access),
 
     /** Handles runs started elsewhere, chats deleted elsewhere, and everything missed during a disconnect. */
