@@ -20,7 +20,12 @@ const facts: Fact[] = NAMES.flatMap((name, n) => [
 const padding = 'We talk about the weather of the day and of nothing that matters much. '.repeat(24)
 /** Words of many kinds, so that nothing here is taken for a model that goes in circles. */
 const chatter = (n: number) =>
-  Array.from({ length: 30 }, (_, at) => `In part ${n * 30 + at} there is little to say.`).join(' ')
+  Array.from(
+    { length: 30 },
+    (_, at) => `Part ${n * 30 + at}: ${aWord(at + n)} ${aWord(at * 7)} ${aWord(at * 13 + n)} little.`,
+  ).join(' ')
+const aWord = (n: number) =>
+  `${'bdfgklmnprstv'[n % 13]}${'aeiou'[n % 5]}${'lmnrst'[n % 6]}${'aeiou'[(n >> 2) % 5]}`
 
 type Sent = { role: string; content: string | null }
 const messagesOf = ({ body }: ServedRequest): Sent[] => body.messages
@@ -159,7 +164,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
     await using server = await aServer(host.client)
     const session = await aLongChat(host, server)
     id = session.id
-    server.reply({ text: '## Decisions\n- The port is 4300' })
+    server.reply({ text: '## Decisions\n- The port is 4301' })
     const { runId } = await host.client['chat.compact']({ sessionId: id, focus: 'the ports' })
     await expect(host.client['chat.send']({ sessionId: id, text: 'Now?' })).rejects.toMatchObject({
       code: 'busy',
@@ -177,7 +182,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
     expect(compaction).toMatchObject({
       by: 'model',
       focus: 'the ports',
-      summary: '## Decisions\n- The port is 4300',
+      summary: '## Decisions\n- The port is 4301',
     })
     expect(host.mistakes()).toEqual([])
   }
@@ -187,7 +192,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
   expect(await compactionsOf(host, id)).toHaveLength(1)
   await turn(host, id, 'Which port?')
   const sent = messagesOf(server.chats().at(-1)!)
-  expect(sent.filter(({ content }) => content?.includes('The port is 4300'))).toHaveLength(1)
+  expect(sent.filter(({ content }) => content?.includes('The port is 4301'))).toHaveLength(1)
   expect(sent.length).toBeLessThan(15)
   expect(host.mistakes()).toEqual([])
 })

@@ -24,7 +24,15 @@ export function recallOf(desk: () => Desk): Parts {
         : [{ chatId: chat.id, best: best.map(({ id }) => id), marks: best[0]!.marks }]
     })
     const found = chats.toSorted((a, b) => b.marks - a.marks)
-    return { chats: found, wanted, everyday: ask.wanted.length === 0 } as unknown as ReturnType<Recall>
+    // Typed as what it returns, so that a new part of it is not forgotten here.
+    const recalled: ReturnType<Recall> = {
+      chats: found,
+      messages: [],
+      wanted,
+      everyday: ask.wanted.length === 0,
+      unattended: new Set(),
+    }
+    return recalled
   }
 
   const store = {
