@@ -1,6 +1,7 @@
 import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
+import { BASE_MODEL } from '../../../../shared/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -42,6 +43,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
       notes={
         <>
           {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
+          {model.file?.base && <p className="mt-1 ps-6 text-sm text-warn">{BASE_MODEL}</p>}
           <LoadState model={model} />
           {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
         </>
