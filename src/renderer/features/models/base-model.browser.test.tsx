@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessibleAt } from '../../test/accessible.ts'
-import { button, openWindow, say, startHost, transcript } from '../../test/show-window.tsx'
-import { details, fill, showModels } from '../../test/models.tsx'
+import { openWindow, say, startHost, transcript } from '../../test/show-window.tsx'
+import { details, drop, fill, showModels } from '../../test/models.tsx'
 
 const SAYS = /looks like a base model: it continues texts and does not answer/
 const plain = { sizeBytes: 2e9, parameters: 270_000_000, architecture: 'gemma3', hasTemplate: false }
@@ -12,16 +12,19 @@ test('a file without a chat template is named as a base model before it is added
     fill(each)
     void each.seed.modelFile({ ...plain, workspace: 'stick/plain.gguf' })
   })
+  window.desktop = { requestPort() {}, pathOf: () => `${host.workspace}/stick/plain.gguf` }
+  onTestFinished(() => void delete window.desktop)
   await expect.element(details('big-8b')).toBeVisible()
-  await button('Add a model').click()
+  drop(document.body, new File(['GGUF'], 'plain.gguf'))
   const dialog = page.getByRole('dialog')
-  await page.getByRole('textbox', { name: 'Path of a .gguf file' }).fill(`${host.workspace}/stick/plain.gguf`)
   await expect.element(dialog).toMatchTextContent(SAYS)
   await expect.element(dialog).not.toMatchTextContent('It is unknown how it calls tools')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(page.getByText(SAYS)).toBeVisible()
   expect(page.getByText(SAYS).all()).toHaveLength(1)
+  await expect.element(page.getByText('Base model', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Made for tools, not tried yet')).toBeVisible()
   await expectAccessibleAt(400, 1_100)
 })
 
