@@ -2,7 +2,7 @@
  * What a model file is. `other`: it cannot chat at all, as an embedding model. `base`: it continues texts and was never taught to
  * answer. `chat`: it answers.
  */
-export type FileKind = 'other' | 'base' | 'chat'
+type FileKind = 'other' | 'base' | 'chat'
 
 /** What is known of a file before any of its weights are loaded. */
 type Header = { architecture: string; chatTemplate: string | undefined }

@@ -154,10 +154,8 @@ test('a review that finds nothing asks one question and is one line in the activ
   const chat = await aChat(host, await server.join(host))
   await turn(host, chat.id, 'What is 2 + 2?')
   const [review] = await reviewed(host, chat.id)
-  expect(review).toMatchObject({
-    state: 'done',
-    outcome: expect.stringMatching(/ found nothing worth saving\.$/) as unknown,
-  })
+  expect(review?.state).toBe('done')
+  expect(review?.outcome).toMatch(/ found nothing worth saving\.$/)
   expect(server.looks()).toHaveLength(1)
   const { items, waiting } = await activity(host)
   expect(waiting).toEqual([])
