@@ -70,6 +70,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   opened(lockHome(home))
   const log = opened(openLog(home))
   const report = (error: unknown) => log.error({ error }, 'unexpected')
+  const remark = (text: string) => log.warn({}, text)
   opened({ close: untidied.subscribe(({ what, error }) => log.warn({ error }, `could not ${what}`)) })
 
   const config = loadConfig(home)
@@ -97,7 +98,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     openUpdater: options.openUpdater,
   })
   const models = opened(
-    modelsFeature({ ...base, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
+    modelsFeature({ ...base, remark, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
   const { projects, ...projectsPart } = projectsFeature(base)
   const memory = opened(memoryFeature({ ...base, projects }))

@@ -15,6 +15,11 @@ const ends: Record<NonNullable<Delegated['end']>, string> = {
   unknown: 'cut off when Talaria ended',
 }
 
+/** A task whose answer rests on no tool. That is a fact and no blame: some tasks need none. */
+export const UNLOOKED = 'answered without looking at anything'
+
 /** How a sub-agent stands, in a few words. */
-export const standingOf = ({ state, end }: Pick<Delegated, 'state' | 'end'>): string =>
-  state === 'ended' ? ends[end ?? 'unknown'] : states[state]
+export function standingOf({ state, end, unlooked }: Pick<Delegated, 'state' | 'end' | 'unlooked'>): string {
+  if (state !== 'ended') return states[state]
+  return end === 'done' && unlooked ? UNLOOKED : ends[end ?? 'unknown']
+}

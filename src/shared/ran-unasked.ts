@@ -10,3 +10,6 @@ const READ = [ONLY_READS, RAN_CONFINED, 'reading in the workspace']
 /** Whether a call changed nothing, by the stored reason why it ran or did not. What was stopped while it ran began in its own way. */
 export const changedNothing = (allowed: string): boolean =>
   NEVER_RAN.test(allowed) || READ.some(reason => allowed.startsWith(reason))
+
+/** Whether a call ran, well or not, by how it was allowed. */
+export const ranAtAll = (allowed: string): boolean => !NEVER_RAN.test(allowed)

@@ -20,7 +20,7 @@ export function seedReview({ store }: Place, { sessionId = null, ...given }: See
     startedAt: at,
     endedAt: at,
     attempts: 1,
-    outcome: 'Nothing worth saving.',
+    outcome: 'qwen3-8b found nothing worth saving.',
     cost: null,
     ...given,
   })

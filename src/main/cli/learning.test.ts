@@ -163,7 +163,7 @@ describe.concurrent('learning', () => {
     expect([code, stderr]).toEqual([1, 'Stopped waiting. Unfinished reviews stay queued.\n'])
     finds(model)
     expect((await run('list')).stderr).toBe('1 review queued.\n')
-    expect((await run('run')).stdout).toMatch(/: Nothing worth saving\.\n$/)
+    expect((await run('run')).stdout).toMatch(/: .+ found nothing worth saving\.\n$/)
   })
 
   test('a proposal that cannot be kept does not block the others: code 1', async ({ talaria, expect }) => {
@@ -210,9 +210,9 @@ describe.concurrent('learning', () => {
   }) => {
     const { model, run, chat } = await aChatIn(talaria)
     expect(await run('run')).toEqual({ code: 0, stdout: 'No reviews are queued.\n', stderr: '' })
-    expect((await run('run', chat)).stdout).toMatch(/: Nothing worth saving\.\n$/)
+    expect((await run('run', chat)).stdout).toMatch(/: .+ found nothing worth saving\.\n$/)
     expect((await run('list')).stdout).toMatch(
-      /reviewed {2}Please always use pnpm, never npm\.: Nothing worth saving\.\n$/,
+      /reviewed {2}Please always use pnpm, never npm\.: .+ found nothing worth saving\.\n$/,
     )
     model.reply({ status: 401, body: { error: { message: 'no such key' } } })
     const failed = await run('run', chat, '--json')

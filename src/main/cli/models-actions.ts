@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { FoundFile, Model } from '../../shared/contract/model.ts'
+import { BASE_MODEL } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
 import {
@@ -52,6 +53,7 @@ export async function modelsAdd(
     let isWell = true
     for (const file of usable) {
       const { path, knownAs, copyOf, name } = file
+      if (file.file?.base) printAside(`${escapeInvisible(name)}: ${BASE_MODEL}`)
       // With `copy`, only a model in Talaria’s own folder counts as already added: the user does not want to
       // depend on the original file.
       const same = copy ? [knownAs, copyOf].find(id => id !== null && owned.has(id)) : knownAs

@@ -53,6 +53,33 @@ describe.concurrent('models', () => {
     expect(existsSync(path)).toBe(true)
   })
 
+  test('a base model is named as one where it is added, listed and first asked', async ({
+    talaria,
+    expect,
+  }) => {
+    // Random weights write until their context is full.
+    const home = talaria.folder({ 'config.yaml': 'engine:\n  context_tokens: 512\n' })
+    const path = join(home, 'plain.gguf')
+    copyFileSync(randomModel({ preset: 'tiny', template: 'none' }), path)
+    await talaria.open(home)
+    const says = /looks like a base model: it continues texts and does not answer/
+    const added = await talaria.run(['models', 'add', path, '--home', home])
+    expect([added.code, added.stdout]).toEqual([0, `Added: plain  file:${path}\n`])
+    expect(added.stderr).toMatch(says)
+    const { stdout: list } = await talaria.run(['models', 'list', '--home', home])
+    expect(list.match(new RegExp(says, 'g'))).toHaveLength(1)
+    const log = () => readFileSync(join(home, 'logs', 'talaria.log'), 'utf8')
+    const ask = (...more: string[]) =>
+      talaria.run(['chat', '-q', 'hi', '--model', path, '--approve', 'none', '--home', home, ...more])
+    expect((await ask()).stderr).toMatch(says)
+    expect(log()).not.toMatch(/"level":"error".*chat template/)
+    const { stdout: chats } = await talaria.run(['chats', 'list', '--json', '--home', home])
+    const id: string = JSON.parse(chats).chats[0].id
+    expect((await talaria.run(['chat', '-q', 'again', '--session', id, '--home', home])).stderr).not.toMatch(
+      says,
+    )
+  })
+
   test('a folder is copied into Talaria’s own, and its file is deleted only after confirmation', async ({
     talaria,
     expect,

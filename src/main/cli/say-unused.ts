@@ -1,4 +1,5 @@
 import type { HostClient } from '../../shared/contract/index.ts'
+import { BASE_MODEL } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { escapeInvisible } from './terminal-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,12 +7,13 @@ import type { Terminal } from './terminal.ts'
 const TRUST = 'If you trust it: talaria skills trust .'
 
 /**
- * Before the first message of a chat, say what of its folder's instructions is not used and why: one line each, never on
- * standard output. Later messages use the same prompt, so nothing new is to be said.
+ * Before the first message of a chat, say what its model is when it only continues texts, and what of its folder's instructions
+ * is not used and why: never on standard output. Later messages use the same model and prompt, so nothing new is to be said.
  */
 export async function sayUnused(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
-  const { turnCount } = await client['session.get']({ id: sessionId })
+  const { turnCount, modelId } = await client['session.get']({ id: sessionId })
   if (turnCount > 0) return
+  await sayBaseModel(client, modelId, terminal)
   try {
     const { sections } = await client['session.context']({ id: sessionId })
     const leftOut = sections.find(({ name }) => name === 'project')?.leftOut
@@ -22,4 +24,10 @@ export async function sayUnused(client: HostClient, sessionId: string, terminal:
     // A model that is not there is told of when the message is sent.
     if (!(error instanceof Fault)) throw error
   }
+}
+
+/** Say so when a model is a base model. */
+export async function sayBaseModel(client: HostClient, modelId: string, terminal: Terminal): Promise<void> {
+  const { models } = await client['model.list']({})
+  if (models.find(({ id }) => id === modelId)?.file?.base) terminal.say(`${BASE_MODEL}\n`)
 }

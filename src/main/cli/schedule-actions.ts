@@ -1,3 +1,4 @@
+import { UNLOOKED } from '../../shared/agent-standing.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Schedule, ScheduleRun } from '../../shared/contract/schedules.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -241,7 +242,8 @@ export function describeSchedule(schedule: Schedule): string {
 
 /** One run in one line. */
 function runInWords(run: ScheduleRun, zone: string): string {
-  const { id, planned, kind, state, text, startedAt, tokens, costUsd, denied, changes, more, silent } = run
+  const { id, planned, kind, text, startedAt, tokens, costUsd, denied, changes, more, silent } = run
+  const state = run.reason === 'no_tools' && !silent ? UNLOOKED : run.state
   const late = kind === 'late' && startedAt !== null ? `, ${minutes(startedAt - planned)} late` : ''
   const by = kind === 'now' ? ', by hand' : kind === 'trial' ? ', trial' : late
   const parts = [

@@ -22,7 +22,7 @@ test('a schedule is added, shown, paused, resumed, run, looked up and removed', 
   model.reply({ text: 'La la la.' })
   const ran = await run('run', 'Song')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('La la la.') })
-  expect((await run('history', 'Song')).stdout).toContain('by hand: done')
+  expect((await run('history', 'Song')).stdout).toContain('by hand: answered without looking at anything')
   const chats = (await talaria.run(['chats', 'list', '--json', '--home', home])).stdout
   expect(chats).toMatch(/"origin":"schedule"/)
 

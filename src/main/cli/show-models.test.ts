@@ -24,7 +24,8 @@ const file: ModelFile = {
   bitsPerWeight: 4.8,
   trainedTokens: 131_072,
   licence: '',
-  hasTemplate: true,
+  base: false,
+  madeForTools: true,
   format: { id: 'gemma3', name: 'Gemma 3 tool code', from: 'template' },
   vision: '/m/mmproj.gguf',
 }

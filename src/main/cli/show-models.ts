@@ -3,6 +3,7 @@ import { formatBytes } from '../../shared/amounts.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
+import { BASE_MODEL } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { escapeInvisible } from './terminal-text.ts'
@@ -31,6 +32,7 @@ function showModel(
     `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
     `    ${facts.join(' · ')}`,
     ...(problem === null ? [] : [`    It cannot be used now: ${escapeInvisible(problem)}`]),
+    ...(file?.base ? [`    ${BASE_MODEL}`] : []),
   ]
   return lines.join('\n')
 }
@@ -59,6 +61,7 @@ function showFile({ path, name, app, sizeBytes, file, fit, problem, knownAs, cop
     `    ${escapeInvisible(path)}`,
     ...(problem === null ? [] : [`    It cannot be used: ${escapeInvisible(problem)}`]),
     ...(note === '' ? [] : [`    ${note}`]),
+    ...(file?.base ? [`    ${BASE_MODEL}`] : []),
   ]
   return lines.join('\n')
 }

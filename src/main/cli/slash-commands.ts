@@ -17,6 +17,7 @@ import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { learnNamedText } from './learn-command.ts'
 import { placesOf } from './memory-actions.ts'
 import { rememberCommands } from './remember-commands.ts'
+import { sayBaseModel } from './say-unused.ts'
 import { showEntries } from './show-memory.ts'
 import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
 
@@ -55,7 +56,12 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     about: 'list the models, or use another one or a GGUF file',
     async run({ client, session, screen: { terminal } }, argument) {
       const { id, modelId } = session
-      if (argument !== '') return client['session.update']({ id, modelId: await modelIdOf(client, argument) })
+      if (argument !== '') {
+        const changed = await client['session.update']({ id, modelId: await modelIdOf(client, argument) })
+        // A chat without messages hears it before its first one.
+        if (changed.turnCount > 0) await sayBaseModel(client, changed.modelId, terminal)
+        return changed
+      }
       const { models } = await client['model.list']({})
       for (const each of models) {
         const problem = each.problem === null ? '' : ` (${each.problem})`

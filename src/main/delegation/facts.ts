@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import { ranAtAll } from '../../shared/ran-unasked.ts'
 import { plainPath } from '../tools/paths/plain-path.ts'
 
 /** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
@@ -11,6 +12,8 @@ export type Facts = {
   sources: string[]
   /** What it was not allowed to do. */
   denied: string[]
+  /** Whether any of its calls ran. */
+  ran: boolean
   /** Calls that failed or could not run. */
   failed: number
   steps: number
@@ -29,9 +32,10 @@ export function factsOf(messages: readonly Message[]): Facts {
   const calls = new Map<string, ToolCall>()
   const files = new Set<string>()
   const sources = new Set<string>()
-  const facts: Pick<Facts, 'commands' | 'denied' | 'failed' | 'steps' | 'tokens' | 'summary'> = {
+  const facts: Pick<Facts, 'commands' | 'denied' | 'ran' | 'failed' | 'steps' | 'tokens' | 'summary'> = {
     commands: [],
     denied: [],
+    ran: false,
     failed: 0,
     steps: 0,
     tokens: 0,
@@ -49,6 +53,7 @@ export function factsOf(messages: readonly Message[]): Facts {
     const given = calls.get(message.callId)?.arguments ?? {}
     const isDenied = message.allowed.startsWith('denied')
     const title = message.title ?? message.name
+    if (ranAtAll(message.allowed)) facts.ran = true
     if (isDenied) facts.denied.push(title)
     else if (!message.ok) facts.failed++
     if (message.name === 'terminal' && typeof given['command'] === 'string')

@@ -215,7 +215,15 @@ export function openDelegation(parts: Parts) {
     const facts = factsOf(store.messages.history(sessionId))
     live.delete(sessionId)
     const line = reason === 'done' ? shortLine(facts.summary) : one.error || shortLine(facts.summary)
-    change(one, { state: 'ended', end: reason, endedAt: now(), line, told: !one.agent.background })
+    const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
+    change(one, {
+      state: 'ended',
+      end: reason,
+      endedAt: now(),
+      line,
+      told: !one.agent.background,
+      ...(hadTools && !facts.ran && { unlooked: true as const }),
+    })
     publishSession(sessionId)
     const marks = store.marks.ofChat(sessionId)
     const text = resultText({

@@ -150,7 +150,7 @@ export async function runReview(
   const isChat = sessionId !== null && review.trigger !== 'compaction'
   return {
     end: result.end === 'failed' ? 'failed' : 'done',
-    outcome: inWords(result, count),
+    outcome: inWords(result, count, turn.engine.name),
     cost: result.cost,
     upToId: isChat ? Math.max(upToId, read) : upToId,
     ...(result.isVoid && { isVoid: true as const }),
@@ -186,6 +186,7 @@ function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: s
 function inWords(
   { end, text, isVoid }: ReviewResult,
   { proposed, saved, ruledOut, heldBack }: Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>,
+  model: string,
 ): string {
   if (end === 'failed') return text
   if (isVoid) return 'The model gave no answer that can be used.'
@@ -195,6 +196,7 @@ function inWords(
     ...(ruledOut > 0 ? [`${ruledOut} left out by your rules`] : []),
     ...(heldBack > 0 ? [`${heldBack} left out with a key or a password`] : []),
   ]
-  const what = parts.length === 0 ? 'Nothing worth saving.' : `${parts.join(', ')}.`
+  // Another model may find something in the same chat, so the sentence says whose opinion it is.
+  const what = parts.length === 0 ? `${model} found nothing worth saving.` : `${parts.join(', ')}.`
   return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
 }

@@ -46,5 +46,5 @@ test.for<[what: string, options: Parameters<typeof randomModel>[0], name: string
   const facts = await readGguf(randomModel(options))
   if (isFailure(facts)) throw new Error(facts.text)
   const file = describeFile(join(folder, name), facts, { owned: false, vision: '' })
-  expect(file).toMatchObject({ format: { from, id }, hasTemplate: options?.template !== 'none' })
+  expect(file).toMatchObject({ format: { from, id }, base: options?.template === 'none' })
 })

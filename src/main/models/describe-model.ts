@@ -5,6 +5,7 @@ import { detectFormat } from './formats/detect-format.ts'
 import { formats } from './formats/format-table.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
+import { judgeFile } from './judge-file.ts'
 
 /** A model that runs on this computer. */
 export type LocalModel = { id: string; name: string; path: string; demo: boolean }
@@ -29,9 +30,6 @@ export type ModelFacts = {
 
 export type ReadFacts<F extends ModelFacts = ModelFacts> = (path: string) => Promise<F | EngineFailure>
 
-/** Architectures of embedding models and image encoders, which cannot chat. */
-const CANNOT_CHAT = /bert|^clip$|^t5encoder$|embedding|reranker/
-
 /** Cache the facts until a file changes. Failures are not cached, and a file without a chat model is a failure. */
 export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F> {
   const known = new Map<string, { stamp: string; facts: F }>()
@@ -42,7 +40,7 @@ export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F
     known.delete(path)
     const facts = await read(path)
     if (isFailure(facts)) return facts
-    if (CANNOT_CHAT.test(facts.architecture)) return cannotChat(path, facts)
+    if (judgeFile(facts).kind === 'other') return cannotChat(path, facts)
     if (stamp !== undefined) known.set(path, { stamp, facts })
     return facts
   }
@@ -84,14 +82,19 @@ export function describeLocal(
     contextTokens: failed || facts.trainedTokens === 0 ? null : facts.trainedTokens,
     demo,
     problem: failed ? facts.text : null,
-    file: describeFile(path, failed ? nothing : facts, place),
+    file: failed ? nothing(path, place) : describeFile(path, facts, place),
     server: null,
     options: {},
   }
 }
 
-/** Facts about an unreadable file. */
-const nothing: ModelFacts = {
+/** The details of an unreadable file. What kind of model it holds is not known, so nothing is said of that. */
+const nothing = (path: string, place: FileOrigin): ModelFile => ({
+  ...describeFile(path, NO_FACTS, place),
+  base: false,
+})
+
+const NO_FACTS: ModelFacts = {
   sizeBytes: 0,
   architecture: '',
   name: '',
@@ -108,6 +111,7 @@ const nothing: ModelFacts = {
 export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
+  const { kind, madeForTools } = judgeFile(facts)
   const { id, from } = detectFormat({ template, name: facts.name || basename(path), architecture })
   return {
     path,
@@ -120,7 +124,8 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     bitsPerWeight,
     trainedTokens,
     licence,
-    hasTemplate: template !== undefined,
+    base: kind === 'base',
+    madeForTools,
     format: { id, name: formats[id].label, from },
     vision,
   }

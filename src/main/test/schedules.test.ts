@@ -39,7 +39,13 @@ describe('a schedule', () => {
     server.reply({ text: 'Two notes are new.' })
     await host.at(EIGHT, id)
     const last = await lastOf(host, id)
-    expect(last).toMatchObject({ planned: EIGHT, kind: 'planned', state: 'done', reason: '', silent: false })
+    expect(last).toMatchObject({
+      planned: EIGHT,
+      kind: 'planned',
+      state: 'done',
+      reason: 'no_tools',
+      silent: false,
+    })
     expect(last.tokens).toBeGreaterThan(0)
     const session = await host.client['session.get']({ id: last.sessionId! })
     expect(session).toMatchObject({ origin: 'schedule', originId: id, modelId: server.modelId })
@@ -51,13 +57,16 @@ describe('a schedule', () => {
           name: schedule.name,
           sessionId: last.sessionId,
           ok: true,
+          unlooked: true,
           content: '',
         },
       ])
     over.abort()
     await listening
-    server.reply({ text: 'Nothing else.' })
+    // What a tool did is looked at, however little it found.
+    server.reply({ toolCalls: [{ name: 'list_files', arguments: {} }] }, { text: 'Nothing else.' })
     await host.at(EIGHT + 86_400_000, id)
+    expect(await lastOf(host, id)).toMatchObject({ state: 'done', reason: '' })
     expect((await lastOf(host, id)).sessionId).not.toBe(last.sessionId)
     const chats = async () => (await host.client['schedule.chats']({})).schedules
     expect(await chats()).toEqual([{ id, name: schedule.name, chats: 2 }])

@@ -77,6 +77,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     name: z.string(),
     sessionId: z.string().nullable(),
     ok: z.boolean(),
+    /** It answered without using any of the tools that it had. */
+    unlooked: z.literal(true).optional(),
     content: z.string(),
   }),
   z.object({ type: z.literal('mcp') }),

@@ -18,6 +18,8 @@ export const Delegated = z.object({
   background: z.boolean(),
   state: z.enum(['waiting', 'running', 'asks', 'stalled', 'ended']),
   end: z.enum([...EndReason.options, 'unknown']).nullable(),
+  /** None of the tools that it had ran. */
+  unlooked: z.literal(true).optional(),
   /** What it does now, or what became of it, in one line. */
   line: z.string(),
   steps: z.int(),

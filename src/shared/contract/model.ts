@@ -34,7 +34,10 @@ export const ModelFile = z.object({
   bitsPerWeight: z.number(),
   trainedTokens: z.int(),
   licence: z.string(),
-  hasTemplate: z.boolean(),
+  /** It has no chat template, so it looks like a model that continues texts and does not answer. */
+  base: z.boolean(),
+  /** Its chat template tells of tools. Whether the model calls them is only known when it was tried. */
+  madeForTools: z.boolean(),
   /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */
   format: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
   /** The projector for images beside it; empty when there is none. */

@@ -57,7 +57,7 @@ export type ScheduleFileChange = z.infer<typeof ScheduleFileChange>
 /** How a run of a schedule stands. `unknown`: the process died meanwhile, so what it did is not known, and it is not repeated. */
 const ScheduleRunState = z.enum(['claimed', 'running', 'done', 'failed', 'unknown', 'skipped'])
 
-/** Why a run did not happen or did not end well. */
+/** Why a run did not happen or did not end well. `no_tools`: it is done, and used none of the tools that it had. */
 export const ScheduleReason = z.enum([
   '',
   'off',
@@ -74,6 +74,7 @@ export const ScheduleReason = z.enum([
   'quit',
   'removed',
   'failed',
+  'no_tools',
 ])
 export type ScheduleReason = z.infer<typeof ScheduleReason>
 

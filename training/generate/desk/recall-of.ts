@@ -21,9 +21,9 @@ export function recallOf(desk: () => Desk): Parts {
         .toSorted((a, b) => b.marks - a.marks || a.id - b.id)
       return best.length === 0
         ? []
-        : [{ chatId: chat.id, best: best.map(({ id }) => id), marks: best[0]!.marks }]
+        : [{ chatId: chat.id, best: best.map(({ id }) => id), score: best[0]!.marks }]
     })
-    const found = chats.toSorted((a, b) => b.marks - a.marks)
+    const found = chats.toSorted((a, b) => b.score - a.score)
     // Typed as what it returns, so that a new part of it is not forgotten here.
     const recalled: ReturnType<Recall> = {
       chats: found,

@@ -41,10 +41,13 @@ type Needs = {
   events: Broadcast<AppEvent>
   now: () => number
   report: (error: unknown) => void
+  /** Note in the log what is no error. */
+  remark: (text: string) => void
 }
 
 /** Models: the local engine, servers, model files, downloads, and routing between them. */
-export function modelsFeature({ home, config, secrets, store, network, spawn, events, now, report }: Needs) {
+export function modelsFeature({ home, config, secrets, store, network, spawn, events, now, ...say }: Needs) {
+  const { report, remark } = say
   const changes = announceChanges(() => events.publish({ type: 'models' }))
   config.onChange(path => {
     if (path.startsWith('models.')) changes.changed()
@@ -57,6 +60,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     cacheFolder: join(home, 'cache'),
     onState: state => events.publish({ type: 'engine', engine: state }),
     report,
+    remark,
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })

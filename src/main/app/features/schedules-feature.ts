@@ -94,6 +94,7 @@ export function schedulesFeature(needs: Needs) {
       name,
       sessionId: run.sessionId,
       ok: run.state === 'done',
+      ...(run.reason === 'no_tools' && { unlooked: true as const }),
       content: (answer ?? '').slice(0, CONTENT_LENGTH),
     })
   }

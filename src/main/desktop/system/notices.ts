@@ -29,6 +29,7 @@ const texts = {
   waiting: 'A chat waits for your approval.',
   ended: 'An answer has ended.',
   scheduled: 'A schedule has run.',
+  unlooked: 'A schedule answered without looking at anything.',
   notScheduled: 'A schedule could not run as planned.',
   proposals: 'A review of a chat has something for you to decide.',
 }
@@ -98,9 +99,9 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
         tell(texts.proposals, { type: 'page', page: 'activity', tab: null })
       } else showBadge()
     },
-    onSchedule({ name, sessionId, ok, content }) {
+    onSchedule({ name, sessionId, ok, unlooked, content }) {
       if (isSeen()) return
-      const text = ok ? texts.scheduled : texts.notScheduled
+      const text = !ok ? texts.notScheduled : unlooked ? texts.unlooked : texts.scheduled
       const named = settings().notify_titles || content !== '' ? `${name}: ${content || text}` : text
       if (sessionId !== null) ended.add(sessionId)
       tell(

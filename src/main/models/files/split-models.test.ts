@@ -62,7 +62,7 @@ test('any part of a split model stands for the whole', async () => {
     sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
     problem: null,
     knownAs: null,
-    file: { parts: 3, parameters: whole?.file?.parameters, quantisation: 'Q8_0', hasTemplate: true },
+    file: { parts: 3, parameters: whole?.file?.parameters, quantisation: 'Q8_0', base: false },
     fit: { label: 'memory' },
   })
   expect(others).toEqual([])

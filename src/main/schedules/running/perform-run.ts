@@ -6,7 +6,7 @@ import type { Store } from '../../db/store.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import { byCount } from '../../../shared/amounts.ts'
-import { changedNothing } from '../../../shared/ran-unasked.ts'
+import { changedNothing, ranAtAll } from '../../../shared/ran-unasked.ts'
 import { collectGrants, grantKey, grantsForRun } from './granted.ts'
 import { createRunBudget } from './limits.ts'
 import type { RunEnd, SchedulerParts } from './open-schedules.ts'
@@ -80,7 +80,9 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const failure = await follow(runId, session.id, signal)
     const reason = await ended.promise
     if (isTrial && reason === 'done' && !signal.aborted) keepGrants(schedule.id, choices)
-    return { ...used(session.id), ...outcomeOf(reason, failure, budget.spentText()) }
+    const outcome = outcomeOf(reason, failure, budget.spentText())
+    if (outcome.state === 'done' && lookedAtNothing(session.id)) outcome.reason = 'no_tools'
+    return { ...used(session.id), ...outcome }
 
     function keepGrants(id: string, tried: ScheduleRow['choices']) {
       const current = store.schedules.get(id)
@@ -128,6 +130,13 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
       signal.removeEventListener('abort', stop)
     }
     return failure
+  }
+
+  /** Whether a run that had tools used none. Whether its task needed any, only the person can tell. */
+  function lookedAtNothing(sessionId: string): boolean {
+    const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
+    const messages = store.messages.history(sessionId, {})
+    return hadTools && !messages.some(each => each.role === 'tool' && ranAtAll(each.allowed))
   }
 
   function used(sessionId: string) {

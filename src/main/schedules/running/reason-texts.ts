@@ -15,6 +15,7 @@ export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string>
   stopped: 'It was stopped by you.',
   quit: 'Talaria was quit while it ran.',
   removed: 'The schedule was deleted while it ran.',
+  no_tools: 'It answered without looking at anything: it used none of its tools.',
 }
 
 /** The text of a run whose process died. */

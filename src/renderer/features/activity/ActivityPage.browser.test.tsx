@@ -189,7 +189,7 @@ test('a review that found nothing takes one line, and a failed one can be run ag
     void host.seed.review({ state: 'failed', outcome, sessionId: 'c2' })
   })
   await expect
-    .element(page.getByText('Reviewed “Setting up the project”: Nothing worth saving.'))
+    .element(page.getByText('Reviewed “Setting up the project”: qwen3-8b found nothing worth saving.'))
     .toBeVisible()
   await expect
     .element(page.getByText('The review of “The weekly report” failed: The model gave no answer.'))
@@ -233,7 +233,7 @@ test('filters apply to waiting and past cards, and the number of waiting cards s
     .poll(() => headlines('Older'))
     .toEqual([
       'Reviewed “Setting up the project”: 1 proposed.',
-      'Reviewed “Setting up the project”: Nothing worth saving.',
+      'Reviewed “Setting up the project”: qwen3-8b found nothing worth saving.',
     ])
   await filter('Undone').click()
   await expect.element(page.getByText('Nothing of this kind yet.')).toBeVisible()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { LoadFix, Model } from '../../../shared/contract/model.ts'
+import { BASE_MODEL } from '../../../shared/model-words.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { incomingShare } from '../../rpc/host-state.ts'
@@ -87,6 +88,7 @@ function Local({ model }: { model: Model }) {
           : engineTexts[phase]}{' '}
         It runs on this computer; nothing leaves it.
       </p>
+      {model.file?.base && <p className="text-warn">{BASE_MODEL}</p>}
       {phase === 'stopped' && !model.demo && (
         <p>
           <button type="button" className="btn btn-quiet max-w-full text-accent" onClick={() => void load()}>

@@ -8,6 +8,7 @@ import { KeepingRow, useFocusedRow } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Answer } from './Answer.tsx'
+import { BaseModelRow, useBaseModels, withBaseModel } from './BaseModelRow.tsx'
 import { useChat, useOpenChat } from './chats.ts'
 import { CompactionRow } from './compaction/Compaction.tsx'
 import { withDivider } from './compaction/chat-compaction.ts'
@@ -56,9 +57,11 @@ export function Transcript(): ReactNode {
   )
   const compactions = useChat(chat => chat.compactions)
   const isComparing = useChat(chat => chat.comparison !== null)
+  const { names, isNext } = useBaseModels()
+  const more = useChat(chat => chat.more)
   const items = useMemo(
-    () => withComparison(withDivider(told, compactions), isComparing),
-    [told, compactions, isComparing],
+    () => withComparison(withDivider(withBaseModel(told, { names, isNext, more }), compactions), isComparing),
+    [told, names, isNext, more, compactions, isComparing],
   )
 
   const lastSaid = items.findLastIndex(({ kind }) => !ABOUT_A_TURN.has(kind))
@@ -182,6 +185,8 @@ function Row({ item, last, lastSaid }: { item: Item; last: boolean; lastSaid: bo
       return <CompactionRow compaction={item.compaction} />
     case 'comparison':
       return <ComparisonRow />
+    case 'base':
+      return <BaseModelRow />
     case 'working':
       return <WorkingRow quiet={item.quiet} />
   }

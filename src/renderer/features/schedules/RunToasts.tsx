@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { UNLOOKED } from '../../../shared/agent-standing.ts'
 import { goTo, readRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import type { EndedRun } from '../../rpc/host-state.ts'
@@ -10,10 +11,10 @@ const SHOWN_MS = 10_000
 /** Tells of runs of schedules that ended, unless the person looks at the chat. */
 export function RunToasts({ onOpenChat }: { onOpenChat: (id: string) => void }): null {
   const ended = useHost(host => host.endedRun)
-  const tell = useEffectEvent(({ name, sessionId, ok, content }: EndedRun) => {
+  const tell = useEffectEvent(({ name, sessionId, ok, unlooked, content }: EndedRun) => {
     const { page, chatId } = readRoute(location.hash)
     if (page === 'chat' && sessionId !== null && chatId === sessionId) return
-    const what = content === '' ? 'it has run.' : content
+    const what = content !== '' ? content : unlooked ? `it ${UNLOOKED}.` : 'it has run.'
     showToast(`${name}: ${ok ? what : 'it could not run as planned.'}`, {
       about: `schedule ${name}`,
       level: ok ? 'info' : 'error',

@@ -122,7 +122,12 @@ export const SessionRow = memo(function SessionRow({
           {shortTitle ?? title}
         </span>
         {run && !isUnderWay(run) && (
-          <span className={cx('shrink-0 text-2xs', stateOf(run).look)}>{stateOf(run).label}</span>
+          <span
+            title={stateOf(run).label}
+            className={cx('max-w-1/2 shrink-0 truncate text-2xs', stateOf(run).look)}
+          >
+            {stateOf(run).label}
+          </span>
         )}
         {shortTitle === undefined && badge !== undefined && (
           <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-2">{badge}</span>

@@ -275,6 +275,35 @@ test.for(noProcess)('if an engine process %s, the engine runs in the host', asyn
   )
 })
 
+test('what a file lacks is a remark, made once however often it is loaded, and no error', async () => {
+  const reports: unknown[] = []
+  const remarks: string[] = []
+  const engines = createLocalEngines({
+    spawn: () => {
+      throw new Error('It runs in this process.')
+    },
+    settings: () => ({
+      context_tokens: 512,
+      threads: 1,
+      hosting: 'inline',
+      gpu: 'off',
+      state_cache_gib: 0,
+      idle_unload_minutes: 0,
+    }),
+    onState: () => {},
+    report: error => reports.push(error),
+    remark: text => remarks.push(text),
+  })
+  const base = randomModel({ preset: 'tiny', template: 'none' })
+  for (let n = 0; n < 2; n++) {
+    expect(await engines.load(model(base))).toBeUndefined()
+    await engines.unload()
+  }
+  await engines.close()
+  expect(remarks).toEqual([`${base}: The model file has no chat template.`])
+  expect(reports).toEqual([])
+})
+
 describe('the built-in model', () => {
   const path = resourcePath('models/talaria-mini.gguf')
   const { engines, ask } = openEngines('inline')

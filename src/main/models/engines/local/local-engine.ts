@@ -76,6 +76,8 @@ type Parts = {
   optionsFor?: (modelId: string) => ModelOptions
   onState: (state: EngineState) => void
   report: (error: unknown) => void
+  /** Note in the log what is no error, such as a file without a chat template. */
+  remark?: (text: string) => void
   /** Folder for disposable data; without one, nothing is kept between starts. */
   cacheFolder?: string
   /** Memory that a model may take, in bytes; by default what the system reports. */

@@ -21,6 +21,8 @@ type Parts = {
   graphics: GpuState
   read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
   report: (error: unknown) => void
+  /** Note something in the log that is no error. */
+  remark?: ((text: string) => void) | undefined
   cacheFolder?: string
   availableMemory?: () => number
 }
@@ -53,6 +55,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   let given: { path: string; plan: LoadPlan } | undefined
   let looking: Promise<void> | undefined
   const closing = new AbortController()
+  const remarked = new Set<string>()
 
   const openEngine = async (): Promise<EngineLink | undefined> => {
     let child
@@ -171,7 +174,12 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     const result = await asking
     if (result.kind === 'loaded') {
       const { loaded } = result
-      for (const problem of templateProblems(loaded)) report(new Error(`${model.path}: ${problem}`))
+      for (const problem of templateProblems(loaded)) {
+        // They are facts of the file, which do not change by loading it again.
+        const text = `${model.path}: ${problem}`
+        if (!remarked.has(text)) parts.remark?.(text)
+        remarked.add(text)
+      }
       const trouble = wish.cpu || loaded.backend !== 'cpu' ? null : graphics.trouble
       const notice = [plan.notice, trouble].filter(text => text !== null).join(' ') || null
       return { link: loaded.backend === 'cpu' ? link : watched(link), loaded, notice }

@@ -67,7 +67,7 @@ test('a proposal is shown after the turn of its newest evidence, else at the end
   await propose(host, { headline: 'You use vim', sessionId: 'another' })
   await expect.poll(() => asked(host, 'learning.ofChat').length).toBeGreaterThan(before)
   await expect.poll(() => order().length).toBe(6)
-  await expect.element(transcript().getByText(/Nothing worth saving|no answer/u)).not.toBeInTheDocument()
+  await expect.element(transcript().getByText(/nothing worth saving|no answer/u)).not.toBeInTheDocument()
 })
 
 test('a proposal can be kept and undone in the chat, and links to the Activity page', async () => {

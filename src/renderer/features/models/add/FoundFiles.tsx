@@ -6,6 +6,7 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { MemoryBar, FitBadge } from '../installed/Fit.tsx'
 import { fileFacts } from '../models-state.ts'
+import { BASE_MODEL } from '../../../../shared/model-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -109,7 +110,8 @@ function About({ file: found }: { file: FoundFile }) {
       {knownAs === null && copyOf !== null && (
         <p className="text-sm text-warn">The same model as {original ?? ''}, which is in your list.</p>
       )}
-      {problem === null && file?.format.from === 'default' && (
+      {problem === null && file?.base && <p className="text-sm text-warn">{BASE_MODEL}</p>}
+      {problem === null && file?.format.from === 'default' && !file.base && (
         <p className="text-xs text-ink-2">It is unknown how it calls tools, so learning will work poorly.</p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Model } from '../../../../shared/contract/model.ts'
+import type { Model, ModelFile } from '../../../../shared/contract/model.ts'
+import { BASE_MODEL } from '../../../../shared/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -42,6 +43,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
       notes={
         <>
           {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
+          {model.file?.base && <p className="mt-1 ps-6 text-sm text-warn">{BASE_MODEL}</p>}
           <LoadState model={model} />
           {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
         </>
@@ -62,10 +64,17 @@ function Badges({ model }: { model: Model }) {
       {(phase === 'ready' || phase === 'busy') && (
         <span className="badge badge-good">{phase === 'busy' ? 'Answering' : 'In memory'}</span>
       )}
-      {file && file.format.from !== 'default' && <span className="badge">Tools</span>}
+      {model.problem === null && file && <span className="badge">{kindText(model, file)}</span>}
       {file && file.vision !== '' && <span className="badge">Images</span>}
     </>
   )
+}
+
+/** What is known of its tools. The built-in model was tried with them before it was shipped; no other file was. */
+function kindText({ demo }: Model, { base, madeForTools }: ModelFile): string {
+  if (demo) return 'Tools'
+  if (base) return 'Base model'
+  return madeForTools ? 'Made for tools, not tried yet' : 'Tools not tried yet'
 }
 
 function factsOf(model: Model): string[] {

@@ -39,7 +39,7 @@ function factsOf(file: ModelFile): Fact[] {
         : file.quantisation,
     ],
     ['Trained for', file.trainedTokens > 0 ? `${formatCount(file.trainedTokens)} tokens` : ''],
-    ['Chat template', HAS_TEMPLATE[file.hasTemplate ? 'true' : 'false']],
+    ['Chat template', HAS_TEMPLATE[file.base ? 'false' : 'true']],
     ['Calls tools as', `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`],
     ['Licence', file.licence || 'the file does not say'],
     ['Images', file.vision],

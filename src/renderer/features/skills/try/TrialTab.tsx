@@ -13,10 +13,10 @@ import { Problem } from '../../../ui/Banner.tsx'
 function verdictText(chosen: number, all: number, model: string): string {
   if (all === 0) return `${model} gave no clear answer to any of them. Another model may do better.`
   if (chosen === 0)
-    return `${model} would load it for none of them. Say in the description when it should be used, in words that people write.`
+    return `${model} says that it would load it for none of them. Another model may choose otherwise. If it says the same, say in the description when the skill should be used, in words that people write.`
   if (chosen === all && all > 2)
-    return `${model} would load it for all ${formatCount(all)}. If some of them should not load it, the description promises too much.`
-  return `${model} would load it for ${formatCount(chosen)} of ${formatCount(all)}.`
+    return `${model} says that it would load it for all ${formatCount(all)}. If some of them should not load it, the description promises too much.`
+  return `${model} says that it would load it for ${formatCount(chosen)} of ${formatCount(all)}.`
 }
 
 type Props = {
@@ -65,7 +65,8 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
         </h3>
         <p className="text-sm text-ink-2">
           Five messages that someone might write. Talaria asks your chat model which skill it would load for
-          each. Some should lead to this skill, and some should not. Nothing is carried out.
+          each. Some should lead to this skill, and some should not. Nothing is carried out, and the answers
+          are the opinion of that model: in a chat it may load none by itself.
         </p>
         {!isOffered && (
           <p className="mt-1 text-sm text-warn">

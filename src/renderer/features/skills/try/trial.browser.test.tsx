@@ -42,7 +42,7 @@ test('each sample shows which skill would be loaded, and a sentence sums it up',
   )
   await sample(5).fill('A poem about tea')
   await button('Ask the model').click()
-  await expect.element(page.getByText('Served model would load it for 1 of 5.')).toBeVisible()
+  await expect.element(page.getByText('Served model says that it would load it for 1 of 5.')).toBeVisible()
   await expect.element(sample(1)).toHaveAccessibleDescription('loads this skill')
   await expect.element(sample(2)).toHaveAccessibleDescription('loads “clean-csv” instead')
   await expect.element(sample(5)).toHaveAccessibleDescription('loads none')
@@ -61,7 +61,7 @@ test('a skill loaded for every sample, or for none, gets advice', async () => {
   await expect.element(page.getByText(/promises too much/)).toBeVisible()
   choosing(host, () => 'none')
   await button('Ask again').click()
-  await expect.element(page.getByText(/Say in the description when it should be used/)).toBeVisible()
+  await expect.element(page.getByText(/says that it would load it for none of them\. Another model may choose otherwise/)).toBeVisible()
 })
 
 test('unclear answers are reported as unclear', async () => {
@@ -112,6 +112,6 @@ test('“Try it” opens a new chat whose draft names the skill', async () => {
 test('the trial has no accessibility violations, light or dark, wide or narrow', async () => {
   await showTrial(host => choosing(host, text => (text.includes(samples[1]!) ? 'clean-csv' : 'none')))
   await button('Ask the model').click()
-  await expect.element(page.getByText(/Say in the description/)).toBeVisible()
+  await expect.element(page.getByText(/Another model may choose otherwise/)).toBeVisible()
   await expectAccessibleAt(1_280, 420)
 })

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { AssistantMessage } from '../../../shared/contract/messages.ts'
+import { withBaseModel } from './BaseModelRow.tsx'
+import type { Item } from './items.ts'
+
+const asked = (id: number): Item => ({ key: `m${id}`, kind: 'user', id, text: 'Hi', skill: undefined })
+function answer(id: number, model: string): Item {
+  const message: AssistantMessage = {
+    id,
+    sessionId: 's',
+    at: 0,
+    role: 'assistant',
+    text: 'Hi',
+    reasoning: '',
+    calls: [],
+    interrupted: false,
+    model,
+  }
+  return { key: `m${id}`, kind: 'answer', message, thoughtMs: null, closing: true }
+}
+const names = new Set(['Plain'])
+const keys = (items: readonly Item[], isNext: boolean, more = false) =>
+  withBaseModel(items, { names, isNext, more })
+    .map(({ key }) => key)
+    .join(' ')
+
+test('it is said once, before the first answer of a base model', () => {
+  expect(keys([asked(1), answer(2, 'Plain'), asked(3), answer(4, 'Plain')], true)).toBe('m1 base m2 m3 m4')
+  expect(keys([asked(1), answer(2, 'Other'), asked(3), answer(4, 'Plain')], false)).toBe('m1 m2 m3 base m4')
+})
+
+test('it is said behind the message that a base model is about to answer, and in no other chat', () => {
+  expect(keys([asked(1)], true)).toBe('m1 base')
+  expect(keys([asked(1), answer(2, 'Other')], false)).toBe('m1 m2')
+  expect(keys([], true)).toBe('')
+})
+
+test('while the beginning of the chat is not loaded, it is not said at the edge of what is', () => {
+  expect(keys([asked(11), answer(12, 'Plain')], true, true)).toBe('m11 m12')
+  expect(keys([answer(10, 'Other'), asked(11), answer(12, 'Plain')], true, true)).toBe('m10 m11 base m12')
+})
