@@ -46,6 +46,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   let connection: Connection | undefined
   let now: number | undefined
   let host: Host | undefined
+  const closing: (() => void)[] = []
   const place: Place = {
     home,
     workspace,
@@ -61,10 +62,12 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
       now = time
       host?.lookAtClock()
     },
+    onClose: each => void closing.push(each),
   }
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
   const dispose = () => {
+    for (const each of closing) each()
     connection?.db.close()
     opened?.close()
     rmSync(parent, { recursive: true, force: true })

@@ -16,6 +16,8 @@ export type Place = {
   /** For rows that no store function can write, such as a chat with a given id. */
   readonly db: Connection['db']
   setClock(now: number): void
+  /** Called before the database is closed, for what works on it in the background. */
+  onClose(close: () => void): void
 }
 
 /** What a test puts on the local servers of one host. */

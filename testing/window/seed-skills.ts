@@ -13,7 +13,7 @@ type Skills = { library: Library; editor: SkillEditor; at: number }
 
 const opened = new WeakMap<Place, Skills>()
 
-/** The product's own library and editor on a home whose host does not run yet. They watch nothing and keep nothing open. */
+/** The product's own library and editor on a home whose host does not run yet; closed with the place. */
 function skillsOf(place: Place): Skills {
   const known = opened.get(place)
   if (known) return known
@@ -41,6 +41,7 @@ function skillsOf(place: Place): Skills {
     onChange,
     report,
   })
+  place.onClose(() => library.close())
   const editor = openSkillEditor({ home, library, store, now, onChange, report })
   const skills: Skills = { library, editor, at: Date.now() }
   opened.set(place, skills)

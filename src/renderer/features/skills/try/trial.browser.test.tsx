@@ -61,7 +61,11 @@ test('a skill loaded for every sample, or for none, gets advice', async () => {
   await expect.element(page.getByText(/promises too much/)).toBeVisible()
   choosing(host, () => 'none')
   await button('Ask again').click()
-  await expect.element(page.getByText(/says that it would load it for none of them\. Another model may choose otherwise/)).toBeVisible()
+  await expect
+    .element(
+      page.getByText(/says that it would load it for none of them\. Another model may choose otherwise/),
+    )
+    .toBeVisible()
 })
 
 test('unclear answers are reported as unclear', async () => {
