@@ -26,11 +26,14 @@ export function fillHome({ home, workspace }: { home: string; workspace: string 
   const { db } = openConnection(join(home, 'state.db'))
   const served = { modelUrl: '', filesUrl: '', listModels: report, putFile: report }
   const bundled = join(rootFolder(), 'skills')
-  const place: Place = { home, workspace, bundled, store, served, db, setClock: () => undefined }
+  const closing: (() => void)[] = []
+  const onClose = (each: () => void) => void closing.push(each)
+  const place: Place = { home, workspace, bundled, store, served, db, setClock: () => undefined, onClose }
   try {
     for (const { seed, input } of weeksOfUse(home, Date.now()))
       (seeds[seed] as (at: Place, given: unknown) => unknown)(place, input)
   } finally {
+    for (const each of closing) each()
     db.close()
     store.close()
   }
