@@ -193,6 +193,15 @@ test('--write records what was measured with commit, day and machine, and keeps 
   expect(project.records()['one']?.commit).toBe(`${commit}+`)
 })
 
+test('a first record stands in MEASURED.md where its eval stands in the list', async () => {
+  const programs = { one: printing({ right: 1 }), two: printing({ right: 2 }) }
+  using project = aProject(programs, { records: { two: aRecord({ right: 2 }) } })
+  project.commit()
+  await project.measure('--write', '--only', 'one')
+  const rows = project.read('bench/MEASURED.md').match(/^\| `(?:one|two)` /gm)
+  expect(rows).toEqual(['| `one` ', '| `two` '])
+})
+
 test('--write fills the marks of the documents and says which files it wrote', async () => {
   using project = aProject(
     { one: printing({ right: 1582, share: 84 }) },

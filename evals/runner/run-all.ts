@@ -41,14 +41,14 @@ export async function runAll(asked: Asked): Promise<0 | 1> {
     if (!write || 'why' in stamp || !('figures' in outcome)) continue
     records[name] = { ...stamp, figures: outcome.figures }
     // At once, so that what took long is kept when a later one is stopped.
-    writeFileSync(recordsFile, toText(records, evals))
+    writeFileSync(recordsFile, `${JSON.stringify(sortRecords(records, evals), null, 2)}\n`)
   }
   const count = (kind: Outcome['kind']) => kinds.filter(each => each === kind).length
   const told = (['as recorded', 'new', 'measured', 'differs', 'skipped', 'failed'] as const)
     .filter(kind => count(kind) > 0)
     .map(kind => `${count(kind)} ${kind}`)
   print(told.join(', '))
-  const problems = write ? writeMeasured(root, records, { evals, print }) : []
+  const problems = write ? writeMeasured(root, sortRecords(records, evals), { evals, print }) : []
   for (const problem of problems) print(problem)
   const isWrong =
     count('failed') > 0 ||
@@ -85,10 +85,10 @@ function linesOf(name: string, outcome: Outcome, write: boolean): string[] {
 }
 
 /** In the order of the list, so that a record changes where it stands. */
-function toText(records: Records, evals: readonly Eval[]): string {
-  const sorted = recordNames(evals).flatMap(name => {
-    const record = records[name]
-    return record ? [[name, record] as const] : []
-  })
-  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`
-}
+const sortRecords = (records: Records, evals: readonly Eval[]): Records =>
+  Object.fromEntries(
+    recordNames(evals).flatMap(name => {
+      const record = records[name]
+      return record ? [[name, record] as const] : []
+    }),
+  )

@@ -164,7 +164,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
     await using server = await aServer(host.client)
     const session = await aLongChat(host, server)
     id = session.id
-    server.reply({ text: '## Decisions\n- The port is 4301' })
+    server.reply({ text: '## Decisions\n- The gateway uses port 4301, then 4302 and 4308' })
     const { runId } = await host.client['chat.compact']({ sessionId: id, focus: 'the ports' })
     await expect(host.client['chat.send']({ sessionId: id, text: 'Now?' })).rejects.toMatchObject({
       code: 'busy',
@@ -182,7 +182,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
     expect(compaction).toMatchObject({
       by: 'model',
       focus: 'the ports',
-      summary: '## Decisions\n- The port is 4301',
+      summary: '## Decisions\n- The gateway uses port 4301, then 4302 and 4308',
     })
     expect(host.mistakes()).toEqual([])
   }
@@ -192,7 +192,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
   expect(await compactionsOf(host, id)).toHaveLength(1)
   await turn(host, id, 'Which port?')
   const sent = messagesOf(server.chats().at(-1)!)
-  expect(sent.filter(({ content }) => content?.includes('The port is 4301'))).toHaveLength(1)
+  expect(sent.filter(({ content }) => content?.includes('The gateway uses port 4301, then 4302 and 4308'))).toHaveLength(1)
   expect(sent.length).toBeLessThan(15)
   expect(host.mistakes()).toEqual([])
 })
