@@ -85,13 +85,15 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
     await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')
   }
   await run('The heron is there.')
-  await expect.element(toast.getByText('Look at the garden: it has run.')).toBeVisible()
+  await expect
+    .element(toast.getByText('Look at the garden: it answered without looking at anything.'))
+    .toBeVisible()
   await toast.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByLabelText('Conversation').getByText('The heron is there.')).toBeVisible()
   await head('Look at the garden').click()
   await expect
     .poll(() => rows('Look at the garden'))
-    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Done$/)])
+    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Answered without looking at anything$/)])
 
   await head('Look at the garden').click()
   await host.seed.clock('2026-11-22T12:05:00Z')
@@ -100,7 +102,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   await expect.element(head('Look at the garden')).toMatchTextContent('2 runs')
   await expect
     .poll(() => rows('Look at the garden'))
-    .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/Done$/)])
+    .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/looking at anything$/)])
   await expect.element(toast.getByText('Look at the garden')).not.toBeInTheDocument()
   // Whoever looks at the chat is told nothing.
   await host.elsewhere['schedule.update']({
