@@ -52,7 +52,12 @@ export function OpenableCard(props: Props): ReactNode {
             <span className="block text-xs break-words text-ink-3">{facts}</span>
           </span>
         </button>
-        <div className={cx('flex shrink-0 items-center gap-1.5', wraps && 'ms-auto flex-wrap justify-end')}>
+        <div
+          className={cx(
+            'flex items-center gap-1.5',
+            wraps ? 'ms-auto min-w-0 flex-wrap justify-end' : 'shrink-0',
+          )}
+        >
           {actions}
         </div>
       </div>
