@@ -91,9 +91,19 @@ local.describe('a model on this computer', () => {
   })
 
   local('is stopped in mid-answer and answers again', async ({ app }) => {
-    for (const question of ['Count', 'Once more']) {
+    // A small model gets little room by itself, which a slow click could come after; the chat gives it more.
+    await send(app, 'Hello')
+    await expect(app.getByRole('button', { name: 'Continue' })).toBeVisible()
+    await app.getByRole('button', { name: 'Show what the model sees' }).click()
+    const panel = app.getByRole('complementary', { name: 'Context' })
+    await panel.getByText('Settings of this chat').click()
+    await panel.getByRole('textbox', { name: 'Max tokens' }).fill('100000')
+    await app.keyboard.press('Tab')
+    await panel.getByRole('button', { name: 'Close' }).click()
+    for (const [before, question] of ['Count', 'Once more'].entries()) {
       await send(app, question)
       await expect(transcript(app).getByText(question)).toBeVisible()
+      await expect(answers(app)).toHaveCount(before + 2)
       await expect(lastAnswer(app)).toContainText('w9 ')
       await app.keyboard.press('Escape')
       await expect(lastAnswer(app)).toContainText('This answer was cut short here.')
