@@ -192,7 +192,9 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
   expect(await compactionsOf(host, id)).toHaveLength(1)
   await turn(host, id, 'Which port?')
   const sent = messagesOf(server.chats().at(-1)!)
-  expect(sent.filter(({ content }) => content?.includes('The gateway uses port 4301, then 4302 and 4308'))).toHaveLength(1)
+  expect(
+    sent.filter(({ content }) => content?.includes('The gateway uses port 4301, then 4302 and 4308')),
+  ).toHaveLength(1)
   expect(sent.length).toBeLessThan(15)
   expect(host.mistakes()).toEqual([])
 })
