@@ -7,7 +7,7 @@ import { isEmpty, readSummary, SECTIONS } from './summary.ts'
 
 // The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, all written for it but the one of the review.
 
-/** An item is ours where more of its words stand in our texts than this; what quotes a few words of them is no echo. */
+/** An item repeats our texts if more than this share of its words stands in them. A short quote does not. */
 const OURS = 0.5
 /** Share of all words in items that are ours, from which a summary is refused: echoes of the set have 0.9 to 1, good ones 0. */
 const MOST_OURS = 0.3
@@ -17,7 +17,7 @@ const MOST_REPEATED = 0.4
 const LEAST_CONTENT = 3
 const MUCH = 40
 /**
- * Share of the words of content that must stand in the messages. Good ones in the language of the chat have 0.7 and more, those of
+ * Share of the words of content that must stand in the messages. Good ones in the language of the chat have 0.63 and more, those of
  * another chat 0.06 and less, echoes of our texts up to 0.31; a translation has 0.24 and more, so it is known by its names.
  */
 const LEAST_SHARED = 0.35
@@ -48,7 +48,7 @@ export function judgeSummary(text: string, messages: readonly string[]): Summary
   const whole = messages.join('\n')
   if (items.some(item => TEMPLATE_MARK.test(item)) && !TEMPLATE_MARK.test(whole)) return 'marks'
   const words = items.map(wordsIn)
-  // A chat may be about our texts: what stands in its messages is no echo.
+  // A chat may be about our texts, so what its messages say may be repeated.
   const theirs = new Set(words.some(isOurs) ? runsIn(wordsIn(whole)) : [])
   const isEcho = (item: readonly string[]) => isOurs(item) && countKnown(item, theirs) <= item.length * OURS
   if (shareOf(words, isEcho) > MOST_OURS) return 'instructions'
@@ -69,11 +69,11 @@ function shareOf(
   return sum(items.filter(isMeant)) / (sum(items) || 1)
 }
 
-/** Whether an item stands in our texts. */
+/** Whether an item repeats our texts. */
 const isOurs = (words: readonly string[]): boolean =>
   words.length >= 4 && countKnown(words, OUR_RUNS) > words.length * OURS
 
-/** Items that say again what stands in one before them, or say the same inside themselves. */
+/** Whether much of a summary repeats an earlier item, or an item repeats itself. */
 function isRepeating(items: readonly (readonly string[])[]): boolean {
   const said = items.map(words => words.join(' '))
   const again = items.map((words, at) => {

@@ -85,7 +85,7 @@ export const splitSentences = (text: string): string[] =>
     .map(sentence => sentence.trim())
     .filter(sentence => /\p{L}/u.test(sentence))
 
-/** A text as one line of at most so many characters. */
+/** A text on one line, cut to a number of characters. */
 export const shortenLine = (text: string, most = MAX_SENTENCE_CHARS): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`

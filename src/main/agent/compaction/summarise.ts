@@ -68,7 +68,7 @@ type ToSummarise = {
   focus: string
   /** Length of the summary as a share of what it replaces. */
   share: number
-  /** Nobody asked for it, so it may wait for the chat's own model. */
+  /** The person did not ask for it, so it may wait until the chat's own model is back. */
   mayWait: boolean
 }
 

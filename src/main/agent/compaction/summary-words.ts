@@ -32,7 +32,7 @@ const COMMON = new Set(
     .filter(word => word !== ''),
 )
 
-/** How the beginning of a longer word stands for all its forms: “nurses” and “nursing”, “Gärten” but not “Garten”. */
+/** Letters at the start of a word that stand for all its forms: “nurses” matches “nursing”, but “Gärten” does not match “Garten”. */
 const STEM = 5
 
 const stemOf = (word: string): string => (word.length > 3 ? word.replace(/s$/, '') : word).slice(0, STEM)
