@@ -130,6 +130,21 @@ test('after a stop the queue is paused until the user sends it', async () => {
   expect((await host.nextAsked()).text).toBe('Second')
 })
 
+test('what is sent after a stop is answered, even before the stopped answer has ended', async () => {
+  const host = await showWindow()
+  await say('First')
+  await (await host.nextAsked()).write('One')
+  await expect.element(transcript().getByText('One')).toBeVisible()
+  await composer().fill('Second')
+  const stop = button('Stop').element() as HTMLElement
+  // Both in one moment: the host cannot have ended the answer in between.
+  stop.click()
+  composer()
+    .element()
+    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  expect((await host.nextAsked()).text).toBe('Second')
+})
+
 test('thoughts are collapsed and say how long they took', async () => {
   const host = await showWindow()
   await say('Think')

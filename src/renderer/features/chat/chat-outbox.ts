@@ -15,9 +15,15 @@ import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
 /**
  * A message queued behind the current answer. `isOffered`: the model gets it before its next step, if there is one.
- * `isEdited`: the user is changing it, so it waits.
+ * `isEdited`: the user is changing it, so it waits. `isAfterStop`: written after the user had stopped the answer.
  */
-export type Queued = { key: string; text: string; isOffered?: boolean; isEdited?: boolean }
+export type Queued = {
+  key: string
+  text: string
+  isOffered?: boolean
+  isEdited?: boolean
+  isAfterStop?: boolean
+}
 
 /** The text that the host has not received yet: the draft, the queue, and the message being sent. */
 export type ChatOutbox = {
@@ -194,7 +200,9 @@ export function createChatOutbox(
     },
 
     async runEnded(reason) {
-      if (reason === 'done') await drainQueue()
+      // Whoever writes after a stop wants this answered, not kept back for a moment's difference.
+      const wantsNext = reason === 'stopped' && get().queue[0]?.isAfterStop === true
+      if (reason === 'done' || wantsNext) await drainQueue()
       else set(state => ({ queuePaused: state.queue.length > 0 }))
     },
 
@@ -224,10 +232,10 @@ export function createChatOutbox(
         if (path !== undefined) return learnAsAsked(text, path)
         set({ draft: '', problem: '', savedLines: [] })
         if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
-          const next = queued(text)
+          const next: Queued = get().stopping ? { ...queued(text), isAfterStop: true } : queued(text)
           set(state => ({ queue: [...state.queue, next] }))
           if (!isBusy(get()) && get().pending === null) void drainQueue()
-          else void offer(next)
+          else if (!next.isAfterStop) void offer(next)
         } else void sendNow(text)
         await get().saveDraft()
       },

@@ -249,6 +249,8 @@ test('a collection of 150 skills can be filtered and selected from', async () =>
 test('in a list of 150 skills the keyboard’s focus stays in its row, however far it is scrolled', async () => {
   await showImport(shared(...Array.from({ length: 150 }, (_, at) => `skill-${at}`)), somewhere)
   await expect.element(heading('150 skills found')).toBeVisible()
+  // The rows of a long list are drawn a moment after the heading, when the list knows its height.
+  await expect.element(page.getByRole('checkbox').first()).toBeVisible()
   const box = page.getByRole('checkbox').first().element() as HTMLElement
   box.focus()
   const rows = box.closest('.row-scroller')!
