@@ -1,7 +1,7 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
+  `agent app builtin changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -302,7 +302,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/tools/tool.ts',
     'src/shared',
   ],
-  'src/main/runs': throughTurns,
+  // The built-in model: its own prompt and tools as data, their adapter, and the guide that decides and speaks for it.
+  'src/main/builtin': [...throughTurns, 'src/main/schedules/*'],
+  'src/main/runs': [...throughTurns, 'src/main/builtin'],
   // Sub-agents: it starts ordinary runs, and knows of chats only what their messages say.
   'src/main/delegation': ['src/main/mcp/judge-tools.ts', 'type src/main/runs', ...throughTurns],
   // Reviews conversations: it takes turns like the agent, and changes memory and skills only through their own checks.

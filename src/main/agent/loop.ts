@@ -15,6 +15,7 @@ import { isSummary } from './compaction/apply-compaction.ts'
 import { isSameAnswer } from './repetition/same-answer.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
+import { readGuidedReply } from './guided-reply.ts'
 import { hasWritten, readReply, type Reply } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
@@ -182,7 +183,11 @@ async function requestReply(
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
     const isSame = mayBeSame(turn) && tools && !begun ? (text: string) => isSameAnswer(text, all) : undefined
-    const reply = await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
+    const guided = { history: sent, messages, mayCall: tools }
+    const reply =
+      turn.guide && !expected
+        ? await readGuidedReply(turn, ports, turn.guide, guided, signal)
+        : await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
     if (attempt === 1 && isLost(reply) && history.canShrink) continue

@@ -19,7 +19,7 @@ import { whyNotAsShown } from './as-shown.ts'
 import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
-import type { ReadCall } from './reply.ts'
+import type { ReadCall } from './guide.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
 
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */

@@ -17,6 +17,7 @@ import type { Intent, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Budget } from './budget.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
+import type { Guide } from './guide.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -37,6 +38,8 @@ export type Turn = {
   contextTokens: number
   /** The model knows only the words that it was trained on. */
   isBasic?: boolean
+  /** Decides and speaks for a model that writes no sentences of its own. */
+  guide?: Guide | undefined
   maxIterations: number
   /** What it may use at most, beside its steps; others may share it. */
   budget?: Budget | undefined

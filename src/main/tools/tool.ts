@@ -150,6 +150,11 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
   /**
+   * Says in plain words what came of a call, for a person: one sentence or a list, also for what is empty or failed. `text` is what
+   * a model reads as the result. Pure; without it, the text itself is said.
+   */
+  tell?(input: z.output<I>, result: { ok: boolean; text: string }): string
+  /**
    * Let what the user was asked about run without a question from now on, given the `pin` of the intent. It refuses if that
    * changed meanwhile.
    */

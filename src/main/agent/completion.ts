@@ -1,0 +1,163 @@
+import type { Usage } from '../../shared/contract/messages.ts'
+import { createUsageCount } from '../models/count-usage.ts'
+import type { CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
+import { abortableItems } from '../lib/timing.ts'
+import { createRepetitionDetector } from './repetition/detect-repetition.ts'
+import type { ReadCall } from './guide.ts'
+import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
+
+/**
+ * The result of one request to the engine, not stored yet. `looping`: it was ended because the text repeated
+ * itself.
+ */
+export type CompletionResult = {
+  text: string
+  reasoning: string
+  calls: ReadCall[]
+  end: 'done' | 'cut' | 'looping' | 'stopped' | 'failed'
+  failure?: EngineFailure
+  /** With `cut`: it reached the limit of a reply without a call, not the end of its room. */
+  isLimited?: true
+  /** The exact text that the model wrote, when calls are text. */
+  raw?: string
+  usage?: Usage
+  /** The model that wrote it, if another one than the chat's did. */
+  writer?: string
+}
+
+/** Engines must report how a completion ended, so a missing end is a bug in an engine. */
+const SILENT: EngineFailure = {
+  code: 'internal',
+  text: 'The model fell silent without a word of why.',
+  fix: 'Send the message again.',
+}
+
+/** Characters between two looks at how long a reply is. */
+const LOOK_EVERY = 200
+
+/** Text that stays hidden for this many characters is taken for part of a call. */
+const HIDDEN = 200
+
+/**
+ * Send one request to the engine and show the answer as it arrives. A repeating answer is ended; only this
+ * completion is aborted, the turn continues.
+ */
+export async function readCompletion(
+  turn: Turn,
+  emit: TurnPorts['emit'],
+  prompt: Omit<Prompt, 'sessionId'>,
+  { begun, isShown }: { begun?: BegunReply | undefined; isShown: boolean },
+  signal: AbortSignal,
+): Promise<CompletionResult> {
+  const { reasoning = '' } = begun ?? {}
+  const result: CompletionResult = { text: '', reasoning, calls: [], end: 'failed', failure: SILENT }
+  /** Characters of the text that are shown already. */
+  let old = begun && isShown ? begun.text.length : 0
+  const circles = createRepetitionDetector({ isWanted: turn.wantsRepetition })
+  const count = createUsageCount(turn.engine, prompt)
+  const enough = new AbortController()
+  /** Characters shown from the newest piece, and characters held back since text was last shown. */
+  let shown = 0
+  let hidden = 0
+
+  /** The beginning is read like the rest, so that it is known what is open there, such as a block of code. */
+  async function* fromTheBeginning(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    if (begun) yield { type: 'text', text: begun.text }
+    yield* events
+  }
+
+  async function* counted(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    for await (const event of events) {
+      count.push(event)
+      yield event
+    }
+  }
+
+  const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
+  let looked = 0
+  /** Thoughts may be longer than the answer behind them, and count a quarter. */
+  function isOverLimit(): boolean {
+    const { text, reasoning: thoughts, calls } = result
+    const written = text.length + thoughts.length
+    if (plainTokens === undefined || calls.length > 0 || written < looked + LOOK_EVERY) return false
+    looked = written
+    const { engine } = turn
+    const before = begun ? engine.count(begun.text) + engine.count(begun.reasoning) / 4 : 0
+    return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
+  }
+
+  async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    for await (const event of fromTheBeginning(events)) {
+      shown = 0
+      yield event
+      if (event.type !== 'text' && event.type !== 'reasoning') continue
+      const { length } = event.text
+      hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
+      if (circles.push(event.text, hidden > HIDDEN)) result.end = 'looping'
+      // What is held back may be a call, which may be as long as a file.
+      else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
+      else continue
+      enough.abort()
+      return
+    }
+  }
+
+  const stop = AbortSignal.any([signal, enough.signal])
+  const { sessionId, priority, purpose } = turn
+  const terms = { sessionId, ...(priority && { priority }), ...(purpose && { purpose }) }
+  const completion = counted(turn.engine.complete({ ...prompt, ...terms }, stop))
+  for await (const event of abortableItems(
+    turn.strategy.read(untilCircling(completion), turn.tools),
+    signal,
+  )) {
+    shown += event.type === 'text' || event.type === 'reasoning' ? event.text.length : Infinity
+    switch (event.type) {
+      case 'progress':
+        emit(event)
+        break
+      case 'notice':
+        emit({ type: 'warning', text: event.text })
+        break
+      case 'writer':
+        result.writer = event.name
+        break
+      case 'text':
+        result.text += event.text
+        if (event.text.length > old) emit({ type: 'text_delta', text: event.text.slice(old) })
+        old = Math.max(0, old - event.text.length)
+        break
+      case 'reasoning':
+        if (reasoning !== '' && result.reasoning === reasoning) result.reasoning += '\n\n'
+        result.reasoning += event.text
+        emit({ type: 'reasoning_delta', text: event.text })
+        break
+      case 'thought':
+        result.reasoning = [reasoning, event.text].filter(part => part.trim() !== '').join('\n\n')
+        result.text = ''
+        result.calls = []
+        emit({ type: 'was_thought' })
+        break
+      case 'call':
+        result.calls.push({ call: event.call })
+        break
+      case 'bad_call':
+        result.calls.push({ call: event.call, problem: event.reason })
+        break
+      case 'done':
+        result.end = event.stop === 'length' ? 'cut' : 'done'
+        result.usage = event.usage
+        if (event.raw !== undefined) result.raw = event.raw
+        break
+      case 'failed': {
+        const { type: _, ...failure } = event
+        result.failure = failure
+      }
+    }
+  }
+  if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
+  if (result.end !== 'failed') delete result.failure
+  // It was ended here, before the engine could report what it took.
+  const isEnded = result.end === 'looping' || result.isLimited
+  const taken = isEnded && !result.usage ? count.usage() : undefined
+  return { ...result, ...(taken && { usage: taken }) }
+}

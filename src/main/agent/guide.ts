@@ -1,0 +1,22 @@
+import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+
+/** A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup. */
+export type ReadCall = { call: ToolCall; problem?: string }
+
+/** What is done next: calls to run, or the text that ends the turn. `calls` is empty with a text. */
+export type GuidedReply = { text: string; calls: readonly ReadCall[] }
+
+/** What a model wrote, before the guide has looked at it. `end` says whether it came to an end by itself. */
+export type Written = { text: string; calls: readonly ReadCall[]; end: 'done' | 'cut' | 'looping' }
+
+/**
+ * Decides and speaks for a model that understands requests but writes no sentences worth reading, such as the built-in one. There
+ * is one guide for each turn, so it may keep what it asked the person. `history` is what the model reads: the newest message is
+ * the person's, or the results of the calls that were made for it.
+ */
+export type Guide = {
+  /** Says what is next without the model, or undefined to ask it. */
+  before(history: readonly Message[], signal: AbortSignal): Promise<GuidedReply | undefined>
+  /** Says what is next, given what the model wrote; its words are never shown as they are. */
+  after(history: readonly Message[], written: Written, signal: AbortSignal): Promise<GuidedReply>
+}
