@@ -1,0 +1,176 @@
+import { wallOf, isKnownZone, daysBetween, type Wall } from '../../../schedules/wall-clock.ts'
+import type { Known } from '../known.ts'
+import { fillSentence, saySentence } from '../sentence-table.ts'
+import { answerSpan } from './answer-span.ts'
+import { answerTime } from './answer-time.ts'
+import { daysInMonth, findDateFlaw, readDay, type Day } from './read-day.ts'
+import {
+  isLeapYear,
+  nameMonth,
+  nameWeekday,
+  readMonth,
+  weekNumber,
+  weekdayOf,
+  writeCount,
+  writeDay,
+} from './write-day.ts'
+
+const LONGEST = 120
+const BE = '(?:is|was|will be|would be|falls?|fell)'
+const ON = '(?:on |the date (?:on )?)?'
+
+/** Questions for a day; what stands for `day` must be one, and nothing else. */
+const DAY_QUESTIONS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^(?:what|which) (?:day of the week|weekday|day|date) (?:${BE}|do we have|does|will|did|have we)?(?: it| that)? ?${ON}(?<day>.+?)(?: (?:fall|be|fall on|on|is|was|will be))?$`,
+  ),
+  new RegExp(
+    String.raw`^(?:what|which) (?:day of the week|weekday|day) (?<day>.+?) (?:is|was|will be|falls on|falls)$`,
+  ),
+  new RegExp(String.raw`^(?:what|which) (?:day|date) ${BE} (?:it )?(?<day>.+)$`),
+  new RegExp(String.raw`^what ${BE} the (?:day|date|weekday|day of the week)(?: (?:on|of|for))? (?<day>.+)$`),
+  new RegExp(String.raw`^when (?:is|was|will be|do we have|does)(?: the)? (?<day>.+?)(?: this year)?$`),
+  new RegExp(
+    String.raw`^(?:on )?(?:what|which) (?:day|date|weekday|day of the week) (?:is|was|does|did|will) (?<day>.+?) (?:on|fall|fall on|be)$`,
+  ),
+  new RegExp(
+    String.raw`^(?<day>.+?) (?:is|was|will be|falls on) (?:what|which) (?:day|weekday|day of the week|date)$`,
+  ),
+  new RegExp(String.raw`^(?:the )?(?:date|weekday|day of the week) (?:of|on|in|for)? ?(?<day>.+)$`),
+  /^what (?:is|was|will be) (?<day>the day (?:after tomorrow|before yesterday)|tomorrow|yesterday|today)(?: for a day| date)?$/,
+]
+const NOW_DAY =
+  /^(?:what (?:day|date)|which (?:day|date)|what weekday|which weekday|what day of the week)(?: (?:is|do we have))?(?: it| today| we have)*(?: (?:now|right now|currently|today|of the week|is it))*$|^what (?:is|s) (?:the |today's |the current |today's current )?(?:date|day|weekday|day of the week)(?: (?:and time|today|now|right now|is it))*$|^(?:today's |the |current |the current )?(?:date|day|weekday)(?: (?:today|now|please))?$|^what is today$|^today$|^(?:date|day) today$|^(?:the )?date of today$/
+const NOW_YEAR =
+  /^(?:what|which)(?: is the)?(?: current)? year(?: (?:is it|is this|it is|do we have|are we in|is|now|is it now))*$|^(?:the )?current year$/
+const NOW_MONTH =
+  /^(?:what|which)(?: is the)?(?: current)? month(?: (?:is it|is this|it is|do we have|are we in|is|now))*$|^(?:the )?current month$/
+const WEEK =
+  /^(?:what|which)(?: is)?(?: the)?(?: current| calendar)? ?(?:week number|week of the year|calendar week|number of the week|number of this week|week)(?: (?:of the year|number))?(?: (?:is it|is this|it is|do we have|are we in|is|now|this is|this week))*(?: (?:today|now))?$|^(?:the )?(?:current )?(?:week number|calendar week)$/
+const WEEK_OF =
+  /^(?:what|which)(?: is the)? (?:week number|calendar week|week)(?: of the year)?(?: (?:is|was|will be|for|of|does|has))*(?: (?:on|in))? (?<day>.+?)(?: (?:in|have|fall in|is in))?$/
+const LEAP =
+  /^is (?:the year )?(?<year>\d{1,4}|this year|it|next year) a leap ?year$|^(?<year2>\d{4}) a leap ?year$|^is (?:it|this) a leap ?year (?<this>this year|now|in \d{4})$/
+const NEXT_LEAP =
+  /^(?:when|what|which)(?: year)? (?:is|will be) (?:the |a )?next leap ?year$|^(?:the )?next leap ?year$/
+const IS_DAY =
+  /^(?:is|was|will) (?<day>.+?) (?:be )?(?:on )?an? (?<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|weekday|workday|working day)$|^is (?:it|today) (?:the )?(?<now>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)(?: (?:today|now|yet|already))?$/
+const MONTH_HAS =
+  /^how many days (?:does|do|has|have|are (?:there )?in|are there|in|is in)? ?(?:the month of )?(?<month>[a-z]{3,9}|this month|next month|this year|next year|a year|a leap year|(?:the year )?\d{4})(?: (?<year>\d{4}))?(?: (?:have|has|got))?$/
+
+/** The answer to a question about days and times; undefined where it is about something else, or a day is not understood. */
+export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>): string | undefined {
+  if (question.length > LONGEST) return undefined
+  const zone = isKnownZone(known.zone) ? known.zone : 'UTC'
+  const today = wallOf(known.now, zone)
+  const plain = question
+    .replace(/^(?:so|and) /, '')
+    .replace(/(?: (?:exactly|currently|right now|at the moment))+$/, '')
+  return (
+    answerTime(plain, known.now, zone, today) ??
+    answerNow(plain, today) ??
+    answerCalendar(plain, today) ??
+    answerSpan(plain, known.now, zone, today) ??
+    answerNamed(plain, today)
+  )
+}
+
+function answerNow(plain: string, today: Wall): string | undefined {
+  if (NOW_DAY.test(plain)) return fillSentence('today', { day: writeDay(today) })
+  if (NOW_YEAR.test(plain)) return fillSentence('yearIs', { number: String(today.year) })
+  if (NOW_MONTH.test(plain))
+    return fillSentence('monthIs', { month: nameMonth(today.month), number: String(today.year) })
+  if (WEEK.test(plain)) return fillSentence('weekIs', { number: String(weekNumber(today)) })
+  return undefined
+}
+
+function answerCalendar(plain: string, today: Wall): string | undefined {
+  const leap = LEAP.exec(plain)?.groups
+  if (leap) {
+    const named = leap['year'] ?? leap['year2'] ?? leap['this']?.replace('in ', '') ?? ''
+    const year = /^\d+$/.test(named) ? Number(named) : today.year + (named === 'next year' ? 1 : 0)
+    return fillSentence(isLeapYear(year) ? 'leap' : 'noLeap', { number: String(year) })
+  }
+  if (NEXT_LEAP.test(plain)) {
+    let year = today.year + 1
+    while (!isLeapYear(year)) year++
+    return fillSentence('nextLeap', { number: String(year) })
+  }
+  const has = MONTH_HAS.exec(plain)?.groups
+  if (has) return sayLength(has['month']!, has['year'], today)
+  const week = WEEK_OF.exec(plain)?.groups?.['day']
+  const ofWeek = week === undefined ? undefined : readDay(week, today, 'next')
+  if (ofWeek)
+    return fillSentence('weekOf', { day: writeDay(ofWeek.day), number: String(weekNumber(ofWeek.day)) })
+  return answerIsDay(plain, today)
+}
+
+/** How many days a month or a year has. */
+function sayLength(named: string, ofYear: string | undefined, today: Wall): string | undefined {
+  const year =
+    /(\d{4})$/.exec(named)?.[1] ??
+    (named === 'this year' ? String(today.year) : named === 'next year' ? String(today.year + 1) : undefined)
+  if (year !== undefined)
+    return fillSentence('yearHas', {
+      number: year,
+      count: writeCount(isLeapYear(Number(year)) ? 366 : 365, 'day'),
+    })
+  const next =
+    today.month === 12 ? { year: today.year + 1, month: 1 } : { year: today.year, month: today.month + 1 }
+  const month =
+    named === 'this month'
+      ? today
+      : named === 'next month'
+        ? next
+        : { year: today.year, month: readMonth(named) ?? 0 }
+  if (month.month === 0) return undefined
+  const shown = ofYear === undefined ? month.year : Number(ofYear)
+  return fillSentence('monthHas', {
+    month: nameMonth(month.month),
+    number: String(shown),
+    count: writeCount(daysInMonth(shown, month.month), 'day'),
+  })
+}
+
+/** “Is tomorrow a Monday?” */
+function answerIsDay(plain: string, today: Wall): string | undefined {
+  const groups = IS_DAY.exec(plain)?.groups
+  if (!groups) return undefined
+  const wanted = groups['weekday'] ?? groups['now']!
+  const named = groups['day']
+  const read = named === undefined || named === 'it' ? { day: today } : readDay(named, today, 'same')
+  if (!read) return undefined
+  const isEnd = weekdayOf(read.day) > 5
+  const isRight =
+    wanted === 'weekend'
+      ? isEnd
+      : /^(?:weekday|work)/.test(wanted)
+        ? !isEnd
+        : nameWeekday(read.day).toLowerCase() === wanted
+  return fillSentence(isRight ? 'yesDay' : 'noDay', { day: writeDay(read.day) })
+}
+
+function answerNamed(plain: string, today: Wall): string | undefined {
+  for (const pattern of DAY_QUESTIONS) {
+    const named = pattern.exec(plain)?.groups?.['day']
+    if (named === undefined) continue
+    const isPast = /\b(?:was|did|fell)\b/.test(plain)
+    const read = readDay(named, today, isPast ? 'last' : 'next')
+    if (read) return sayDay(read.day, today)
+    const flaw = findDateFlaw(named)
+    if (flaw) return saySentence(flaw)
+  }
+  // A date alone asks which day it is; “monday” alone asks nothing.
+  const isDate = /^(?:\d{4}-\d\d-\d\d|.*\d.*[a-z]{3}.*|tomorrow)$/.test(plain) && !/^in /.test(plain)
+  const alone =
+    isDate && /^(?:what is |is )/.test(plain)
+      ? readDay(plain.replace(/^(?:what is|is) /, ''), today, 'next')
+      : undefined
+  return alone && sayDay(alone.day, today)
+}
+
+const sayDay = (day: Day, today: Wall): string => {
+  const away = daysBetween(today, day)
+  if (away === 0) return fillSentence('today', { day: writeDay(day) })
+  return fillSentence(away < 0 ? 'thatDayWas' : 'thatDayIs', { day: writeDay(day) })
+}
