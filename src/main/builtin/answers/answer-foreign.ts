@@ -55,13 +55,29 @@ const SCRIPTS: readonly [RegExp, PlainSentence][] = [
 /** Whole short messages that no list of small words knows. */
 const GREETINGS: readonly [RegExp, PlainSentence][] = [
   [
-    /^(?:guten (?:tag|morgen|abend)|grüß (?:dich|gott)|servus|moin|hallo(?: du)?|danke(?: schön| dir)?|vielen dank|wie geht(?:'s| es dir)?|auf wiedersehen|tschüss)$/,
+    /^(?:(?:guten (?:tag|morgen|abend)|gute nacht|grüß (?:dich|gott)|grüezi|servus|moin(?: moin)?|hallo(?: du| zusammen)?|hallihallo|hallöchen|danke(?: schön| dir| sehr)?|(?:vielen|besten|tausend) dank|wie geht(?:'s| es dir)?|alles gut|auf wiedersehen|tschüss|tschau|bis (?:bald|später|morgen)|mach's gut|hilfe)(?: talaria)?)$/,
     'german',
   ],
-  [/^(?:bonjour|bonsoir|salut|merci(?: beaucoup)?|ça va|au revoir|comment ça va)$/, 'french'],
-  [/^(?:hola|buenos días|buenas (?:tardes|noches)|(?:muchas )?gracias|adiós|cómo estás|qué tal)$/, 'spanish'],
-  [/^(?:olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|tchau|tudo bem)$/, 'portuguese'],
-  [/^(?:ciao|buongiorno|buonasera|grazie(?: mille)?|arrivederci|come stai)$/, 'italian'],
+  [
+    /^(?:(?:re)?bonjour(?: à toi)?|bonsoir|bonne (?:journée|nuit|soirée)|salut|coucou|merci(?: beaucoup| bien)?|ça va|au revoir|à (?:demain|plus|bientôt)|comment ça va)(?: talaria)?$/,
+    'french',
+  ],
+  [
+    /^(?:hola(?: amigo)?|buenos días|buenas(?: tardes| noches)?|(?:muchas )?gracias|adiós|cómo estás|qué tal(?: estás)?|hasta (?:luego|mañana)|nos vemos|ayuda)(?: talaria)?$/,
+    'spanish',
+  ],
+  [
+    /^(?:olá|oi tudo bem|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]|tchau|tudo bem|como vai|até (?:logo|amanhã)|e aí)(?: talaria)?$/,
+    'portuguese',
+  ],
+  [
+    /^(?:ciao(?: a tutti| ciao)?|buongiorno|buonasera|buona notte|salve|grazie(?: mille)?|arrivederci|come (?:stai|va)|tutto bene|a (?:domani|presto)|aiuto)(?: talaria)?$/,
+    'italian',
+  ],
+  [
+    /^(?:hej(?: hej|då)?|hejsan|god (?:morgon|kväll|dag)|tack(?: så mycket)?|tak|takk|hur mår du|hei|moi|terve|kiitos|dzień dobry|dziękuję|cześć|ahoj|nazdar|dobrý den|dekuji|bedankt|dank je wel|tot ziens|doei|merhaba|teşekkürler|namaste|szia|köszönöm|hvala|konnichiwa|arigato|salam|shalom|xin chào|bună|mulțumesc)(?: talaria)?$/,
+    'otherLanguage',
+  ],
 ]
 
 /** The sentence for a request that is not in English, in its language where that is one of the largest. */
@@ -79,7 +95,8 @@ export function answerForeign(text: string): string | undefined {
     if (found * 2 > letters) return saySentence(says)
   }
   const words = own.match(/[\p{L}][\p{L}'-]*/gu) ?? []
-  const greeting = GREETINGS.find(([pattern]) => pattern.test(words.join(' ')))
+  const isWhole = !/[/\\]|\w\.\w/.test(text)
+  const greeting = isWhole ? GREETINGS.find(([pattern]) => pattern.test(words.join(' '))) : undefined
   if (greeting) return saySentence(greeting[1])
   return answerByWords(words)
 }
@@ -94,6 +111,7 @@ function answerByWords(words: readonly string[]): string | undefined {
     }))
     .toSorted((a, b) => b.count - a.count)
   const [best] = counts
-  if (!best || best.strange < 2 || best.strange <= english || best.count * 3 < words.length) return undefined
+  if (!best || best.strange < 2 || best.strange <= english * 2 || best.count * 3 < words.length)
+    return undefined
   return saySentence(best.says)
 }

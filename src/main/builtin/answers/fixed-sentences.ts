@@ -1,10 +1,17 @@
 import { answerForeign } from './answer-foreign.ts'
+import { answerLoosely } from './person/answer-person.ts'
+import { asksOfSelf } from './person/recall-loosely.ts'
 import type { Known } from './known.ts'
 import { readPlainQuestion } from './plain-question.ts'
 import { fitsTable, joinReason, saySentence, type Reason, type Second } from './sentence-table.ts'
 
 /** Kinds of requests that are beyond this model, in the order in which they are tried, with the tool that is nearest. */
 const KINDS: readonly [RegExp, Reason, Second?][] = [
+  [
+    /\b(?:files?|folders?|director(?:y|ies)|commands?|terminal|notes?|memory|skills?|schedules?|remember that|forget that)\b|[\w-]\.(?:txt|md|csv|json|ts|js|py|log|ya?ml|html)\b|(?:^|\s)[~.]?\//,
+    'unclear',
+    'tryAsk',
+  ],
   [
     /\b(?:translat\w*|in (?:german|french|spanish|italian|portuguese|russian|chinese|japanese|latin|english)|(?:german|french|spanish|italian|japanese) (?:word|for)|how do you say|mean in (?:german|french|spanish|english))\b/,
     'translations',
@@ -65,6 +72,10 @@ const NEEDS: Partial<Record<Second, string>> = {
   tryRun: 'terminal',
 }
 
+/** Asks for a text, a picture or something in the world, even where it names something of the person. */
+const MAKES =
+  /^(?:please )?(?:write|compose|draft|create|make|invent|translate|summari[sz]e|sum up|rewrite|correct|draw|paint|send|buy|book|explain|should|how (?:can|do|should|could) i|can i|should i|help)\b/
+
 /** A statement about the person that asks for nothing. */
 const STATES = /^(?:i|my|we|our|i am|i have|i like|i live|i work|call me)\b.{3,}/
 
@@ -73,9 +84,13 @@ export function sayFallback(question: string, known: Known): string {
   const foreign = answerForeign(question)
   if (foreign !== undefined) return foreign
   const plain = readPlainQuestion(question)
+  const told = MAKES.test(plain) ? undefined : answerLoosely(plain, known)
+  if (told !== undefined) return told
   const isQuestion = question.trim().endsWith('?')
-  for (const [pattern, reason, second] of KINDS)
-    if (pattern.test(plain)) return joinReason(reason, secondFor(second, known))
+  const kind = KINDS.find(([pattern]) => pattern.test(plain))
+  const isOfSelf = !MAKES.test(plain) && asksOfSelf(plain)
+  if (isOfSelf && (kind === undefined || kind[1] === 'knowledge')) return saySentence('nothingSaved')
+  if (kind) return joinReason(kind[1], secondFor(kind[2], known))
   if (STATES.test(plain) && !isQuestion && known.tools.includes('memory')) return saySentence('noted')
   if (isQuestion) return joinReason('knowledge', secondFor('trySearch', known))
   return joinReason('unclear', known.tools.length === 0 ? 'noTools' : 'tryAsk')

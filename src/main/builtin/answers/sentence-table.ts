@@ -98,7 +98,8 @@ const SENTENCES = {
   translations:
     'I cannot translate: I am only the small model that comes with Talaria, and I know only English.',
   code: 'I cannot write or explain code: I am only the small model that comes with Talaria.',
-  knowledge: 'I know nothing of the world: I am only the small model that comes with Talaria.',
+  knowledge:
+    'I cannot answer that: I am only the small model that comes with Talaria, and know little of the world.',
   internet:
     'I cannot look on the internet: I am only the small model that comes with Talaria, and I work on this computer.',
   advice: 'I cannot give advice or opinions: I am only the small model that comes with Talaria.',
@@ -200,7 +201,11 @@ const MOST_OWN = 300
 
 /** Words of the person in one line and without quotes that would end ours. */
 function inOneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll(/[“”]/g, '"').trim()
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[“”]/g, '"')
+    .trim()
+    .replace(/(?<!\.)\.$/, '')
   return line.length > MOST_OWN ? `${line.slice(0, MOST_OWN).trimEnd()}…` : line || '…'
 }
 

@@ -2,6 +2,7 @@ import type { Known } from '../known.ts'
 import { fillSentence, listOwnWords, saySentence } from '../sentence-table.ts'
 import { findFacts } from './find-facts.ts'
 import { KINDS, tellsKind } from './kinds.ts'
+import { asksOfSelf, recallLoosely } from './recall-loosely.ts'
 
 type Remembered = Pick<Known, 'entries' | 'said' | 'tools'>
 
@@ -25,7 +26,7 @@ const TOPICS: readonly RegExp[] = [
 const OWN: readonly RegExp[] = [
   /^(?:what|who|when|where|which|how (?:old|tall|big|many|much|long)|how) (?:is|are|was|were|does|do|did) (?<topic>my .+)$/,
   /^what is the (?:name|age|birthday|colou?r|number|address|job) of (?<topic>my .+)$/,
-  /^(?<topic>my .+)$/,
+  /^(?:and )?(?<topic>my (?:[a-z]+ ){0,2}(?:name|birthday|age|address|number|size|colour|car|job|hobby|hobbies|language|diet|favourites?|preferences?|anniversary))$/,
   /^(?:do|did|am|have) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|smoke|play|have|take) (?<topic>.+)$/,
   /^(?:am i|have i got) (?<topic>(?:an? )?(?:vegan|vegetarian|married|single|diabetic|left-handed|right-handed|.{3,20} person|fan of .+|kids|children|pets?))$/,
   /^(?:what|which) (?:kind of |sort of |type of |is the )?(?<topic>.+? (?:do|did|does|am) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|play|want|usually drink|usually eat|wear|take|use)(?: (?:best|most))?)$/,
@@ -55,6 +56,14 @@ export function answerPerson(question: string, known: Remembered): string | unde
   if (kind) return sayKind(kind, plain, known)
   if (COMPUTER.test(plain) || EARLIER.test(plain)) return undefined
   return answerTopic(plain, known)
+}
+
+/** What is said of the person where a request is beyond this model and asks for something of theirs; undefined for all others. */
+export function answerLoosely(plain: string, { entries, said }: Remembered): string | undefined {
+  if (!asksOfSelf(plain)) return undefined
+  const found = recallLoosely(entries, plain)
+  if (found.length > 0) return sayTold(found)
+  return sayEarlier(recallLoosely(statementsOf(said), plain))
 }
 
 function sayAll({ entries, said }: Remembered): string {

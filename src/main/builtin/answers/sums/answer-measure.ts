@@ -101,14 +101,13 @@ function sayMeasure(count: Exact, from: Unit, to: Unit): string | undefined {
   )
   if (!scaled) return undefined
   const value = addNumbers(scaled, zero(to))
-  const exact = writeNumber(value)
-  const short = exact.text.replace(/(\.\d{4})\d+$/, '$1')
+  const shown = writeNumber(value, undefined, 4)
   const name = (number: Exact, each: Unit) => (number.top === number.bottom ? each.one : each.many)
   return fillSentence('measure', {
     number1: writeNumber(count).text,
     unit1: name(count, from),
-    is: exact.isRounded || short !== exact.text ? '≈' : '=',
-    number2: short,
+    is: shown.isRounded ? '≈' : '=',
+    number2: shown.text,
     unit2: name(value, to),
   })
 }

@@ -120,11 +120,11 @@ function sayShare(text: string): string | undefined {
   const [a, b] = [part ?? part2 ?? part3, whole ?? whole2 ?? whole3]
   const sum = a === undefined || b === undefined ? undefined : readSum(`${a}/${b}`)
   if (!sum || !('value' in sum)) return undefined
-  const shown = writeNumber(multiplyNumbers(sum.value, makeExact(100n)))
+  const shown = writeNumber(multiplyNumbers(sum.value, makeExact(100n)), undefined, 2)
   return fillSentence(shown.isRounded ? 'roughShare' : 'share', {
     number1: a!,
     number2: b!,
-    number3: shown.text.replace(/(\.\d{2})\d+$/, '$1'),
+    number3: shown.text,
   })
 }
 
@@ -132,15 +132,15 @@ function sayResult(written: string): string | undefined {
   const sum = readSum(written)
   if (!sum) return undefined
   if ('fault' in sum) return fillSentence(FAULTS[sum.fault], { sum: sum.text })
-  const shown = writeNumber(sum.value, sum.money === undefined ? undefined : 2)
+  // What a root left is not exact beyond some digits.
+  const shown = writeNumber(sum.value, sum.money === undefined ? undefined : 2, sum.isRounded ? 6 : undefined)
   const money = sum.money ?? ''
   const number = shown.text.startsWith('−') ? `−${money}${shown.text.slice(1)}` : `${money}${shown.text}`
-  const short = shown.text.replace(/(\.\d{6})\d+$/, '$1')
   const isRounded = sum.isRounded || shown.isRounded
   return fillSentence('sum', {
     sum: sum.text,
     is: isRounded ? '≈' : '=',
-    number: isRounded && sum.money === undefined ? short : number,
+    number,
   })
 }
 

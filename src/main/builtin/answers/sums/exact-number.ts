@@ -84,10 +84,10 @@ function wholeRoot(value: bigint, degree: 2 | 3): bigint {
 /** Whether a number is too long to be shown. */
 export const isTooLong = ({ top, bottom }: Exact): boolean => abs(top) > LIMIT || bottom > LIMIT
 
-/** A number as a person reads it, and whether it was rounded; `digits` behind the point where it is money. */
-export function writeNumber(value: Exact, digits?: number): { text: string; isRounded: boolean } {
-  const places = digits ?? placesOf(value.bottom)
-  const shown = places ?? ROUNDED_DIGITS
+/** A number as a person reads it, and whether it was rounded; `digits` behind the point where it is money, at most `most` else. */
+export function writeNumber(value: Exact, digits?: number, most = 20): { text: string; isRounded: boolean } {
+  const places = digits ?? placesOf(value.bottom, most)
+  const shown = places ?? Math.min(most, ROUNDED_DIGITS)
   const scaled = abs(value.top) * 10n ** BigInt(shown)
   const rounded = (scaled * 2n + value.bottom) / (value.bottom * 2n)
   const isRounded = scaled % value.bottom !== 0n
@@ -103,7 +103,7 @@ export function writeNumber(value: Exact, digits?: number): { text: string; isRo
 }
 
 /** Digits behind the point that a fraction needs; undefined where it has no end, or too many. */
-function placesOf(bottom: bigint): number | undefined {
-  for (let places = 0; places <= 20; places++) if (10n ** BigInt(places) % bottom === 0n) return places
+function placesOf(bottom: bigint, most: number): number | undefined {
+  for (let places = 0; places <= most; places++) if (10n ** BigInt(places) % bottom === 0n) return places
   return undefined
 }
