@@ -161,7 +161,7 @@ function answerNamed(plain: string, today: Wall): string | undefined {
     if (flaw) return saySentence(flaw)
   }
   // A date alone asks which day it is; “monday” alone asks nothing.
-  const isDate = /^(?:\d{4}-\d\d-\d\d|.*\d.*[a-z]{3}.*|tomorrow)$/.test(plain) && !/^in /.test(plain)
+  const isDate = /^(?:\d{4}-\d\d-\d\d|.*\d.*[a-z]{3}.*|tomorrow)$/.test(plain) && !plain.startsWith('in ')
   const alone =
     isDate && /^(?:what is |is )/.test(plain)
       ? readDay(plain.replace(/^(?:what is|is) /, ''), today, 'next')

@@ -64,7 +64,7 @@ export function readDay(text: string, today: Wall, direction: 'next' | 'last' | 
 function readSpan(text: string, today: Wall, direction: 'next' | 'last' | 'same'): ReadDay | undefined {
   const [whole, count, unit, where, from] = SPAN.exec(text) ?? []
   if (whole === undefined || count === undefined || unit === undefined) return undefined
-  if (where === undefined && !text.startsWith('in ') && !/ time$/.test(whole)) return undefined
+  if (where === undefined && !text.startsWith('in ') && !whole.endsWith(' time')) return undefined
   const start = from === undefined ? { day: today, hasYear: true } : readDay(from, today, direction)
   const needsStart = where === 'from' || where === 'after' || where === 'before'
   if (!start || (needsStart && from === undefined)) return undefined

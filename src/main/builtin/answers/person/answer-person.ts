@@ -103,7 +103,7 @@ function answerTopic(plain: string, { entries, said, tools }: Remembered): strin
     if (topic === undefined) continue
     const found = sayFound(topic, entries, said)
     const isQuestion =
-      !/^my /.test(plain) || !/ (?:is|are|was|has|likes|lives|works|called|named) /.test(plain)
+      !plain.startsWith('my ') || !/ (?:is|are|was|has|likes|lives|works|called|named) /.test(plain)
     if (found !== undefined && isQuestion) return found
     if (!isQuestion || !PERSONAL.test(plain)) return undefined
     return saySentence('nothingSaved')
