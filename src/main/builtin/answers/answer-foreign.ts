@@ -5,19 +5,19 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   german: {
     says: 'german',
     words: wordSet(
-      'ich du er sie wir ihr und oder nicht ist bin bist sind war was wer wie wo wann warum welche welcher welches der die das den dem des ein eine einen einem einer mit für auf aus bei nach von zum zur über unter mir mich dir dich mein meine meinen dein deine bitte danke hallo kannst könntest kann können zeig zeige liste lies lösche schreib schreibe öffne finde suche erstelle datei dateien ordner heute morgen gestern guten gute tag abend heiße heiße wohne merke alle hier gibt es auch noch nur sehr gut geht spät uhr viel viele schon hast habe haben hat werden wird ja nein tschüss bis welchen',
+      'ich du er sie wir ihr und oder nicht ist bin bist sind war was wer wie wo wann warum welche welcher welches der die das den dem des ein eine einen einem einer mit für auf aus bei nach von zum zur über unter mir mich dir dich mein meine meinen dein deine bitte danke hallo kannst könntest kann können zeig zeige liste lies lösche schreib schreibe öffne finde suche erstelle datei dateien ordner heute morgen gestern guten gute tag abend heiße heiße wohne merke alle hier gibt es auch noch nur sehr gut geht spät uhr viel viele schon hast habe haben hat werden wird ja nein tschüss bis welchen in an so am will also man',
     ),
   },
   french: {
     says: 'french',
     words: wordSet(
-      "je tu il elle nous vous ils elles et ou ne pas est suis es sommes êtes sont était que qui quoi quel quelle quels quelles où quand comment pourquoi le la les un une des du de au aux avec pour sur dans par chez mon ma mes ton ta tes son sa ses s'il plaît merci bonjour salut bonsoir peux peut pouvez montre montrez liste lis écris ouvre trouve cherche crée fichier fichiers dossier aujourd'hui demain hier heure cette ce cet ça va bien très oui non au revoir souviens combien fait j'ai j'habite m'appelle c'est qu'est-ce l'heure d'accord moi toi tous",
+      "je tu il elle nous vous ils elles et ou ne pas est suis es sommes êtes sont était que qui quoi quel quelle quels quelles où quand comment pourquoi le la les un une des du de au aux avec pour sur dans par chez mon ma mes ton ta tes son sa ses s'il plaît merci bonjour salut bonsoir peux peut pouvez montre montrez liste lis écris ouvre trouve cherche crée fichier fichiers dossier aujourd'hui demain hier heure cette ce cet ça va bien très oui non au revoir souviens combien fait j'ai j'habite m'appelle c'est qu'est-ce l'heure d'accord moi toi tous a on me",
     ),
   },
   spanish: {
     says: 'spanish',
     words: wordSet(
-      'yo tú él ella nosotros ustedes y o no es soy eres somos son está estoy estás qué que quién cuál cómo dónde cuándo cuánto cuántos porqué el la los las un una unos unas del de al con para por en sobre mi mis tu tus su sus gracias hola buenos buenas días tardes noches puedes puede muestra muéstrame lista lee escribe abre encuentra busca crea archivo archivos carpeta hoy mañana ayer hora este esta estos muy bien sí adiós recuerda llamo vivo favor me te hay todos aquí ahora hacer',
+      'yo tú él ella nosotros ustedes y o no es soy eres somos son está estoy estás qué que quién cuál cómo dónde cuándo cuánto cuántos porqué el la los las un una unos unas del de al con para por en sobre mi mis tu tus su sus gracias hola buenos buenas días tardes noches puedes puede muestra muéstrame lista lee escribe abre encuentra busca crea archivo archivos carpeta hoy mañana ayer hora este esta estos muy bien sí adiós recuerda llamo vivo favor me te hay todos aquí ahora hacer a',
     ),
   },
   portuguese: {
@@ -29,7 +29,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   italian: {
     says: 'italian',
     words: wordSet(
-      "io tu lui lei noi voi loro e o non è sono sei siamo siete che chi quale come dove quando quanto quanti perché il lo la gli le un uno una del della dei delle al alla con per in su sul nella mio mia miei tuo tua grazie ciao buongiorno buonasera buonanotte puoi può mostra mostrami elenca leggi scrivi apri trova cerca crea file cartella oggi domani ieri ora ore questo questa molto bene sì arrivederci ricorda chiamo abito favore mi ti tutti qui adesso fare cos'è che",
+      "io tu lui lei noi voi loro e o non è sono sei siamo siete che chi quale come dove quando quanto quanti perché il lo la gli le un uno una del della dei delle al alla con per in su sul nella mio mia miei tuo tua grazie ciao buongiorno buonasera buonanotte puoi può mostra mostrami elenca leggi scrivi apri trova cerca crea file cartella oggi domani ieri ora ore questo questa molto bene sì arrivederci ricorda chiamo abito favore mi ti tutti qui adesso fare cos'è che i a",
     ),
   },
 }
@@ -102,16 +102,16 @@ export function answerForeign(text: string): string | undefined {
 }
 
 function answerByWords(words: readonly string[]): string | undefined {
-  const english = words.filter(word => ENGLISH.has(word)).length
   const counts = Object.values(LANGUAGES)
     .map(({ says, words: own }) => ({
       says,
-      count: words.filter(word => own.has(word)).length,
+      // “was” and “in” are words of both: they speak for neither.
       strange: words.filter(word => own.has(word) && !ENGLISH.has(word)).length,
+      english: words.filter(word => ENGLISH.has(word) && !own.has(word)).length,
+      count: words.filter(word => own.has(word)).length,
     }))
-    .toSorted((a, b) => b.count - a.count)
+    .toSorted((a, b) => b.strange - a.strange || b.count - a.count)
   const [best] = counts
-  if (!best || best.strange < 2 || best.strange <= english * 2 || best.count * 3 < words.length)
-    return undefined
+  if (!best || best.strange < 2 || best.strange <= best.english * 2 || best.count * 3 < words.length) return undefined
   return saySentence(best.says)
 }

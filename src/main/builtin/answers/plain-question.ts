@@ -72,7 +72,7 @@ const KNOWN = (
 const KNOWN_SET = new Set(KNOWN)
 /** Words of their own that are near one of those. */
 const OTHERS = new Set(
-  'numbers squares mornings evenings mondays sundays fridays percents prefers preferred addresses averages birthdays minute second multiplies calculated calculates squared squarely currents remembers weekdays'.split(
+  'divide divides numbers squares mornings evenings mondays sundays fridays percents prefers preferred addresses averages birthdays minute second multiplies calculated calculates squared squarely currents remembers weekdays'.split(
     ' ',
   ),
 )

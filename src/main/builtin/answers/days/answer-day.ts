@@ -50,7 +50,7 @@ const WEEK =
 const WEEK_OF =
   /^(?:what|which)(?: is the)? (?:week number|calendar week|week)(?: of the year)?(?: (?:is|was|will be|for|of|does|has))*(?: (?:on|in))? (?<day>.+?)(?: (?:in|have|fall in|is in))?$/
 const LEAP =
-  /^is (?:the year )?(?<year>\d{1,4}|this year|it|next year) a leap ?year$|^(?<year2>\d{4}) a leap ?year$|^is (?:it|this) a leap ?year (?<this>this year|now|in \d{4})$/
+  /^(?:is|was|will) (?:the year )?(?<year>\d{1,4}|this year|it|next year) (?:be )?a leap ?year$|^(?<year2>\d{4}) a leap ?year$|^is (?:it|this) a leap ?year (?<this>this year|now|in \d{4})$/
 const NEXT_LEAP =
   /^(?:when|what|which)(?: year)? (?:is|will be) (?:the |a )?next leap ?year$|^(?:the )?next leap ?year$/
 const IS_DAY =
@@ -65,6 +65,9 @@ export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>):
   const today = wallOf(known.now, zone)
   const plain = question
     .replace(/^(?:so|and) /, '')
+    .replace(/^((?:on )?(?:what|which) .+?) (falls?|fall on|be) ((?:this|next) year|in \d{4})$/, '$1 $3 $2')
+    .replace(/^what (is|was|will be) (yesterday|tomorrow)'s (?:date|day|weekday)$/, 'what day $1 $2')
+    .replace(/^what (is|was|will be) the (date|day) (yesterday|tomorrow)$/, 'what day $1 $3')
     .replace(/(?: (?:exactly|currently|right now|at the moment))+$/, '')
   return (
     answerTime(plain, known.now, zone, today) ??
