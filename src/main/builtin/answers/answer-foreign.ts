@@ -112,6 +112,7 @@ function answerByWords(words: readonly string[]): string | undefined {
     }))
     .toSorted((a, b) => b.strange - a.strange || b.count - a.count)
   const [best] = counts
-  if (!best || best.strange < 2 || best.strange <= best.english * 2 || best.count * 3 < words.length) return undefined
+  if (!best || best.strange < 2 || best.strange <= best.english * 2 || best.count * 3 < words.length)
+    return undefined
   return saySentence(best.says)
 }

@@ -3,7 +3,8 @@ import type { Known } from '../known.ts'
 import { fillSentence, saySentence } from '../sentence-table.ts'
 import { answerSpan } from './answer-span.ts'
 import { answerTime } from './answer-time.ts'
-import { daysInMonth, findDateFlaw, readDay, type Day } from './read-day.ts'
+import { findDay, wordSet } from './find-day.ts'
+import { daysInMonth, readDay, type Day } from './read-day.ts'
 import {
   isLeapYear,
   nameMonth,
@@ -16,29 +17,13 @@ import {
 } from './write-day.ts'
 
 const LONGEST = 120
-const BE = '(?:is|was|will be|would be|falls?|fell)'
-const ON = '(?:on |the date (?:on )?)?'
-
-/** Questions for a day; what stands for `day` must be one, and nothing else. */
-const DAY_QUESTIONS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`^(?:what|which) (?:day of the week|weekday|day|date) (?:${BE}|do we have|does|will|did|have we)?(?: it| that)? ?${ON}(?<day>.+?)(?: (?:fall|be|fall on|on|is|was|will be))?$`,
-  ),
-  new RegExp(
-    String.raw`^(?:what|which) (?:day of the week|weekday|day) (?<day>.+?) (?:is|was|will be|falls on|falls)$`,
-  ),
-  new RegExp(String.raw`^(?:what|which) (?:day|date) ${BE} (?:it )?(?<day>.+)$`),
-  new RegExp(String.raw`^what ${BE} the (?:day|date|weekday|day of the week)(?: (?:on|of|for))? (?<day>.+)$`),
-  new RegExp(String.raw`^when (?:is|was|will be|do we have|does)(?: the)? (?<day>.+?)(?: this year)?$`),
-  new RegExp(
-    String.raw`^(?:on )?(?:what|which) (?:day|date|weekday|day of the week) (?:is|was|does|did|will) (?<day>.+?) (?:on|fall|fall on|be)$`,
-  ),
-  new RegExp(
-    String.raw`^(?<day>.+?) (?:is|was|will be|falls on) (?:what|which) (?:day|weekday|day of the week|date)$`,
-  ),
-  new RegExp(String.raw`^(?:the )?(?:date|weekday|day of the week) (?:of|on|in|for)? ?(?<day>.+)$`),
-  /^what (?:is|was|will be) (?<day>the day (?:after tomorrow|before yesterday)|tomorrow|yesterday|today)(?: for a day| date)?$/,
-]
+/** The words around the day in a question for its date or weekday. */
+const DAY_FRAME = wordSet(
+  'what which when day days date weekday of the week is was were will be would it that this we have do does did fall falls fell on for a and name me tell',
+)
+/** What one of those questions has to hold. */
+const ASKS_DAY = /\b(?:day|date|weekday)\b|\bwhen (?:is|was|will|does|do|did)\b/
+const LEAP_FRAME = wordSet('is was were will be the year a leap leapyear or not if it an')
 const NOW_DAY =
   /^(?:what (?:day|date)|which (?:day|date)|what weekday|which weekday|what day of the week)(?: (?:is|do we have))?(?: it| today| we have)*(?: (?:now|right now|currently|today|of the week|is it))*$|^what (?:is|s) (?:the |today's |the current |today's current )?(?:date|day|weekday|day of the week)(?: (?:and time|today|now|right now|is it))*$|^(?:today's |the |current |the current )?(?:date|day|weekday)(?: (?:today|now|please))?$|^what is today$|^today$|^(?:date|day) today$|^(?:the )?date of today$/
 const NOW_YEAR =
@@ -49,8 +34,6 @@ const WEEK =
   /^(?:what|which)(?: is)?(?: the)?(?: current| calendar)? ?(?:week number|week of the year|calendar week|number of the week|number of this week|week)(?: (?:of the year|number))?(?: (?:is it|is this|it is|do we have|are we in|is|now|this is|this week))*(?: (?:today|now))?$|^(?:the )?(?:current )?(?:week number|calendar week)$/
 const WEEK_OF =
   /^(?:what|which)(?: is the)? (?:week number|calendar week|week)(?: of the year)?(?: (?:is|was|will be|for|of|does|has))*(?: (?:on|in))? (?<day>.+?)(?: (?:in|have|fall in|is in))?$/
-const LEAP =
-  /^(?:is|was|will) (?:the year )?(?<year>\d{1,4}|this year|it|next year) (?:be )?a leap ?year$|^(?<year2>\d{4}) a leap ?year$|^is (?:it|this) a leap ?year (?<this>this year|now|in \d{4})$/
 const NEXT_LEAP =
   /^(?:when|what|which)(?: year)? (?:is|will be) (?:the |a )?next leap ?year$|^(?:the )?next leap ?year$/
 const IS_DAY =
@@ -65,9 +48,7 @@ export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>):
   const today = wallOf(known.now, zone)
   const plain = question
     .replace(/^(?:so|and) /, '')
-    .replace(/^((?:on )?(?:what|which) .+?) (falls?|fall on|be) ((?:this|next) year|in \d{4})$/, '$1 $3 $2')
-    .replace(/^what (is|was|will be) (yesterday|tomorrow)'s (?:date|day|weekday)$/, 'what day $1 $2')
-    .replace(/^what (is|was|will be) the (date|day) (yesterday|tomorrow)$/, 'what day $1 $3')
+    .replace(/ (falls?|fall on|be) ((?:this|next) year)$/, ' $2 $1')
     .replace(/(?: (?:exactly|currently|right now|at the moment))+$/, '')
   return (
     answerTime(plain, known.now, zone, today) ??
@@ -88,12 +69,9 @@ function answerNow(plain: string, today: Wall): string | undefined {
 }
 
 function answerCalendar(plain: string, today: Wall): string | undefined {
-  const leap = LEAP.exec(plain)?.groups
-  if (leap) {
-    const named = leap['year'] ?? leap['year2'] ?? leap['this']?.replace('in ', '') ?? ''
-    const year = /^\d+$/.test(named) ? Number(named) : today.year + (named === 'next year' ? 1 : 0)
-    return fillSentence(isLeapYear(year) ? 'leap' : 'noLeap', { number: String(year) })
-  }
+  const leap =
+    /^(?:is|was|will|were) /.test(plain) && plain.includes('leap') ? leapYearIn(plain, today) : undefined
+  if (leap !== undefined) return fillSentence(isLeapYear(leap) ? 'leap' : 'noLeap', { number: String(leap) })
   if (NEXT_LEAP.test(plain)) {
     let year = today.year + 1
     while (!isLeapYear(year)) year++
@@ -153,23 +131,33 @@ function answerIsDay(plain: string, today: Wall): string | undefined {
   return fillSentence(isRight ? 'yesDay' : 'noDay', { day: writeDay(read.day) })
 }
 
-function answerNamed(plain: string, today: Wall): string | undefined {
-  for (const pattern of DAY_QUESTIONS) {
-    const named = pattern.exec(plain)?.groups?.['day']
-    if (named === undefined) continue
-    const isPast = /\b(?:was|did|fell)\b/.test(plain)
-    const read = readDay(named, today, isPast ? 'last' : 'next')
-    if (read) return sayDay(read.day, today)
-    const flaw = findDateFlaw(named)
-    if (flaw) return saySentence(flaw)
-  }
-  // A date alone asks which day it is; “monday” alone asks nothing.
-  const isDate = /^(?:\d{4}-\d\d-\d\d|.*\d.*[a-z]{3}.*|tomorrow)$/.test(plain) && !plain.startsWith('in ')
-  const alone =
-    isDate && /^(?:what is |is )/.test(plain)
-      ? readDay(plain.replace(/^(?:what is|is) /, ''), today, 'next')
+/** The year that is asked for in “is X a leap year”. */
+function leapYearIn(plain: string, today: Wall): number | undefined {
+  const near = plain.replace(/\b(?:this|next|last) year\b(?!.*\byear\b.*\d)/, found =>
+    String(today.year + (found.startsWith('next') ? 1 : found.startsWith('last') ? -1 : 0)),
+  )
+  const words = near.split(' ')
+  const years = words.filter(word => /^\d{3,4}$/.test(word))
+  const isPlain = words.every(word => LEAP_FRAME.has(word) || word === 'in' || /^\d{3,4}$/.test(word))
+  return isPlain && years.length === 1
+    ? Number(years[0])
+    : /^is (?:it|this) a leap year$/.test(plain)
+      ? today.year
       : undefined
-  return alone && sayDay(alone.day, today)
+}
+
+function answerNamed(plain: string, today: Wall): string | undefined {
+  // “the day after tomorrow” is both the question and its answer.
+  const asksDay = ASKS_DAY.test(plain)
+  if (
+    !asksDay ||
+    !/^(?:what|which|when|on|the|date|day|weekday|\d|[a-z]+ (?:is|was) (?:what|which))\b/.test(plain)
+  )
+    return undefined
+  const isPast = /\b(?:was|did|fell|were)\b/.test(plain)
+  const found = findDay(plain, DAY_FRAME, today, isPast ? 'last' : 'next')
+  if (!found || !/\b(?:what|which|when|date|weekday)\b/.test(found.around)) return undefined
+  return 'flaw' in found ? saySentence(found.flaw) : sayDay(found.day, today)
 }
 
 const sayDay = (day: Day, today: Wall): string => {

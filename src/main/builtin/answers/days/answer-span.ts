@@ -1,18 +1,16 @@
 import { addDays, daysBetween, wallOf, type Wall } from '../../../schedules/wall-clock.ts'
 import { fillSentence, saySentence } from '../sentence-table.ts'
+import { findDay, wordSet } from './find-day.ts'
 import { findDateFlaw, readDay, type Day } from './read-day.ts'
 import { writeCount, writeDay } from './write-day.ts'
 
-const UNIT = '(?<unit>days?|weeks?|months?|hours?|nights?|minutes?|long|much time|much longer|many sleeps)'
-const UNTIL = new RegExp(
-  String.raw`^how (?:many )?${UNIT}(?: (?:is it|is there|are there|are|is|do i have|do we have|will it be|does it take|it is|there are))?(?: (?:left|more|still|remaining|to go))*(?: (?:until|to|before|till|up to))(?: the)? (?<day>.+?)(?: (?:comes|starts|is here|arrives))?$`,
+/** The words around the day in a question for how long it is until or since then. */
+const SPAN_FRAME = wordSet(
+  'how many much long far days day weeks week months month hours hour nights sleeps minutes time is are was were it there do does did we i have has had been ' +
+    'left more still remaining to go until before since ago away off from take takes will be till passed past gone by the and longer countdown number of wait now today comes starts here arrives in',
 )
-const SINCE = new RegExp(
-  String.raw`^how (?:many )?${UNIT}(?: (?:is it|has it been|have passed|passed|have gone by|ago (?:is|was)|went by|are there|it is|have we had|did pass))*(?: since| ago (?:is|was))?(?: the)? (?<day>.+?)$`,
-)
-const UNTIL_SHORT = /^(?:days|time|countdown|weeks)(?: left)? (?:until|to|till|before) (?:the )?(?<day>.+)$/
-const FROM_NOW =
-  /^how (?:many )?(?<unit>days|weeks|long) away is (?:the )?(?<day>.+)$|^how far (?:away |off )?is (?:the )?(?<day2>.+?)(?: away)?$/
+const ASKS_SPAN = /^(?:how (?:many|much|long|far)|days|weeks|countdown|time|number of)\b/
+const AHEAD = /\b(?:until|to|before|away|off|left|till)\b|\bhow (?:far|long) (?:is|from)\b/
 const BETWEEN =
   /^(?:how (?:many )?(?<unit>days|weeks|long)(?: (?:are|is|is it|are there|there are|lie|lies|pass|it is|were there))*|(?:the )?(?:number of )?(?<unit2>days|weeks))(?: in)? (?:between|from) (?<from>.+?) (?:and|to|until|till) (?<to>.+)$/
 const LEFT =
@@ -30,17 +28,22 @@ export function answerSpan(plain: string, now: Date, zone: string, today: Wall):
     if (flaw) return saySentence(flaw)
     if (from && to) return sayBetween(from.day, to.day, between['unit'] ?? between['unit2'] ?? 'days')
   }
-  const until = (UNTIL.exec(plain) ?? UNTIL_SHORT.exec(plain) ?? FROM_NOW.exec(plain))?.groups
-  const ahead = until && (until['day'] ?? until['day2'])
-  if (ahead !== undefined) {
-    const read = readDay(ahead, today, 'next')
-    if (read) return sayDistance(read.day, until?.['unit'] ?? 'days', now, zone, today)
-    const flaw = findDateFlaw(ahead)
-    if (flaw) return saySentence(flaw)
-  }
-  const since = /\b(?:since|ago)\b/.test(plain) ? SINCE.exec(plain)?.groups : undefined
-  const read = since && readDay(since['day']!, today, 'last')
-  return read && sayDistance(read.day, since['unit']!, now, zone, today)
+  return answerDistance(plain, now, zone, today)
+}
+
+function answerDistance(plain: string, now: Date, zone: string, today: Wall): string | undefined {
+  if (!ASKS_SPAN.test(plain)) return undefined
+  const isBack = /\b(?:since|ago|passed|past|been|gone)\b/.test(plain)
+  const found = findDay(plain, SPAN_FRAME, today, isBack ? 'last' : 'next')
+  if (!found || !(isBack || AHEAD.test(found.around))) return undefined
+  if ('flaw' in found) return saySentence(found.flaw)
+  return sayDistance(
+    found.day,
+    /\b(?:day|week|month|hour|minute)s?\b/.exec(found.around)?.[0] ?? 'long',
+    now,
+    zone,
+    today,
+  )
 }
 
 function sayLeft(named: string, unit: string, today: Wall): string | undefined {

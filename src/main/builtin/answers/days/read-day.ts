@@ -7,8 +7,10 @@ import { replaceNumberWords } from '../sums/number-words.ts'
 /** A day of the calendar. */
 export type Day = { year: number; month: number; day: number }
 
-/** A day that was read. `hasYear` is false where the text leaves the year open. */
-export type ReadDay = { day: Day; hasYear: boolean }
+type ReadDay = { day: Day }
+
+/** Which year a day without one is in: the coming one, the past one, or this. */
+export type Direction = 'next' | 'last' | 'same'
 
 const OFFSETS: Readonly<Record<string, number>> = {
   today: 0,
@@ -16,6 +18,9 @@ const OFFSETS: Readonly<Record<string, number>> = {
   tonight: 0,
   tomorrow: 1,
   yesterday: -1,
+  "tomorrow's": 1,
+  "yesterday's": -1,
+  "today's": 0,
   'the day after tomorrow': 2,
   'day after tomorrow': 2,
   'the day before yesterday': -2,
@@ -44,14 +49,14 @@ const HOLIDAYS: readonly [RegExp, (year: number) => Day][] = [
 const SPAN =
   /^(?:in )?(an?|\d{1,5}) (days?|weeks?|months?|years?|fortnights?)(?:'? time)?(?: (from|after|before|ago|later|earlier|back|hence)(?: (.+))?)?$/
 
-/** The day that a text means and nothing else; `direction` says which year a day without one is in. Undefined for anything else. */
-export function readDay(text: string, today: Wall, direction: 'next' | 'last' | 'same'): ReadDay | undefined {
+/** The day that a text means and nothing else; undefined for anything else. */
+export function readDay(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const plain = replaceNumberWords(text.trim().replace(/^(?:on|the date of|the date|of|it) /, '')).replace(
     /^the (?=\d)/,
     '',
   )
   const offset = Object.hasOwn(OFFSETS, plain) ? OFFSETS[plain] : undefined
-  if (offset !== undefined) return { day: addDays(today, offset), hasYear: true }
+  if (offset !== undefined) return { day: addDays(today, offset) }
   return (
     readSpan(plain, today, direction) ??
     readHoliday(plain, today, direction) ??
@@ -61,16 +66,16 @@ export function readDay(text: string, today: Wall, direction: 'next' | 'last' | 
 }
 
 /** `3 weeks ago`, `in 90 days`, `10 days before christmas`. */
-function readSpan(text: string, today: Wall, direction: 'next' | 'last' | 'same'): ReadDay | undefined {
+function readSpan(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const [whole, count, unit, where, from] = SPAN.exec(text) ?? []
   if (whole === undefined || count === undefined || unit === undefined) return undefined
   if (where === undefined && !text.startsWith('in ') && !whole.endsWith(' time')) return undefined
-  const start = from === undefined ? { day: today, hasYear: true } : readDay(from, today, direction)
+  const start = from === undefined ? { day: today } : readDay(from, today, direction)
   const needsStart = where === 'from' || where === 'after' || where === 'before'
   if (!start || (needsStart && from === undefined)) return undefined
   const isBack = where !== undefined && ['before', 'ago', 'earlier', 'back'].includes(where)
   const number = (count.startsWith('a') ? 1 : Number(count)) * (isBack ? -1 : 1)
-  return { day: addUnit(start.day, number, unit), hasYear: true }
+  return { day: addUnit(start.day, number, unit) }
 }
 
 function addUnit(day: Day, number: number, unit: string): Day {
@@ -88,21 +93,21 @@ function addUnit(day: Day, number: number, unit: string): Day {
 export const daysInMonth = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-function readHoliday(text: string, today: Wall, direction: 'next' | 'last' | 'same'): ReadDay | undefined {
+function readHoliday(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const [, name = text, year, near] =
     /^(.+?)(?: (?:in |of )?((?:19|20|21)\d\d)| (this|next|last) year)?$/.exec(
       text.replace(/^(?:next|the next|the) (?!day)/, ''),
     ) ?? []
   const of = HOLIDAYS.find(([pattern]) => pattern.test(name))?.[1]
   if (!of) return undefined
-  if (year !== undefined) return { day: of(Number(year)), hasYear: true }
+  if (year !== undefined) return { day: of(Number(year)) }
   const shift = near === undefined ? undefined : { this: 0, next: 1, last: -1 }[near]
-  if (shift !== undefined) return { day: of(today.year + shift), hasYear: true }
-  return { day: inYear(of, today, direction), hasYear: false }
+  if (shift !== undefined) return { day: of(today.year + shift) }
+  return { day: inYear(of, today, direction) }
 }
 
 /** The day in the year that is meant: the coming one, the past one, or that of this year. */
-function inYear(of: (year: number) => Day, today: Wall, direction: 'next' | 'last' | 'same'): Day {
+function inYear(of: (year: number) => Day, today: Wall, direction: Direction): Day {
   const now = order(today)
   const own = of(today.year)
   if (direction === 'next' && order(own) < now) return of(today.year + 1)
@@ -121,28 +126,24 @@ function readWeekday(text: string, today: Wall): ReadDay | undefined {
   const ahead = (weekday - today.weekday + 7) % 7
   const isPast = which?.endsWith('last') === true
   const days = isPast ? (ahead === 0 ? -7 : ahead - 7) : ahead === 0 ? 7 : ahead
-  return { day: addDays(today, days), hasYear: true }
+  return { day: addDays(today, days) }
 }
 
 /** A date by day and month, `2026-12-24`, or a day of this month. */
-function readCalendar(text: string, today: Wall, direction: 'next' | 'last' | 'same'): ReadDay | undefined {
+function readCalendar(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const tokens = tokensOf(text)
   const found = tokens.length > 0 && tokens.length < 10 ? readDate(tokens, 0) : undefined
   if (found?.end === tokens.length && found.value.kind === 'date')
     return ofDate(found.value.date, today, direction)
   const [, ordinal] = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)(?: of (?:this|the) month)?$/.exec(text) ?? []
   const day = { year: today.year, month: today.month, day: Number(ordinal) }
-  return ordinal !== undefined && isRealDay(day) ? { day, hasYear: true } : undefined
+  return ordinal !== undefined && isRealDay(day) ? { day } : undefined
 }
 
-function ofDate(
-  { year, month, day }: NamedDate,
-  today: Wall,
-  direction: 'next' | 'last' | 'same',
-): ReadDay | undefined {
-  if (year !== undefined) return { day: { year, month, day }, hasYear: true }
+function ofDate({ year, month, day }: NamedDate, today: Wall, direction: Direction): ReadDay | undefined {
+  if (year !== undefined) return { day: { year, month, day } }
   const found = inYear(of => ({ year: of, month, day }), today, direction)
-  return isRealDay(found) ? { day: found, hasYear: false } : undefined
+  return isRealDay(found) ? { day: found } : undefined
 }
 
 /** Why a text that is written as a date is none: the calendar has no such day, or it can be read in two ways. */

@@ -49,6 +49,7 @@ const EARLIER =
 export function answerPerson(question: string, known: Remembered): string | undefined {
   const plain = question
     .replace(/^(?:so|and|but) /, '')
+    .replace(/^(what|who|where|which) (?:was|were) (?=my )/, '$1 is ')
     .replace(/ (?:again|so far|right now|currently|these days|at the moment|anyway)$/, '')
   if (plain.length > 160) return undefined
   if (ALL.test(plain)) return sayAll(known)

@@ -5,7 +5,7 @@ import { readSum } from './read-sum.ts'
 
 const LONGEST = 200
 const LEAD =
-  /^(?:(?:what|how much|how many)(?: (?:is|are|does|do|would|will|was|makes?|be))+|what (?=[\d(√-])|calculate|compute|work out|solve|evaluate|figure out|do the math:?|the sum:?|sum:|math:|=)\s*/
+  /^(?:(?:what|how much|how many)(?: (?:is|are|does|do|would|will|was|makes?|be))+|(?:what|how much|how many) (?=[\d(√$€£-])|calculate|compute|work out|solve|evaluate|figure out|do the math:?|the sum:?|sum:|math:|=)\s*/
 const TAIL =
   /\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|in total|altogether|exactly|roughly|about)$/
 

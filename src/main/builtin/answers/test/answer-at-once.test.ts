@@ -5,7 +5,7 @@ import { knownToTests, readRequests } from './requests.ts'
 /** At least this share of what needs no tool is to be right. */
 const RIGHT = 0.95
 
-test.for(['first', 'second', 'third'] as const)('labelled requests, %s half', half => {
+test.for(['first', 'second', 'third', 'fourth'] as const)('labelled requests, %s half', half => {
   const rows = readRequests(half)
   const judged = rows.map(({ text, kind, says = '', tool = false }) => {
     const said = answerAtOnce(text, knownToTests())

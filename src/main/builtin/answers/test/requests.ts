@@ -15,7 +15,7 @@ const requestRow = z.object({
 type RequestRow = z.infer<typeof requestRow>
 
 /** Labelled requests: the first half was written with the rules, the second after them. */
-export const readRequests = (half: 'first' | 'second' | 'third'): RequestRow[] =>
+export const readRequests = (half: 'first' | 'second' | 'third' | 'fourth'): RequestRow[] =>
   readFileSync(join(import.meta.dirname, `requests-${half}.jsonl`), 'utf8')
     .trim()
     .split('\n')
