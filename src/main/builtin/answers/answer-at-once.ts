@@ -1,4 +1,4 @@
-import { answerForeign } from './answer-foreign.ts'
+import { answerForeign, withoutForeignGreeting } from './answer-foreign.ts'
 import { answerSocial } from './answer-social.ts'
 import { answerDay } from './days/answer-day.ts'
 import type { Known } from './known.ts'
@@ -15,11 +15,12 @@ const LONGEST = 400
  * Undefined where the question is about something else.
  */
 export function answerAtOnce(question: string, known: Known): string | undefined {
-  const foreign = answerForeign(question)
+  const own = withoutForeignGreeting(question)
+  const foreign = answerForeign(own)
   if (foreign !== undefined) return foreign
   if (question.length > LONGEST) return undefined
-  const plain = readPlainQuestion(question)
-  const social = answerSocial(question, known)
+  const plain = readPlainQuestion(own)
+  const social = answerSocial(own, known)
   if (social !== undefined) return social
   return (
     answerSum(plain) ??

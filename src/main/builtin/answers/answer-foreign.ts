@@ -1,3 +1,4 @@
+import { matchAny } from './match-any.ts'
 import { saySentence, type PlainSentence } from './sentence-table.ts'
 
 /** The languages in which something is said, with words that are frequent in them and in no other of these. */
@@ -55,30 +56,47 @@ const SCRIPTS: readonly [RegExp, PlainSentence][] = [
 /** Whole short messages that no list of small words knows. */
 const GREETINGS: readonly [RegExp, PlainSentence][] = [
   [
-    /^(?:(?:guten (?:tag|morgen|abend)|gute nacht|grüß (?:dich|gott)|grüezi|servus|moin(?: moin)?|hallo(?: du| zusammen)?|hallihallo|hallöchen|danke(?: schön| dir| sehr)?|(?:vielen|besten|tausend) dank|wie geht(?:'s| es dir)?|alles gut|auf wiedersehen|tschüss|tschau|bis (?:bald|später|morgen)|mach's gut|hilfe)(?: talaria)?)$/,
+    matchAny`
+      (?:guten (?:tag|morgen|abend)|gute nacht|grüß (?:dich|gott)|grüezi|servus|moin(?: moin)?|hallo(?: du| zusammen)?|hallihallo|hallöchen|danke(?: schön| dir| sehr)?|(?:vielen|besten|tausend) dank|wie geht(?:'s| es dir)?|alles gut|auf wiedersehen|tschüss|tschau|bis (?:bald|später|morgen)|mach's gut|hilfe)(?: talaria)?`,
     'german',
   ],
   [
-    /^(?:(?:re)?bonjour(?: à toi)?|bonsoir|bonne (?:journée|nuit|soirée)|salut|coucou|merci(?: beaucoup| bien)?|ça va|au revoir|à (?:demain|plus|bientôt)|comment ça va)(?: talaria)?$/,
+    matchAny`
+      (?:(?:re)?bonjour(?: à toi)?|bonsoir|bonne (?:journée|nuit|soirée)|salut|coucou|merci(?: beaucoup| bien)?|ça va|au revoir|à (?:demain|plus|bientôt)|comment ça va)(?: talaria)?`,
     'french',
   ],
   [
-    /^(?:hola(?: amigo)?|buenos días|buenas(?: tardes| noches)?|(?:muchas )?gracias|adiós|cómo estás|qué tal(?: estás)?|hasta (?:luego|mañana)|nos vemos|ayuda)(?: talaria)?$/,
+    matchAny`
+      (?:hola(?: amigo)?|buenos días|buenas(?: tardes| noches)?|(?:muchas )?gracias|adiós|cómo estás|qué tal(?: estás)?|hasta (?:luego|mañana)|nos vemos|ayuda)(?: talaria)?`,
     'spanish',
   ],
   [
-    /^(?:olá|oi tudo bem|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]|tchau|tudo bem|como vai|até (?:logo|amanhã)|e aí)(?: talaria)?$/,
+    matchAny`
+      (?:olá|oi tudo bem|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]|tchau|tudo bem|como vai|até (?:logo|amanhã)|e aí)(?: talaria)?`,
     'portuguese',
   ],
   [
-    /^(?:ciao(?: a tutti| ciao)?|buongiorno|buonasera|buona notte|salve|grazie(?: mille)?|arrivederci|come (?:stai|va)|tutto bene|a (?:domani|presto)|aiuto)(?: talaria)?$/,
+    matchAny`
+      (?:ciao(?: a tutti| ciao)?|buongiorno|buonasera|buona notte|salve|grazie(?: mille)?|arrivederci|come (?:stai|va)|tutto bene|a (?:domani|presto)|aiuto)(?: talaria)?`,
     'italian',
   ],
   [
-    /^(?:hej(?: hej|då)?|hejsan|god (?:morgon|kväll|dag)|tack(?: så mycket)?|tak|takk|hur mår du|hei|moi|terve|kiitos|dzień dobry|dziękuję|cześć|ahoj|nazdar|dobrý den|dekuji|bedankt|dank je wel|tot ziens|doei|merhaba|teşekkürler|namaste|szia|köszönöm|hvala|konnichiwa|arigato|salam|shalom|xin chào|bună|mulțumesc)(?: talaria)?$/,
+    matchAny`
+      (?:hej(?: hej|då)?|hejsan|god (?:morgon|kväll|dag)|tack(?: så mycket)?|tak|takk|hur mår du|hei|moi|terve|kiitos|dzień dobry|dziękuję|cześć|ahoj|nazdar|dobrý den|dekuji|bedankt|dank je wel|tot ziens|doei|merhaba|teşekkürler|namaste|szia|köszönöm|hvala|konnichiwa|arigato|salam|shalom|xin chào|bună|mulțumesc)(?: talaria)?`,
     'otherLanguage',
   ],
 ]
+
+const NAMES_FILE = /[/\\]|\w\.\w/
+/** Greetings and thanks in another language around a request that may be English. */
+const POLITE = [
+  /^(?:guten (?:tag|morgen|abend)|hallo|servus|moin|grüß (?:dich|gott)|bonjour|bonsoir|salut|hola|buenos días|buenas (?:tardes|noches)|olá|oi|bom dia|boa tarde|ciao|buongiorno|buonasera|hej|cześć|ahoj|привет)[,.!:]* (?=.)/iu,
+  /[,.!]* (?:danke(?: schön)?|bitte|merci(?: beaucoup)?|(?:muchas )?gracias|obrigad[oa]|grazie(?: mille)?|takk|tack|kiitos)[.!]*$/iu,
+]
+
+/** A request without greetings and thanks in another language around it. */
+export const withoutForeignGreeting = (text: string): string =>
+  POLITE.reduce((rest, each) => rest.replace(each, ''), text.trim())
 
 /** The sentence for a request that is not in English, in its language where that is one of the largest. */
 export function answerForeign(text: string): string | undefined {
@@ -94,14 +112,15 @@ export function answerForeign(text: string): string | undefined {
     const found = own.match(script)?.length ?? 0
     if (found * 2 > letters) return saySentence(says)
   }
-  const words = own.match(/[\p{L}][\p{L}'-]*/gu) ?? []
-  const isWhole = !/[/\\]|\w\.\w/.test(text)
+  const words = own.match(/\p{L}[\p{L}']*/gu) ?? []
+  const isWhole = !NAMES_FILE.test(text)
   const greeting = isWhole ? GREETINGS.find(([pattern]) => pattern.test(words.join(' '))) : undefined
   if (greeting) return saySentence(greeting[1])
-  return answerByWords(words)
+  return answerByWords(words, isWhole ? 2 : 3)
 }
 
-function answerByWords(words: readonly string[]): string | undefined {
+/** At least `least` words must be of one language, and half of all; more where a file is named, which English requests do. */
+function answerByWords(words: readonly string[], least: number): string | undefined {
   const counts = Object.values(LANGUAGES)
     .map(({ says, words: own }) => ({
       says,
@@ -112,7 +131,7 @@ function answerByWords(words: readonly string[]): string | undefined {
     }))
     .toSorted((a, b) => b.strange - a.strange || b.count - a.count)
   const [best] = counts
-  if (!best || best.strange < 2 || best.strange <= best.english * 2 || best.count * 3 < words.length)
+  if (!best || best.strange < least || best.strange <= best.english * 2 || best.count * 2 < words.length)
     return undefined
   return saySentence(best.says)
 }

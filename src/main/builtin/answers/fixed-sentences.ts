@@ -1,4 +1,4 @@
-import { answerForeign } from './answer-foreign.ts'
+import { answerForeign, withoutForeignGreeting } from './answer-foreign.ts'
 import { answerLoosely } from './person/answer-person.ts'
 import { asksOfSelf } from './person/recall-loosely.ts'
 import type { Known } from './known.ts'
@@ -81,9 +81,10 @@ const STATES = /^(?:i|my|we|our|i am|i have|i like|i live|i work|call me)\b.{3,}
 
 /** What is said where the model wants no tool and nothing is known: why not, by the kind of request, and what can be done instead. */
 export function sayFallback(question: string, known: Known): string {
-  const foreign = answerForeign(question)
+  const own = withoutForeignGreeting(question)
+  const foreign = answerForeign(own)
   if (foreign !== undefined) return foreign
-  const plain = readPlainQuestion(question)
+  const plain = readPlainQuestion(own)
   const told = MAKES.test(plain) ? undefined : answerLoosely(plain, known)
   if (told !== undefined) return told
   const isQuestion = question.trim().endsWith('?')

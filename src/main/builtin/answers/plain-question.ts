@@ -87,6 +87,7 @@ const BEFORE: readonly RegExp[] = [
   /^(?:i(?: would|'d) like to know|i (?:want|need) to know|i was wondering|i wonder|i am wondering|any idea|let me know|i (?:forgot|forget)|do not you know),? (?=what|who|where|when|how|which|if|whether)/,
   /^(?:please )?(?:tell|remind) me (?:again )?(?:please )?(?=what|who|where|when|how|which|the (?:time|date|day)|my )/,
   /^say (?=what)/,
+  /^(?:from|check|query|search) your (?:memory|notebook|notes)(?: (?:on|for))?[,:]? (?=my |what|who|when|where|which|how|in |do |am )/,
   /^(?:please )?remind me(?: please| again)*[:,] /,
   /^(?:and|or|hm+|now|look|listen|order|curious|here is my question|my question(?: is)?|i need to know|can i (?:know|ask)|may i (?:know|ask)|mind telling me|please say|one more thing|just checking|just to be sure|as a reminder|a question)[:,] /,
 ]

@@ -1,3 +1,4 @@
+import { matchAny } from '../match-any.ts'
 import { wallOf, isKnownZone, daysBetween, type Wall } from '../../../schedules/wall-clock.ts'
 import type { Known } from '../known.ts'
 import { fillSentence, saySentence } from '../sentence-table.ts'
@@ -24,22 +25,29 @@ const DAY_FRAME = wordSet(
 /** What one of those questions has to hold. */
 const ASKS_DAY = /\b(?:day|date|weekday)\b|\bwhen (?:is|was|will|does|do|did)\b/
 const LEAP_FRAME = wordSet('is was were will be the year a leap leapyear or not if it an')
-const NOW_DAY =
-  /^(?:what (?:day|date)|which (?:day|date)|what weekday|which weekday|what day of the week)(?: (?:is|do we have))?(?: it| today| we have)*(?: (?:now|right now|currently|today|of the week|is it))*$|^what (?:is|s) (?:the |today's |the current |today's current )?(?:date|day|weekday|day of the week)(?: (?:and time|today|now|right now|is it))*$|^(?:today's |the |current |the current )?(?:date|day|weekday)(?: (?:today|now|please))?$|^what is today$|^today$|^(?:date|day) today$|^(?:the )?date of today$/
-const NOW_YEAR =
-  /^(?:what|which)(?: is the)?(?: current)? year(?: (?:is it|is this|it is|do we have|are we in|is|now|is it now))*$|^(?:the )?current year$/
-const NOW_MONTH =
-  /^(?:what|which)(?: is the)?(?: current)? month(?: (?:is it|is this|it is|do we have|are we in|is|now))*$|^(?:the )?current month$/
-const WEEK =
-  /^(?:what|which)(?: is)?(?: the)?(?: current| calendar)? ?(?:week number|week of the year|calendar week|number of the week|number of this week|week)(?: (?:of the year|number))?(?: (?:is it|is this|it is|do we have|are we in|is|now|this is|this week))*(?: (?:today|now))?$|^(?:the )?(?:current )?(?:week number|calendar week)$/
-const WEEK_OF =
-  /^(?:what|which)(?: is the)? (?:week number|calendar week|week)(?: of the year)?(?: (?:is|was|will be|for|of|does|has))*(?: (?:on|in))? (?<day>.+?)(?: (?:in|have|fall in|is in))?$/
-const NEXT_LEAP =
-  /^(?:when|what|which)(?: year)? (?:is|will be) (?:the |a )?next leap ?year$|^(?:the )?next leap ?year$/
-const IS_DAY =
-  /^(?:is|was|will) (?<day>.+?) (?:be )?(?:on )?an? (?<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|weekday|workday|working day)$|^is (?:it|today) (?:the )?(?<now>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)(?: (?:today|now|yet|already))?$/
-const MONTH_HAS =
-  /^how many days (?:does|do|has|have|are (?:there )?in|are there|in|is in)? ?(?:the month of )?(?<month>[a-z]{3,9}|this month|next month|this year|next year|a year|a leap year|(?:the year )?\d{4})(?: (?<year>\d{4}))?(?: (?:have|has|got))?$/
+const NOW_DAY = matchAny`
+      (?:what (?:day|date)|which (?:day|date)|what weekday|which weekday|what day of the week)(?: (?:is|do we have))?(?: it| today| we have)*(?: (?:now|right now|currently|today|of the week|is it|is))*
+      what (?:is|s) (?:the |today's |the current |today's current )?(?:date|day|weekday|day of the week)(?: (?:and time|today|now|right now|is it))*
+      (?:today's |the |current |the current )?(?:date|day|weekday)(?: (?:today|now|please))?|what is today
+      today|(?:date|day) today|(?:the )?date of today`
+const NOW_YEAR = matchAny`
+      (?:what|which)(?: is the)?(?: current)? year(?: (?:is it|is this|it is|do we have|are we in|is|now|is it now))*
+      (?:the )?current year`
+const NOW_MONTH = matchAny`
+      (?:what|which)(?: is the)?(?: current)? month(?: (?:is it|is this|it is|do we have|are we in|is|now))*
+      (?:the )?current month`
+const WEEK = matchAny`
+      (?:what|which)(?: is)?(?: the)?(?: current| calendar)? ?(?:week number|week of the year|calendar week|number of the week|number of this week|week)(?: (?:of the year|number))?(?: (?:is it|is this|it is|do we have|are we in|is|now|this is|this week))*(?: (?:today|now))?
+      (?:the )?(?:current )?(?:week number|calendar week)`
+const WEEK_OF = matchAny`
+      (?:what|which)(?: is the)? (?:week number|calendar week|week)(?: of the year)?(?: (?:is|was|will be|for|of|does|has))*(?: (?:on|in))? (?<day>.+?)(?: (?:in|have|fall in|is in))?`
+const NEXT_LEAP = matchAny`
+      (?:when|what|which)(?: year)? (?:is|will be) (?:the |a )?next leap ?year|(?:the )?next leap ?year`
+const IS_DAY = matchAny`
+      (?:is|was|will) (?<day>.+?) (?:be )?(?:on )?an? (?<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|weekday|workday|working day)
+      is (?:it|today) (?:the )?(?<now>monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)(?: (?:today|now|yet|already))?`
+const MONTH_HAS = matchAny`
+      how many days (?:does|do|has|have|are (?:there )?in|are there|in|is in)? ?(?:the month of )?(?<month>[a-z]{3,9}|this month|next month|this year|next year|a year|a leap year|(?:the year )?\d{4})(?: (?<year>\d{4}))?(?: (?:have|has|got))?`
 
 /** The answer to a question about days and times; undefined where it is about something else, or a day is not understood. */
 export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>): string | undefined {
@@ -48,7 +56,6 @@ export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>):
   const today = wallOf(known.now, zone)
   const plain = question
     .replace(/^(?:so|and) /, '')
-    .replace(/ (falls?|fall on|be) ((?:this|next) year)$/, ' $2 $1')
     .replace(/(?: (?:exactly|currently|right now|at the moment))+$/, '')
   return (
     answerTime(plain, known.now, zone, today) ??
@@ -155,7 +162,8 @@ function answerNamed(plain: string, today: Wall): string | undefined {
   )
     return undefined
   const isPast = /\b(?:was|did|fell|were)\b/.test(plain)
-  const found = findDay(plain, DAY_FRAME, today, isPast ? 'last' : 'next')
+  const direction = plain.includes(' this year') ? 'same' : isPast ? 'last' : 'next'
+  const found = findDay(plain.replace(' this year', ''), DAY_FRAME, today, direction)
   if (!found || !/\b(?:what|which|when|date|weekday)\b/.test(found.around)) return undefined
   return 'flaw' in found ? saySentence(found.flaw) : sayDay(found.day, today)
 }

@@ -1,3 +1,4 @@
+import { matchAny } from '../match-any.ts'
 import type { Known } from '../known.ts'
 import { fillSentence, listOwnWords, saySentence } from '../sentence-table.ts'
 import { findFacts } from './find-facts.ts'
@@ -10,27 +11,45 @@ const MOST_SHOWN = 12
 const MOST_SAID = 5
 
 /** Asks for all that is known. */
-const ALL =
-  /^(?:what (?:all )?do you (?:already )?know (?:about|of) me|what (?:all )?(?:have|did) (?:you|i) (?:saved?|told? you|learn(?:ed|t)?|remember(?:ed)?|noted?|stored?|tell you|keep|kept)(?: down)?(?: (?:about|of|on) (?:me|myself))|what (?:do|can) you remember(?: (?:about|of) me)?|what do you remember|tell me (?:what you know|all you know|everything you know|everything) about me|(?:everything|all) (?:that )?you know about me|what you know about me|what is (?:in|on) (?:your|my) memory(?: about me)?|what have you (?:saved|remembered|stored|learned|learnt)(?: (?:so far|about me|already|until now))*|what is saved(?: about me)?|(?:do you|you) know anything about me|do you know me|who am i to you|show me what you (?:know|remember)(?: about me)?|what things do you know about me|list what you know about me|what did i (?:tell you|say) about me|what have i told you(?: so far| about me)*)$/
+const ALL = matchAny`
+      what (?:all )?do you (?:already )?know (?:about|of) me
+      what (?:all )?(?:have|did) (?:you|i) (?:saved?|told? you|learn(?:ed|t)?|remember(?:ed)?|noted?|stored?|tell you|keep|kept)(?: down)?(?: (?:about|of|on) (?:me|myself))
+      what (?:do|can) you remember(?: (?:about|of) me)?|what do you remember
+      tell me (?:what you know|all you know|everything you know|everything) about me
+      (?:everything|all) (?:that )?you know about me|what you know about me
+      what is (?:in|on) (?:your|my) memory(?: about me)?
+      what have you (?:saved|remembered|stored|learned|learnt)(?: (?:so far|about me|already|until now))*
+      what is saved(?: about me)?|(?:do you|you) know anything about me|do you know me|who am i to you
+      show me what you (?:know|remember)(?: about me)?|what things do you know about me
+      list what you know about me|what did i (?:tell you|say) about me
+      what have i told you(?: so far| about me)*`
 
 /** Asks what was told about something. */
 const TOPICS: readonly RegExp[] = [
-  /^what (?:have|did|do) (?:i|you) (?:ever )?(?:tell|told|tell to|say to|said to|say|said|mention|mentioned)(?: to)?(?: you| me)? (?:about|of|regarding|on) (?<topic>.+)$/,
+  matchAny`
+      what (?:have|did|do) (?:i|you) (?:ever )?(?:tell|told|tell to|say to|said to|say|said|mention|mentioned)(?: to)?(?: you| me)? (?:about|of|regarding|on) (?<topic>.+)`,
   /^what do you (?:know|remember) (?:about|of) (?<topic>(?:my|our) .+)$/,
   /^what do you (?:know|remember) (?:about|of) (?<other>.+)$/,
-  /^(?:have|did) i (?:ever )?(?:tell|told|mention|mentioned|say)(?: to)? (?:you )?(?:anything )?(?:about )?(?<topic>my .+)$/,
+  matchAny`
+      (?:have|did) i (?:ever )?(?:tell|told|mention|mentioned|say)(?: to)? (?:you )?(?:anything )?(?:about )?(?<topic>my .+)`,
   /^(?:have|did) i (?:ever )?(?:tell|told) you (?:anything |something )?about (?<topic>.+)$/,
 ]
 
 /** Asks for something of the person: theirs, or what they like, use or have. */
 const OWN: readonly RegExp[] = [
-  /^(?:what|who|when|where|which|how (?:old|tall|big|many|much|long)|how) (?:is|are|was|were|does|do|did) (?<topic>my .+)$/,
+  matchAny`
+      (?:what|who|when|where|which|how (?:old|tall|big|many|much|long)|how) (?:is|are|was|were|does|do|did) (?<topic>my .+)`,
   /^what is the (?:name|age|birthday|colou?r|number|address|job) of (?<topic>my .+)$/,
-  /^(?:and )?(?<topic>my (?:[a-z]+ ){0,2}(?:name|birthday|age|address|number|size|colour|car|job|hobby|hobbies|language|diet|favourites?|preferences?|anniversary))$/,
-  /^(?:do|did|am|have) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|smoke|play|have|take) (?<topic>.+)$/,
-  /^(?:am i|have i got) (?<topic>(?:an? )?(?:vegan|vegetarian|married|single|diabetic|left-handed|right-handed|.{3,20} person|fan of .+|kids|children|pets?))$/,
-  /^(?:what|which) (?:kind of |sort of |type of |is the )?(?<topic>.+? (?:do|did|does|am) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|play|want|usually drink|usually eat|wear|take|use)(?: (?:best|most))?)$/,
-  /^what (?:do|did) i (?<topic>(?:usually |normally |always |often )?(?:drink|eat|play|wear|speak|smoke|study|take)(?: .{1,40})?)$/,
+  matchAny`
+      (?:and )?(?<topic>my (?:[a-z]+ ){0,2}(?:name|birthday|age|address|number|size|colour|car|job|hobby|hobbies|language|diet|favourites?|preferences?|anniversary))`,
+  matchAny`
+      (?:do|did|am|have) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|smoke|play|have|take) (?<topic>.+)`,
+  matchAny`
+      (?:am i|have i got) (?<topic>(?:an? )?(?:vegan|vegetarian|married|single|diabetic|left-handed|right-handed|.{3,20} person|fan of .+|kids|children|pets?))`,
+  matchAny`
+      (?:what|which) (?:kind of |sort of |type of |is the )?(?<topic>.+? (?:do|did|does|am) i (?:like|love|prefer|enjoy|hate|dislike|drink|eat|own|speak|play|want|usually drink|usually eat|wear|take|use)(?: (?:best|most))?)`,
+  matchAny`
+      what (?:do|did) i (?<topic>(?:usually |normally |always |often )?(?:drink|eat|play|wear|speak|smoke|study|take)(?: .{1,40})?)`,
   /^how (?:do|did) i (?:like|take|prefer|drink) (?<topic>my .+)$/,
   /^(?:what|which) (?<topic>(?:languages?|instruments?|sports?) (?:do|can) i (?:speak|play|do))$/,
 ]

@@ -7,7 +7,7 @@ const LONGEST = 200
 const LEAD =
   /^(?:(?:what|how much|how many)(?: (?:is|are|does|do|would|will|was|makes?|be))+|(?:what|how much|how many) (?=[\d(√$€£-])|calculate|compute|work out|solve|evaluate|figure out|do the math:?|the sum:?|sum:|math:|=)\s*/
 const TAIL =
-  /\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|in total|altogether|exactly|roughly|about)$/
+  /\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|be|in total|altogether|exactly|roughly|about)$/
 
 /** How a sum is said in words, and how it is written. The first that fits is taken, and the next are tried on what it makes. */
 const FORMS: readonly [RegExp, string][] = [
