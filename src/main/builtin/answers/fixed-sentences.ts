@@ -1,3 +1,4 @@
+import { matchWords } from './match-any.ts'
 import { answerForeign, withoutForeignGreeting } from './answer-foreign.ts'
 import { answerLoosely } from './person/answer-person.ts'
 import { asksOfSelf } from './person/recall-loosely.ts'
@@ -13,43 +14,73 @@ const KINDS: readonly [RegExp, Reason, Second?][] = [
     'tryAsk',
   ],
   [
-    /\b(?:translat\w*|in (?:german|french|spanish|italian|portuguese|russian|chinese|japanese|latin|english)|(?:german|french|spanish|italian|japanese) (?:word|for)|how do you say|mean in (?:german|french|spanish|english))\b/,
+    matchWords`
+      translat\w*|in (?:german|french|spanish|italian|portuguese|russian|chinese|japanese|latin|english)
+      (?:german|french|spanish|italian|japanese) (?:word|for)|how do you say
+      mean in (?:german|french|spanish|english)`,
     'translations',
   ],
   [
-    /\b(?:sum up|summari[sz]e|summary|rewrite|rephrase|paraphrase|proofread|shorten|correct (?:this|the|my)|improve (?:this|the|my)|fix (?:the|my) (?:grammar|spelling|text|sentence)|spell ?check|tl;?dr|bullet points|make (?:this|it) (?:shorter|better|sound|more))\b/,
+    matchWords`
+      sum up|summari[sz]e|summary|rewrite|rephrase|paraphrase|proofread|shorten|correct (?:this|the|my)
+      improve (?:this|the|my)|fix (?:the|my) (?:grammar|spelling|text|sentence)|spell ?check|tl;?dr
+      bullet points|make (?:this|it) (?:shorter|better|sound|more)`,
     'summaries',
     'tryRead',
   ],
   [
-    /\b(?:draw|paint|sketch|generate an? image|(?:picture|image|photo|drawing|logo|video|song file|sound|audio) (?:of|for|with)|make (?:me )?(?:a|an) (?:picture|image|photo|logo|video)|sing|play (?:some |a |the )?(?:music|song|video)|speak aloud|read aloud|look at this (?:picture|image|photo))\b/,
+    matchWords`
+      draw|paint|sketch|generate an? image
+      (?:picture|image|photo|drawing|logo|video|song file|sound|audio) (?:of|for|with)
+      make (?:me )?(?:a|an) (?:picture|image|photo|logo|video)|sing
+      play (?:some |a |the )?(?:music|song|video)|speak aloud|read aloud
+      look at this (?:picture|image|photo)`,
     'pictures',
   ],
   [
-    /\b(?:weather|forecast|rain(?:ing)?|temperature outside|news|headlines|stock|share price|price of|bitcoin|exchange rate|google|internet|online|website|web ?page|browse|search the web|wikipedia|youtube|https?:|www\.|score|who won|traffic|flights?|near me|nearby)\b/,
+    matchWords`
+      weather|forecast|rain(?:ing)?|temperature outside|news|headlines|stock|share price|price of|bitcoin
+      exchange rate|google|internet|online|website|web ?page|browse|search the web|wikipedia|youtube
+      https?|www|score|who won|traffic|flights?|near me|nearby`,
     'internet',
   ],
   [
-    /\b(?:send|call|phone|text|dm|mail|email|tweet|post|order|buy|book|reserve|pay|subscribe|turn (?:on|off)|switch (?:on|off)|set an? alarm|set an? timer|wake me)\b(?!.*\b(?:write|draft|poem|story)\b)/,
+    /^(?:please )?(?:send|call|phone|text|dm|mail|email|tweet|post|order|buy|book|reserve|pay|turn|switch|set an? (?:alarm|timer)|wake me)\b/,
     'outside',
   ],
   [
-    /\b(?:write|compose|draft|create|make|give me|tell me|invent|come up with|generate|think of|continue|finish)\b.*\b(?:poem|haiku|limerick|story|tale|essay|e-?mail|letter|speech|song|lyrics|joke|riddle|article|blog|post|novel|text|paragraph|sentence|slogan|tagline|cv|resume|cover letter|review|report|plan|list of|names?|ideas?|recipe|menu|script for|toast|birthday card|message|caption|title|press release|description|dialogue|quiz)\b|^(?:poem|joke|haiku|story|tell me a|a joke|a poem|another joke|another one)\b/,
+    matchWords`
+      write|compose|draft|create|make|give me|tell me|invent|come up with|generate|think of|continue
+      finish)\b.*\b(?:poem|haiku|limerick|story|tale|essay|e-?mail|letter|speech|song|lyrics|joke|riddle
+      article|blog|post|novel|text|paragraph|sentence|slogan|tagline|cv|resume|cover letter|review|report
+      plan|list of|names?|ideas?|recipe|menu|script for|toast|birthday card|message|caption|title
+      press release|description|dialogue|quiz)\b|^(?:poem|joke|haiku|story|tell me a|a joke|a poem
+      another joke|another one`,
     'texts',
     'tryWrite',
   ],
   [
-    /\b(?:code|function|program|python|javascript|typescript|java|rust|c\+\+|html|css|sql|regex|regular expression|algorithm|script|class|unit tests?|debug|compile|refactor|api|loop|recursion|app|bash|stack trace|syntax|variable)\b/,
+    matchWords`
+      code|function|program|python|javascript|typescript|java|rust|c\+\+|html|css|sql|regex
+      regular expression|algorithm|script|class|unit tests?|debug|compile|refactor|api|loop|recursion|app
+      bash|stack trace|syntax|variable`,
     'code',
     'tryRun',
   ],
   [
-    /\b(?:should i|shall i|recommend|suggest|advice|advise|your opinion|what do you think|which is better|what is better|is it (?:good|bad|better|safe|healthy|worth)|best way|best|tips|how (?:can|do|should|could) i|what (?:should|can|could) i|help me (?:decide|choose|with)|pros and cons|do you (?:think|believe|agree)|i feel|i am (?:sad|bored|lonely|depressed|stressed|tired|worried|afraid))\b/,
+    matchWords`
+      should i|shall i|recommend|suggest|advice|advise|your opinion|what do you think|which is better
+      what is better|is it (?:good|bad|better|safe|healthy|worth)|best way|best|tips
+      how (?:can|do|should|could) i|what (?:should|can|could) i|help me (?:decide|choose|with)
+      pros and cons|do you (?:think|believe|agree)|i feel
+      i am (?:sad|bored|lonely|depressed|stressed|tired|worried|afraid)`,
     'advice',
     'tryAsk',
   ],
   [
-    /\b(?:play|game|chess|tic tac toe|pretend|role ?play|let us (?:talk|chat|play)|chat with me|talk to me|entertain|guess|would you rather|roll a (?:die|dice)|flip a coin|sing)\b/,
+    matchWords`
+      play|game|chess|tic tac toe|pretend|role ?play|let us (?:talk|chat|play)|chat with me|talk to me
+      entertain|guess|would you rather|roll a (?:die|dice)|flip a coin|sing`,
     'games',
     'tryAsk',
   ],
@@ -72,9 +103,15 @@ const NEEDS: Partial<Record<Second, string>> = {
   tryRun: 'terminal',
 }
 
-/** Asks for a text, a picture or something in the world, even where it names something of the person. */
-const MAKES =
-  /^(?:please )?(?:write|compose|draft|create|make|invent|translate|summari[sz]e|sum up|rewrite|correct|draw|paint|send|buy|book|explain|should|how (?:can|do|should|could) i|can i|should i|help)\b/
+/** How requests begin that ask to make or do something, even where they name something of the person. */
+const MAKES = new Set(
+  (
+    'write compose draft create make invent translate summarise summarize rewrite correct draw paint send buy book explain should help ' +
+    'remember forget save note list read show find search open run delete remove replace add put move copy rename give'
+  ).split(' '),
+)
+const ADVICE = /^(?:how (?:can|do|should|could) i|can i|should i)\b/
+const asksToMake = (plain: string): boolean => MAKES.has(plain.split(' ', 1)[0] ?? '') || ADVICE.test(plain)
 
 /** A statement about the person that asks for nothing. */
 const STATES = /^(?:i|my|we|our|i am|i have|i like|i live|i work|call me)\b.{3,}/
@@ -85,11 +122,11 @@ export function sayFallback(question: string, known: Known): string {
   const foreign = answerForeign(own)
   if (foreign !== undefined) return foreign
   const plain = readPlainQuestion(own)
-  const told = MAKES.test(plain) ? undefined : answerLoosely(plain, known)
+  const isOfSelf = !asksToMake(plain) && asksOfSelf(plain)
+  const told = isOfSelf ? answerLoosely(plain, known) : undefined
   if (told !== undefined) return told
   const isQuestion = question.trim().endsWith('?')
   const kind = KINDS.find(([pattern]) => pattern.test(plain))
-  const isOfSelf = !MAKES.test(plain) && asksOfSelf(plain)
   if (isOfSelf && (kind === undefined || kind[1] === 'knowledge')) return saySentence('nothingSaved')
   if (kind) return joinReason(kind[1], secondFor(kind[2], known))
   if (STATES.test(plain) && !isQuestion && known.tools.includes('memory')) return saySentence('noted')

@@ -12,7 +12,7 @@ const NOW = matchAny`
       do you have the time|what hour is it|time and date|date and time|what is the date and time
       got the time|the time`
 const THERE = matchAny`
-      what(?: is the)?(?: current| local| exact)? time(?: (?:is it|it is|is|do they have))?(?: (?:now|right now|currently))?(?: over)? in (?<a>.+?)(?: (?:now|right now|currently|is it))?
+      what(?: is the)?(?: current| local| exact)? (?:time|day|date)(?: (?:is it|it is|is|do they have))?(?: (?:now|right now|currently|today))?(?: over)? in (?<a>.+?)(?: (?:now|right now|currently|is it))?
       (?:the )?(?:current |local )?time (?:now )?in (?<b>.+?)(?: now)?
       how late is it(?: now)? in (?<c>.+?)(?: now)?|what is (?<d>[a-z ]+) time(?: now)?`
 const LATER = matchAny`

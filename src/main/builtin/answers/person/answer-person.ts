@@ -1,9 +1,9 @@
-import { matchAny } from '../match-any.ts'
+import { matchAny, matchWords } from '../match-any.ts'
 import type { Known } from '../known.ts'
 import { fillSentence, listOwnWords, saySentence } from '../sentence-table.ts'
 import { findFacts } from './find-facts.ts'
 import { KINDS, tellsKind } from './kinds.ts'
-import { asksOfSelf, recallLoosely } from './recall-loosely.ts'
+import { recallLoosely } from './recall-loosely.ts'
 
 type Remembered = Pick<Known, 'entries' | 'said' | 'tools'>
 
@@ -55,14 +55,21 @@ const OWN: readonly RegExp[] = [
 ]
 
 /** Things of a person, for which nothing saved is said plainly. What else is “mine” may be in a file. */
-const PERSONAL =
-  /\b(?:name|wife|husband|partner|spouse|girlfriend|boyfriend|son|daughter|kids?|child|children|mother|father|mum|mom|dad|parents?|sister|brother|siblings?|family|grand\w+|uncle|aunt|cousin|friend|dog|cat|pet|boss|doctor|dentist|neighbou?r|birthday|age|address|phone|job|hobby|hobbies|favou?rite|favou?rites|blood type|shoe size|size|height|weight|religion|nationality|language|anniversary|wedding|car|colou?r|food|drink|diet|preferences?|star sign|nickname|like|likes|love|drink|eat|coffee|tea)\b/
+const PERSONAL = matchWords`
+      name|wife|husband|partner|spouse|girlfriend|boyfriend|son|daughter|kids?|child|children|mother
+      father|mum|mom|dad|parents?|sister|brother|siblings?|family|grand\w+|uncle|aunt|cousin|friend|dog
+      cat|pet|boss|doctor|dentist|neighbou?r|birthday|age|address|phone|job|hobby|hobbies|favou?rite
+      favou?rites|blood type|shoe size|size|height|weight|religion|nationality|language|anniversary
+      wedding|car|colou?r|food|drink|diet|preferences?|star sign|nickname|like|likes|love|drink|eat|coffee
+      tea`
 /** What belongs to the computer or its files: a tool finds that. */
 const COMPUTER =
   /\b(?:ip|username|user name|login|host ?name|host|path|shell|os|operating system|system|version|node|npm|python|git|branch|commits?|disk|drive space|space|ram|cpu|gpu|processor|folders?|directory|directories|env|environment|port|ports|kernel|battery|screen|config|configuration|settings?|scripts?|projects?|code|repo|repository|tests?|schedules?|tasks?|to-?dos?|notes?|skills?|models?|files?|documents?|downloads?|desktop|pictures|photos|computer|machine|laptop|network|wifi|wi-fi|internet|memory usage|uptime|process(?:es)?|terminal|command|last (?:message|command|chat|question)|budget|list|report|letter|invoice|recipe|csv|json|txt|md|log|logs|errors?|package|plans?|chats?|conversations?|bashrc|home (?:folder|directory)|password|lines?|words?|appointments?|meetings?|calendar|emails|inbox|shopping)\b|[\w-]\.\w{1,5}\b|[/\\~]/
 /** What is asked of earlier chats: a search finds that. */
-const EARLIER =
-  /\b(?:yesterday|last (?:week|month|year|time|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|ago|earlier chats?|past|previous|other chats?|talk(?:ed)?|discuss(?:ed)?|conversation|we)\b/
+const EARLIER = matchWords`
+      yesterday
+      last (?:week|month|year|time|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|ago
+      earlier chats?|past|previous|other chats?|talk(?:ed)?|discuss(?:ed)?|conversation|we`
 
 /** The answer to a question about the person, from what they told; undefined where it asks for something else. */
 export function answerPerson(question: string, known: Remembered): string | undefined {
@@ -80,7 +87,6 @@ export function answerPerson(question: string, known: Remembered): string | unde
 
 /** What is said of the person where a request is beyond this model and asks for something of theirs; undefined for all others. */
 export function answerLoosely(plain: string, { entries, said }: Remembered): string | undefined {
-  if (!asksOfSelf(plain)) return undefined
   const found = recallLoosely(entries, plain)
   if (found.length > 0) return sayTold(found)
   return sayEarlier(recallLoosely(statementsOf(said), plain))

@@ -43,6 +43,8 @@ export function recallLoosely(entries: readonly string[], plain: string): string
     return { entry, hits: isSame ? words.filter(holds).length : 0 }
   })
   const most = Math.max(0, ...found.map(({ hits }) => hits))
-  if (most / words.length < ENOUGH) return []
+  // Of two words one is enough only where it says whose it is.
+  const share = most / words.length
+  if (share < ENOUGH || (share === ENOUGH && others.length === 0)) return []
   return found.filter(({ hits }) => hits === most).map(({ entry }) => entry)
 }

@@ -166,7 +166,14 @@ class SumReader {
     if (this.#sign('+')) return undefined
     if (!this.#sign('-')) return this.#readPower()
     const part = this.#readPower()
-    return part && { ...part, value: makeExact(-part.value.top, part.value.bottom), text: `−${part.text}` }
+    return (
+      part && {
+        ...part,
+        value: makeExact(-part.value.top, part.value.bottom),
+        text: `−${part.text}`,
+        isBare: false,
+      }
+    )
   }
 
   #readPower(): Part | undefined {
