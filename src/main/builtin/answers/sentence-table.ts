@@ -1,7 +1,7 @@
 /** What fills a gap of a sentence, by its name without digits behind it. */
 const GAPS = {
   /** A number, perhaps with money. */
-  number: String.raw`−?[$€£¥]?[\d.,]+`,
+  number: String.raw`−?[$€£¥]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`,
   sum: String.raw`[\d.,()+−×÷^√∛%!$€£¥½⅓⅔¼¾⅕⅒ ]+(?:(?:mod|of) [\d.,()+−×÷^√∛%!$€£¥½⅓⅔¼¾⅕⅒ ]+)*`,
   is: '[=≈]',
   day: String.raw`(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,4}`,
@@ -12,7 +12,7 @@ const GAPS = {
   place: String.raw`[A-Z][\p{L} .'-]{1,30}`,
   count: String.raw`(?:\d[\d,.]*|one|no) (?:second|minute|hour|day|week|month|year)s?`,
   weeks: String.raw`\d+ weeks?(?: and \d days?)?`,
-  unit: String.raw`[a-z°/ ]{1,20}|°[CF]`,
+  unit: '(?:second|minute|hour|day|week|yard|mile|tonne|pound|ounce)s?|[ckm]?m|k?g|inch(?:es)?|foot|feet|°[CF]',
   /** The person's own words. */
   own: String.raw`[^“”\n]{1,400}`,
 } as const

@@ -122,9 +122,10 @@ function sayShare(text: string): string | undefined {
   const sum = a === undefined || b === undefined ? undefined : readSum(`${a}/${b}`)
   if (!sum || !('value' in sum)) return undefined
   const shown = writeNumber(multiplyNumbers(sum.value, makeExact(100n)), undefined, 2)
+  const [shownPart = '', shownWhole = ''] = sum.text.split(' ÷ ')
   return fillSentence(shown.isRounded ? 'roughShare' : 'share', {
-    number1: a!,
-    number2: b!,
+    number1: shownPart,
+    number2: shownWhole,
     number3: shown.text,
   })
 }

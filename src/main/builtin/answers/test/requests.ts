@@ -14,9 +14,12 @@ const requestRow = z.object({
 })
 type RequestRow = z.infer<typeof requestRow>
 
-/** Labelled requests: the first half was written with the rules, the second after them. */
-export const readRequests = (half: 'first' | 'second' | 'third' | 'fourth'): RequestRow[] =>
-  readFileSync(join(import.meta.dirname, `requests-${half}.jsonl`), 'utf8')
+/** The parts of the labelled requests: the first was written with the rules, each other one after all before it were right. */
+export const PARTS = ['first', 'second', 'third', 'fourth'] as const
+
+/** The labelled requests of a part. */
+export const readRequests = (part: (typeof PARTS)[number]): RequestRow[] =>
+  readFileSync(join(import.meta.dirname, `requests-${part}.jsonl`), 'utf8')
     .trim()
     .split('\n')
     .map(line => requestRow.parse(JSON.parse(line)))
