@@ -68,6 +68,7 @@ test('the demo model remembers, corrects, forgets and summarises', async ({ app,
     await expect(divider).toBeVisible()
     await divider.click()
     const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
+    await expect(summary).toContainText('Talaria made this summary by rules, without a model.')
     await expect(summary).toContainText('Rocky')
     await send(app, 'What is my dog called?')
     await expect(lastAnswer(app)).toContainText('Rocky')
@@ -139,7 +140,7 @@ test.describe('reviews', () => {
       await isDone(app)
       await reviewed(folders.home, 1)
       await openActivity(app)
-      await expect(today(app)).toHaveText([/found nothing worth saving/])
+      await expect(today(app)).toHaveText([/by rules, found nothing worth saving/])
       await expect(profile(folders.home)).rejects.toThrow('ENOENT')
 
       await newChat(app)
@@ -150,7 +151,7 @@ test.describe('reviews', () => {
       await reviewed(folders.home, 2)
       await openActivity(app)
       await expect(today(app).first()).toContainText('Oslo')
-      expect(await profile(folders.home)).toContain('lives in Oslo')
+      expect(await profile(folders.home)).toBe('I live in Oslo.\n')
     },
   )
 })

@@ -59,9 +59,7 @@ function promptLines({ tools }: Product): string[] {
     triagePrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
     reviewPrompt({ kinds: [...kinds], rules: [], noticed: HOLE }),
   ])
-  const summaries = [true, false].map(hasEarlier =>
-    trainedQuestion({ words: 0, focus: HOLE, hasEarlier }),
-  )
+  const summaries = [true, false].map(hasEarlier => trainedQuestion({ words: 0, focus: HOLE, hasEarlier }))
   const headings = SECTIONS.map(section => `## ${section}`)
   const lines = [...full, ...questions, ...summaries, trainedFrame(HOLE), ...headings].flatMap(text =>
     text.split('\n'),

@@ -226,7 +226,8 @@ function tellByRules(found: Found, refused: readonly string[], kinds: Review['ki
   const list = listFound(found)
   const [why] = refused
   const isTold = why !== undefined && found.heldBack === 0
-  if (list !== '' || isTold) return [...(list === '' ? [] : [`${list}, by rules.`]), ...(isTold ? [why] : [])].join(' ')
+  if (list !== '' || isTold)
+    return [...(list === '' ? [] : [`${list}, by rules.`]), ...(isTold ? [why] : [])].join(' ')
   return kinds.includes('memory')
     ? 'Talaria, which reviews chats with this model by rules, found nothing worth saving.'
     : 'Talaria reviews chats with this model by rules, which propose no skills. A larger model does.'

@@ -61,7 +61,11 @@ const entries = async ({ client }: Pick<TestHost, 'client'>) =>
 
 test('what the person says of themselves is proposed in their own words, and its model is asked nothing', async () => {
   await using host = await aGuidedHost()
-  await turn(host, host.id, 'Hi, my name is Vera. I live in Graz and work nights as a nurse. What is 2 and 2?')
+  await turn(
+    host,
+    host.id,
+    'Hi, my name is Vera. I live in Graz and work nights as a nurse. What is 2 and 2?',
+  )
   const [review] = await reviewed(host, host.id)
   expect(review).toMatchObject({ outcome: '2 proposed, by rules.', cost: null })
   const cards = await waiting(host)
@@ -70,7 +74,8 @@ test('what the person says of themselves is proposed in their own words, and its
     { headline: 'I live in Graz and work nights as a nurse.', place: 'About you', op: 'add' },
   ])
   expect(cards.every(({ evidence }) => evidence.length > 0 && !evidence[0]!.nearest)).toBe(true)
-  await keepShown(host.client, cards)
+  await keepShown(host.client, cards[0]!)
+  await keepShown(host.client, cards[1]!)
 
   await turn(host, host.id, 'No, I moved to Linz.')
   await reviewed(host, host.id, 2)
@@ -96,13 +101,13 @@ test('a chat without such a sentence says that rules found nothing', async () =>
 
 test('the same is not proposed twice, nor what was declined or a secret, and in mode save it is saved', async () => {
   await using host = await aGuidedHost({ mode: 'save' })
-  await turn(host, host.id, 'I prefer metric units. My password is hunter2-and-more.')
+  await turn(host, host.id, 'I prefer metric units. Remember that my password is hunter2-and-more.')
   const [first] = await reviewed(host, host.id)
   expect(first!.outcome).toBe('1 saved, 1 left out with a key or a password, by rules.')
   expect(await entries(host)).toEqual(['I prefer metric units.'])
   await turn(host, host.id, 'As I said, I prefer metric units.')
-  const [second] = await reviewed(host, host.id, 2)
-  expect(second!.outcome).toContain('found nothing worth saving')
+  const reviews = await reviewed(host, host.id, 2)
+  expect(reviews.map(each => each.outcome).join('\n')).toContain('found nothing worth saving')
   expect(await entries(host)).toEqual(['I prefer metric units.'])
 })
 
@@ -127,7 +132,8 @@ test('a long chat is summarised at once, without its model, and its title is wha
 test('to learn from a text it says that a larger model is needed', async () => {
   await using host = await aGuidedHost()
   const learning = async () => {
-    for await (const step of host.client['learning.learn']({ path: 'recipe.md', sessionId: host.id })) void step
+    for await (const step of host.client['learning.read']({ path: 'recipe.md', sessionId: host.id }))
+      void step
   }
   await expect(learning()).rejects.toThrow(/^Learning from a text needs a larger model/)
   expect(host.looked).toEqual([])

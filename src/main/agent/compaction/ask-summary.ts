@@ -14,11 +14,7 @@ export type SummaryRequest = {
 }
 
 /** The message that asks a model to summarise the conversation. */
-export function summaryPrompt({
-  words,
-  focus,
-  hasEarlier,
-}: Omit<SummaryRequest, 'maxTokens'>): string {
+export function summaryPrompt({ words, focus, hasEarlier }: Omit<SummaryRequest, 'maxTokens'>): string {
   return [
     '[Summary] The user does not read this, and nothing above is to be answered now. The earlier part of this conversation is about to be taken away from you to make room; only what you write now stays. Write down what is needed to go on with the work.',
     ...(hasEarlier

@@ -166,9 +166,7 @@ export async function compactHistory(
   const result = async (
     compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
   ): Promise<Omit<StoredCompaction, 'id'>> => {
-    const tokensAfter = withOnly(
-      fixed + (await sumTokens(turn, withCompaction(messages, compaction))),
-    )
+    const tokensAfter = withOnly(fixed + (await sumTokens(turn, withCompaction(messages, compaction))))
     const isUseless = !byHand && tokensAfter > tokens * USELESS
     return { ...compaction, tokensAfter, useless: isUseless ? useless + 1 : 0 }
   }

@@ -109,7 +109,10 @@ test('a steered message is no open question: the answer is to both', async () =>
   const chat = aChat({ replies: asked })
   Object.assign(chat.turn, { guide })
   chat.say(said('Hello.'), aReply('Hello.'), said('Which is the port?'))
-  chat.say({ role: 'user', sessionId: 'chat', at: 0, text: 'And the host?', steered: true }, aReply('It is port 8123.'))
+  chat.say(
+    { role: 'user', sessionId: 'chat', at: 0, text: 'And the host?', steered: true },
+    aReply('It is port 8123.'),
+  )
   chat.say(...talk(40))
   await chat.compactHistory()
   expect(chat.kept[0]!.summary).not.toContain('Open questions')

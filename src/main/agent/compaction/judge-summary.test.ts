@@ -36,10 +36,7 @@ test('each part of what we ask a model with is refused as a summary, whatever th
 })
 
 test('a chat about our own texts may have a summary that holds them', () => {
-  const about = [
-    ...facts,
-    `Our prompt is: ${summaryPrompt({ words: 1, hasEarlier: true, focus: '' })}`,
-  ]
+  const about = [...facts, `Our prompt is: ${summaryPrompt({ words: 1, hasEarlier: true, focus: '' })}`]
   const summary =
     '## Goal\n- Shorten the prompt\n## Gotchas\n- It says: “The earlier part of this conversation is about to be taken away from you to make room”'
   expect(judgeSummary(summary, about)).toBeUndefined()

@@ -31,10 +31,7 @@ const TEMPLATE_MARK =
   /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<(?:unk|pad|bos|eos)>|###\s*(?:Instruction|Response|Assistant|Human)\b|\{\{[^}\n]{1,40}\}\}/i
 
 /** Our own texts around a summary, without what the person asked to keep, which a summary may well repeat. */
-const OUR_TEXTS = [
-  summaryPrompt({ words: 0, focus: '', hasEarlier: true }),
-  ...FRAME,
-]
+const OUR_TEXTS = [summaryPrompt({ words: 0, focus: '', hasEarlier: true }), ...FRAME]
 const OUR_RUNS = new Set(OUR_TEXTS.flatMap(text => runsIn(wordsIn(text))))
 
 /**

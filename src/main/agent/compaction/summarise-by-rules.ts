@@ -37,10 +37,7 @@ const MAX_STEP_CHARS = 160
  * `doneUpTo`), sentences that demand or decide something, files that were touched, failures, and what nobody answered. Plain, but it
  * invents nothing. Other work gets its turn in between.
  */
-export async function summariseByRules(
-  messages: readonly Message[],
-  doneUpTo = Infinity,
-): Promise<Summary> {
+export async function summariseByRules(messages: readonly Message[], doneUpTo = Infinity): Promise<Summary> {
   const summary = emptySummary()
   const files = new Set<string>()
   const failures: string[] = []

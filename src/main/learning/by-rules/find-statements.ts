@@ -59,7 +59,8 @@ const OURS_LASTS =
 const IS_OUR =
   /^our (?:main |default |production |staging |test )?(?:database|db|back ?end|front ?end|api|servers?|ci|pipeline|stack|conventions?|(?:coding |code )?style(?: guide)?|docs|documentation|repo\w*|branch\w*|framework|language|license|company|office|team|product|customers?|website|domain|time ?zone|currency|linter|formatter|package manager|build(?: tool)?|deadline)s? (?:is|are|uses?|runs?|lives?|has|have)\b/i
 /** At work, in German. */
-const WORK_GERMAN = /^(?:wir|bei uns|unser\p{L}*|in diesem projekt)\s(?:.{0,30}\s)?(?:nutz\p{L}*|verwende\p{L}*|benutz\p{L}*|arbeite\p{L}*|teste\p{L}*|läuft|laufen|heißt|ist|sind)(?!\p{L})/iu
+const WORK_GERMAN =
+  /^(?:wir|bei uns|unser\p{L}*|in diesem projekt)\s(?:.{0,30}\s)?(?:nutz\p{L}*|verwende\p{L}*|benutz\p{L}*|arbeite\p{L}*|teste\p{L}*|läuft|laufen|heißt|ist|sind)(?!\p{L})/iu
 /** Trouble of the moment. */
 const TROUBLE =
   /\b(?:fail\w*|break(?:s|ing)?|broken?|crash\w*|hangs?|errors?|exception|down|slow|wrong|missing|empty|red|bug|problem|stuck|does not work|doesn['’]t work)\b/i
@@ -69,6 +70,7 @@ const HERE =
 /** What is not so, not yet, or no longer said by the person. */
 const NOT_SO =
   /\b(?:if i|if we|if you|imagine|suppose|supposing|pretend|assume|assuming|let['’]s say|say i|what if|hypothetical\w*|as if|wish i|wish we|i could be|i would be|i['’]d be|would have|might be|may be|maybe|perhaps|probably|i think i|i guess|not sure|role-?play|act as|you are|you['’]re|in the (?:story|novel|book|film|movie|game|poem|song|text|example)|my (?:character|hero|heroine|avatar|protagonist)|for example|e\.g|once upon|(?:he|she|they|someone|somebody|it) (?:said|says|wrote|writes|told|claims?|asked)|according to|the (?:article|text|author|letter|email|customer) (?:says?|writes?|is)|joking|just kidding|angenommen|stell dir vor|wenn ich|falls ich|wäre|würde|hätte)\b/i
+const BEGINS_WITH_IF = /^(?:if|imagine|suppose|pretend|assume|act as|you are|wenn|falls|stell dir vor)\b/i
 /** What is over soon. */
 const PASSES =
   /\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|for now|currently|this (?:morning|afternoon|evening|week(?:end)?|month|time|year)|next (?:week|month|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|last (?:night|week|month|time)|in an? (?:minute|hour|moment|second)|just (?:now|a|got|had|finished|arrived|woke)|ago|soon|heute|morgen|gestern|gerade|im moment|diese woche|nächste woche|until (?:monday|tomorrow|tonight|later))\b/i
@@ -81,7 +83,8 @@ const SECRET =
   /\b(?:pass ?words?|passphrase|passcode|passwort|kennwort|pins?|iban|cvv|tan|puk|credit card|debit card|card number|account number|social security|ssn|api[- ]?keys?|secret keys?|private keys?|access tokens?|tokens?|2fa|recovery codes?|mot de passe|contraseña|senha|пароль)\b/i
 /** Code and output of programs. */
 const CODE = /[{}<>;|=]|\w\(\)|::|=>|\$\w|https?:\/\/\S{40}|^[\W\d]+$/
-const REFERS = /^(?:it|this(?! (?:project|repo\w*|code ?base|app|package|monorepo|workspace|folder)\b)|that|these|those|they|he|she|him|her|them|so|the same|all of (?:it|this|that))\b/i
+const REFERS =
+  /^(?:it|this(?! (?:project|repo\w*|code ?base|app|package|monorepo|workspace|folder)\b)|that|these|those|they|he|she|him|her|them|so|the same|all of (?:it|this|that))\b/i
 /** A fact that was asked to be kept has a verb. */
 const SAYS_SOMETHING =
   /\b(?:is|are|was|were|am|has|have|had|do|does|don['’]t|can|can['’]t|cannot|must|will|lives?|works?|likes?|loves?|hates?|prefers?|uses?|wants?|needs?|runs?|goes|called|named|speaks?|eats?|drinks?|starts?|ends?|opens?|closes?|costs?|belongs?|means?|plays?|drives?|takes?|pays?|keeps?|comes?|gets?|makes?|moved|born|turns?|ist|sind|heißt|hat|bin|habe|mag|wohnt|arbeitet)\b|['’](?:s|m|re|ve|ll) /i
@@ -104,11 +107,13 @@ export function findStatements(message: string): Statement[] {
 export const namesSecret = (text: string): boolean => SECRET.test(text)
 
 function rankOf({ text, isAsked }: OwnSentence): number | undefined {
-  if (NOT_SO.test(text) || CODE.test(text) || REFERS.test(text)) return undefined
+  if (CODE.test(text) || REFERS.test(text)) return undefined
   const words = text.split(' ').length
   if (words < 2) return undefined
   const isWish = LASTING.test(text) && !TELLS_WHAT_HAPPENED.test(text)
-  if (isWish && (isForeign(text) || WISH.test(text))) return 1
+  // In a wish “if I …” says when it counts.
+  if (isWish && (isForeign(text) || WISH.test(text))) return BEGINS_WITH_IF.test(text) ? undefined : 1
+  if (NOT_SO.test(text)) return undefined
   if (PASSES.test(text) || STATE.test(text)) return undefined
   if (DEVICE.test(text) && TROUBLE.test(text)) return undefined
   if (IDENTITY.test(text) || BEING.test(text) || INTRODUCES.test(text)) return 0
@@ -129,7 +134,10 @@ const ENGLISH =
 const isForeign = (text: string): boolean => !ENGLISH.test(text.replace(/\bme (?:llamo|chamo)\b/gi, ''))
 
 function targetOf(text: string): Statement['target'] {
-  if (/^(?:i|my|call me|please|always|never|from now on|ich|mein)\b/i.test(text) && !/\bthis (?:project|repo)/i.test(text))
+  if (
+    /^(?:i|my|call me|please|always|never|from now on|ich|mein)\b/i.test(text) &&
+    !/\bthis (?:project|repo)/i.test(text)
+  )
     return 'user'
   if (HERE.test(text) && !WISH.test(text)) return 'project'
   return /^(?:our|we|the|this|at work|wir|unser\p{L}*|die|der|das)\b/iu.test(text) ? 'memory' : 'user'

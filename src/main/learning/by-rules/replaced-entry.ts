@@ -4,14 +4,26 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 
 /** Things of which a person has one, and how entries and statements name them. */
 const HAS_ONE: readonly (readonly [string, RegExp])[] = [
-  ['name', /\b(?:(?:my|user['’]s|their) name is|i(?:['’]m| am) called|call me|ich heiße|mein name ist|je m['’]appelle|me llamo)\b/iu],
-  ['home', /\b(?:lives?|living|based|moved|relocated|resides?) (?:in|to|near)\b|\bmy home ?town is\b|\bich (?:wohne|lebe)\b|\bj['’]habite\b|\bvivo en\b/iu],
+  [
+    'name',
+    /\b(?:(?:my|user['’]s|their) name is|i(?:['’]m| am) called|call me|ich heiße|mein name ist|je m['’]appelle|me llamo)\b/iu,
+  ],
+  [
+    'home',
+    /\b(?:lives?|living|based|moved|relocated|resides?) (?:in|to|near)\b|\bmy home ?town is\b|\bich (?:wohne|lebe)\b|\bj['’]habite\b|\bvivo en\b/iu,
+  ],
   ['age', /\b(?:i(?:['’]m| am)|is) \d{1,3}(?: years old)?\b/iu],
 ]
 /** Things that there may be more of, so that only a correction replaces one. */
 const MAY_HAVE_MORE: readonly (readonly [string, RegExp])[] = [
-  ['work as', /\b(?:works? as|i(?:['’]m| am) an? \p{L}+(?:er|or|ist|se|ect|ant|ian)\b|my (?:job|profession) is|changed jobs)\b/iu],
-  ['work at', /\b(?:works? (?:at|for)|my (?:employer|company) is|joined|changed jobs)\b|\bi(?:['’]m| am) at \p{Lu}/iu],
+  [
+    'work as',
+    /\b(?:works? as|i(?:['’]m| am) an? \p{L}+(?:er|or|ist|se|ect|ant|ian)\b|my (?:job|profession) is|changed jobs)\b/iu,
+  ],
+  [
+    'work at',
+    /\b(?:works? (?:at|for)|my (?:employer|company) is|joined|changed jobs)\b|\bi(?:['’]m| am) at \p{Lu}/iu,
+  ],
 ]
 const BELONGING =
   /\b(?:my|user['’]s|their|our)(?: (?:favou?rite|preferred|new|current|main))* (birthday|pronouns|editor|ide|shell|terminal|browser|time ?zone|operating system|os|distro|keyboard|laptop|phone|native language|mother tongue|diet|employer|employers|street|address|(?<=(?:favou?rite|preferred) )\p{L}+) (?:is|are|runs?)\b/iu
@@ -53,7 +65,10 @@ export function findReplaced<E extends Pick<MemoryEntry, 'text'>>(
     const at = clauses.findIndex(clause => slotsOf(clause, isChange).some(slot => slots.has(slot)))
     const isMeant = at >= 0 || (isChange && shareKind(text, entry.text))
     if (!isMeant || saysSame(text, entry.text)) continue
-    return { entry, text: at >= 0 && clauses.length > 1 ? withoutClause(text, entry.text, clauses, at) : text }
+    return {
+      entry,
+      text: at >= 0 && clauses.length > 1 ? withoutClause(text, entry.text, clauses, at) : text,
+    }
   }
   return undefined
 }
@@ -97,7 +112,7 @@ function withoutClause(statement: string, entry: string, clauses: readonly strin
 }
 
 const EMPTY = new Set(
-  'i my me we our us now live lives living moved the a an is are am was were be been that this user users user’s user\'s their they he she his her has have had do does to of in on at for and as it s m named called please ich bin mein meine der die das ist und'.split(
+  "i my me we our us now live lives living moved the a an is are am was were be been that this user users user’s user's their they he she his her has have had do does to of in on at for and as it s m named called please ich bin mein meine der die das ist und".split(
     ' ',
   ),
 )

@@ -27,7 +27,10 @@ const REVIEW = { actor: 'review', sessionId: null, messageId: null, reviewId: nu
  * Propose what the person stated for good in these messages, in their own words. No model is asked: sentences of theirs are taken
  * or left, by rules. What an entry says already is left out, and what corrects one replaces it. Returns why some could not be kept.
  */
-export function proposeByRules({ memory, sink, notesAt }: RulesParts, messages: readonly Message[]): string[] {
+export function proposeByRules(
+  { memory, sink, notesAt }: RulesParts,
+  messages: readonly Message[],
+): string[] {
   const projectId = typeof notesAt === 'string' ? projectOf(notesAt).id : notesAt.id
   const known = memory.view().entries.filter(each => each.project === null || each.project === projectId)
   return chosenIn(messages, known, sink).flatMap(statement => {
