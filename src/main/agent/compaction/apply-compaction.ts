@@ -60,7 +60,9 @@ const isKeptQuestion = (
   { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
 
-/** The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. */
+/**
+ * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest.
+ */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary, marks } = compaction

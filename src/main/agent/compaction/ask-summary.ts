@@ -5,7 +5,7 @@ import { SECTIONS } from './summary.ts'
 
 type Asker = Pick<Turn, 'engine' | 'strategy' | 'system' | 'sessionId' | 'tools'>
 
-/** What is asked for. */
+/** What a summary is to be like. */
 export type SummaryRequest = {
   words: number
   maxTokens: number

@@ -4,7 +4,7 @@ import { aReply } from '../../../../testing/agent/a-turn.ts'
 import { aChat, said, talk } from '../../../../testing/agent/a-chat.ts'
 import { summaryPrompt } from './ask-summary.ts'
 import { judgeSummary } from './judge-summary.ts'
-import { frameSummary, isFramed } from './summary-frame.ts'
+import { frameSummary, isFramed, summaryIn } from './summary-frame.ts'
 import { SECTIONS } from './summary.ts'
 
 // The labelled summaries are in `evals/summaries/`, whose test judges each of them. Here is what is not about single texts.
@@ -95,7 +95,8 @@ test('a good summary of a model names no refusal', async () => {
 test('the frame around a summary has no sentence that a model could say', async () => {
   const framed = frameSummary('## Goal\n- Vera')
   expect(framed.replace('## Goal\n- Vera', '')).not.toMatch(/[.!?](?:\s|\]|$)/)
-  expect(isFramed(framed)).toBe(true)
+  expect(isFramed(frameSummary('x'))).toBe(true)
+  expect(summaryIn(frameSummary('x'))).toBe('x')
   const chat = chatWith('## Goal\n- Sleep advice for Vera, a nurse in Graz')
   await chat.compactHistory()
   expect(JSON.stringify(chat.sent())).not.toContain('goes on from here')

@@ -1,7 +1,7 @@
 import type { SummaryRefusal } from '../../../shared/contract/session.ts'
 import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
 import { summaryPrompt } from './ask-summary.ts'
-import { FRAME } from './summary-frame.ts'
+import { SUMMARY_FRAME } from './summary-frame.ts'
 import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
 import { isEmpty, readSummary, SECTIONS } from './summary.ts'
 
@@ -31,7 +31,11 @@ const TEMPLATE_MARK =
   /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<(?:unk|pad|bos|eos)>|###\s*(?:Instruction|Response|Assistant|Human)\b|\{\{[^}\n]{1,40}\}\}/i
 
 /** Our own texts around a summary, without what the person asked to keep, which a summary may well repeat. */
-const OUR_TEXTS = [summaryPrompt({ words: 0, focus: '', hasEarlier: true }), ...FRAME]
+const OUR_TEXTS = [
+  summaryPrompt({ words: 0, focus: '', hasEarlier: true }),
+  SUMMARY_FRAME.opening,
+  SUMMARY_FRAME.ending,
+]
 const OUR_RUNS = new Set(OUR_TEXTS.flatMap(text => runsIn(wordsIn(text))))
 
 /**

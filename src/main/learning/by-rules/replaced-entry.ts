@@ -112,7 +112,7 @@ function withoutClause(statement: string, entry: string, clauses: readonly strin
 }
 
 const EMPTY = new Set(
-  "i my me we our us now live lives living moved the a an is are am was were be been that this user users user’s user's their they he she his her has have had do does to of in on at for and as it s m named called please ich bin mein meine der die das ist und".split(
+  "i my me we our us now live lives living moved the a an is are am was were be been that this user users user’s user's their they he she his her has have had do does to of in on at for and as it s m named called name please ich bin mein meine der die das ist und".split(
     ' ',
   ),
 )
