@@ -17,7 +17,7 @@ const HAVE =
 
 /** About the person, whatever else is said. */
 const IDENTITY = new RegExp(
-  String.raw`^(?:my (?:${RELATIONS})s?(?:['’]s (?:${BELONGINGS}|${RELATIONS}))?(?: \p{L}+)?,? (?:is|are|was|were|has|have|can(?:no|['’])t|don['’]t|do not|(?!wants\b|asks\b|needs\b|says\b|thinks\b|sends\b)\p{Ll}{2,}s)\b|my (?:(?:favou?rite|preferred|usual|main|new|current|middle|full|real|old) )*(?:${BELONGINGS})(?: (?:at|in|of|for) \p{L}+)? (?:is|are|has|runs|uses?|starts?|ends?)\b|my (?:(?:all-time )?favou?rite|preferred|usual|go-to) [\p{L} -]{2,40} (?:is|are)\b|i(?:['’]m| am) (?:called|named|known as|from|based in|living in|born in|originally from|allergic|intolerant|lactose|gluten|vegan|vegetarian|pescatarian|diabetic|asthmatic|dyslexic|autistic|colou?r[- ]?blind|blind|deaf|left-handed|right-handed|married|divorced|widowed|retired|self-employed|a freelancer|fluent in|a native|an only child|\d{1,3}(?: years old)?(?:$|[.,]| and))\b|my (?:${RELATIONS}) and i\b|i was born\b|i(?:['’]ve| have) lived in\b|i (?:live|reside|come from|grew up|work(?! on (?!weekends))(?! (?:it|this|that)\b)|joined|quit|gave up|stopped (?:smoking|drinking|eating|working)|changed (?:jobs?|my (?:name|job))|study|studied|teach|run (?:a|an|my|the)|own|speak|moved to|relocated to|retired|volunteer)\b|i get (?:migraines?|headaches?|(?:sea|car|motion|air)[- ]?sick|hay fever|hives|panic attacks)\b|(?:do not |don['’]t )?call me\b|i go by\b|(?:people|everyone|friends) calls? me\b|i(?:['’]ve got| have(?: got)?) (?:an? |the |two |three |four |five |six |\d+ |no |my own |some )?(?:\p{L}+ ){0,2}(?:${HAVE})\b)`,
+  String.raw`^(?:my (?:${RELATIONS})s?(?:['’]s (?:${BELONGINGS}|${RELATIONS}))?(?: \p{L}+)?,? (?:is|are|was an?|was born|were born|has|have|can(?:no|['’])t|don['’]t|do not|(?!wants\b|asks\b|needs\b|says\b|thinks\b|sends\b)\p{Ll}{2,}s)\b|my (?:(?:favou?rite|preferred|usual|main|new|current|middle|full|real|old) )*(?:${BELONGINGS})(?: (?:at|in|of|for) \p{L}+)? (?:is|are|has|runs|uses?|starts?|ends?)\b|my (?:(?:all-time )?favou?rite|preferred|usual|go-to) [\p{L} -]{2,40} (?:is|are)\b|i(?:['’]m| am) (?:called|named|known as|from|based in|living in|born in|originally from|allergic|intolerant|lactose|gluten|vegan|vegetarian|pescatarian|diabetic|asthmatic|dyslexic|autistic|colou?r[- ]?blind|blind|deaf|left-handed|right-handed|married|divorced|widowed|retired|self-employed|a freelancer|fluent in|a native|an only child|\d{1,3}(?: years old)?(?:$|[.,]| and))\b|my (?:${RELATIONS}) and i (?:are|live|have|love|like|always|both|work|own|moved|run|share|speak)\b|i was born\b|i(?:['’]ve| have) lived in\b|i (?:live|reside|come from|grew up|work(?! on (?!weekends))(?! (?:it|this|that)\b)|joined (?!the\b|an?\b|this\b|in\b)|quit|gave up|stopped (?:smoking|drinking|eating|working)|changed (?:jobs?|my (?:name|job))|study|studied|teach|run (?:a|an|my|the)|own|speak|moved to|relocated to|retired|volunteer)\b|i get (?:migraines?|headaches?|(?:sea|car|motion|air)[- ]?sick|hay fever|hives|panic attacks)\b|(?:do not |don['’]t )?call me\b|i go by\b|(?:people|everyone|friends) calls? me\b|i(?:['’]ve got| have(?: got)?) (?:an? |the |two |three |four |five |six |\d+ |no |my own |some )?(?:\p{L}+ ){0,2}(?:${HAVE})\b)`,
   'iu',
 )
 /** A trade, a nation, a believer of something: “I am a nurse”. What follows is judged by itself. */
@@ -27,6 +27,10 @@ const BEING =
 const INTRODUCES = /^I(?:['’]m| am) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?:[,.]| and\b| from\b| by the way)/u
 const DEVICE =
   /^my (?:\p{L}+ )?(?:phone|laptop|computer|machine|keyboard|monitor|desktop|editor|ide|shell|terminal|browser|server|homelab|nas|router|printer|website|blog|car|bike|email)\b/iu
+/** “My kids are so excited”, “the dogs are doing better already”. */
+const PASSING_STATE = /\b(?:is|are)(?: all)? (?:so|too|doing|getting|going|being|already|still|really) /i
+/** A sentence that was no more than its request. */
+const CUT_OFF = /\b(?:to|definitely|and|or|the|an?|of|with|that|will|['’]ll)\.$/i
 /** Tastes and habits. */
 const HABIT = new RegExp(
   String.raw`^(?:i (?:really |much |usually |always |never |mostly |mainly |generally |normally |often |only |also |still |personally )*(?:prefer|like|love|enjoy|hate|dislike|detest|avoid|drink|eat|smoke|wear|cook|bake|play|sing|paint|knit|garden|run|swim|ride|drive|commute|travel|sleep|wake up|get up|go to bed|read|write|code|program|use|deploy|test|think in|measure|pay|collect)\b|i (?:do not|don['’]t|cannot|can['’]t|can not|no longer|won['’]t ever) (?:really |ever )?(?:like|eat|drink|smoke|drive|stand|tolerate|want to be called|use|speak|understand|see well|hear well|digest|own|live|work|cook|have)\b|i (?:switched|changed|converted) (?:from \p{L}+ )?to\b|i(?:['’]m| am) (?:not )?(?:a (?:big |huge )?fan of|into|good at|bad at|afraid of|scared of|used to|learning|training for)\b|i(?:['’]d| would) (?:always |generally )?rather\b|i need (?:glasses|a wheelchair|large)\b)`,
@@ -34,14 +38,14 @@ const HABIT = new RegExp(
 )
 /** “I like this answer” is about what is there now. */
 const ABOUT_THIS =
-  /\b(?:like|love|hate|enjoy|use|read|prefer|need|want|see|have|eat|test|write|play|run|avoid|think in)\s+(?:(?:it|this|that|these|those|them|your?|what you|how you)\b|the (?:answer|idea|plan|second|first|last|one|result|output|way|above|other|new (?:one|version)|file|folder|list|text|line|command|test|column|row|function|table|page)s?\b)/i
+  /\b(?:like|love|hate|enjoy|use|read|prefer|need|want|see|have|eat|test|write|play|run|avoid|think in)\s+(?:(?:it|this|that|these|those|them|your?|what|how|when|to[.,])(?!\p{L})|the (?:taste|smell|look|sound|answer|idea|plan|second|first|last|one|result|output|way|above|other|new (?:one|version)|file|folder|list|text|line|command|test|column|row|function|table|page)s?\b)/iu
 
 /** Wishes for all that comes. */
 const LASTING =
   /(?<!\p{L})(?:always|never|don['’]t ever|do not ever|from now on|from here on|in (?:the )?future|in general|by default|under no circumstances|at all times|every time|whenever|niemals|nie wieder|nie|immer|stets|ab jetzt|ab sofort|in zukunft|künftig|grundsätzlich|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|mai più|sempre|d['’]ora in poi|никогда|всегда)(?!\p{L})|绝不|永远不要|总是|必ず|決して/iu
 /** How such a wish begins: as an order, or as what the person wants. */
 const WISH =
-  /^(?:please\b|(?:always|never)\b(?! ?(?:mind|the|an?|this|that|these|so|too|my|your|its|had|been|was)\b)|from now on\b|from here on\b|in (?:the )?future\b|in general\b|by default\b|under no circumstances\b|whenever\b|every time\b|when(?:ever)? (?:i|you)\b|don['’]t ever\b|do not ever\b|i (?:always |never )?(?:want|need|expect|would like|prefer)\b|i['’]d like\b|you (?:should|must|can|may) (?:always|never)\b|(?:answer|reply|respond|write|speak|talk|use|call|give|keep|show|explain|format|address|ask|tell|be|avoid|translate|put|make|add|include|leave|start|end|run|do not|don['’]t|stop|limit)\b)/i
+  /^(?:please\b|(?:always|never)\b(?! ?(?:mind|the|an?|this|that|these|so|too|my|your|its|had|been|was|great|good|nice|happy|fun|glad|ready|welcome|lovely|on|in|at|up|there|done|seen|heard|hear|\p{L}+(?:ing|ed))\b)|from now on\b|from here on\b|in (?:the )?future\b|in general\b|by default\b|under no circumstances\b|(?:when(?:ever)?|every time)\b[^,]{3,80}, (?:please |always |never |only )*(?:answer|reply|respond|write|speak|use|call|give|keep|show|explain|format|ask|tell|be|avoid|translate|put|make|add|include|leave|start|end|run|do not|don['’]t|do|convert|check|list|save|read)\b|don['’]t ever\b|do not ever\b|i (?:always |never )?(?:want|need|expect|would like|prefer)\b|i['’]d like\b|you (?:should|must|can|may) (?:always|never)\b|(?:answer|reply|respond|write|speak|talk|use|call|give|keep|show|explain|format|address|ask|tell|be|avoid|translate|put|make|add|include|leave|start|end|run|do not|don['’]t|stop|limit)\b)/iu
 const ORDER_OF_MANNER =
   /^(?:please )?(?:(?:answer|reply|respond|write|speak|talk)(?: to)?(?: me)? (?:only )?(?:in (?:german|english|french|spanish|italian|portuguese|dutch|polish|turkish|russian|ukrainian|chinese|japanese|simple|plain|short|full)|briefly|concisely)|keep (?:your |all |the )?(?:answers|replies|responses) |(?:give|show) me (?:kilomet|metric|celsius|imperial|fahrenheit)|(?:don['’]t|do not|stop|no)(?: us(?:e|ing))? emojis?\b|[^]*\b(?:your|all|the) (?:answers|replies|responses)\b)/i
 const TELLS_WHAT_HAPPENED =
@@ -49,11 +53,11 @@ const TELLS_WHAT_HAPPENED =
 
 /** The work and its surroundings. */
 const WORK =
-  /^(?:(?:at work|in my team|in our team|here),? )?we (?:(?:always|never|usually|only|all|also|mostly|still) )*(?:use|prefer|deploy|test|write|commit|squash|rebase|merge|release|work|meet|run|build|ship|indent|name|follow|target|support|host|keep|store|switched to|moved to|don['’]t (?:use|write|commit|deploy|support)|do not (?:use|write|commit|deploy|support)|no longer use|speak)\b/i
+  /^(?:(?:at work|in my team|in our team|here),? )?we (?:(?:always|never|usually|only|all|also|mostly|still) )*(?:use|prefer|deploy|test|write|commit|squash|rebase|merge|release|work(?! on\b)|meet (?:every|each|on|at)|run|build|ship|indent|name|follow|target|support|host|keep|store|switched to|moved to|don['’]t (?:use|write|commit|deploy|support)|do not (?:use|write|commit|deploy|support)|no longer use|speak)\b/i
 const PROJECT =
   /^(?:(?:in|for|on) )?(?:this|our|the) (?:project|repo(?:sitory)?|code ?base|app|package|monorepo|workspace|folder)s?(?:['’]s [\p{L} ]{2,30})?,? (?:\p{L}+,? ){0,6}?(?:uses?|is|are|runs?|needs?|has|have|requires?|lives?|targets?|follows?|deploys?|supports?|tests?|builds?|belongs?|contains?|always|never|we)\b/iu
 const OURS =
-  /^(?:our|the) (?!(?:answer|result|output|file|error|problem|issue|bug|last|first|second|next|above|question|idea|point)s?\b)(?:[\p{L}\p{N}-]+ ){1,4}?(?:is|are|restarts?|runs?|uses?|lives?|starts?|ends?|deploys?|goes|needs?|only|always|never|must|listens?|reaches|belongs?|\p{Ll}{2,}s)\b/iu
+  /^(?:our|the) (?!(?:answer|result|output|file|error|problem|issue|bug|last|first|second|next|above|question|idea|point|\p{L}+ one)s?\b)(?!.*\b(?:me|my|you|your)\b)(?:[\p{L}\p{N}-]+ ){1,4}?(?:is|are|restarts?|runs?|uses?|lives?|starts?|ends?|deploys?|goes|needs?|only|always|never|must|listens?|reaches|belongs?|\p{Ll}{2,}s)\b/iu
 const OURS_LASTS =
   /\b(?:every|each|always|never|only|permanent\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|by convention|port \d+)\b/i
 const IS_OUR =
@@ -115,6 +119,7 @@ function rankOf({ text, isAsked }: OwnSentence): number | undefined {
   if (isWish && (isForeign(text) || WISH.test(text))) return BEGINS_WITH_IF.test(text) ? undefined : 1
   if (NOT_SO.test(text)) return undefined
   if (PASSES.test(text) || STATE.test(text)) return undefined
+  if (PASSING_STATE.test(text) || CUT_OFF.test(text)) return undefined
   if (DEVICE.test(text) && TROUBLE.test(text)) return undefined
   if (IDENTITY.test(text) || BEING.test(text) || INTRODUCES.test(text)) return 0
   if (isForeign(text) && saysOfSelf(text)) return 0
