@@ -41,6 +41,8 @@ export async function summariseByRules(messages: readonly Message[], doneUpTo = 
   const summary = emptySummary()
   const files = new Set<string>()
   const failures: string[] = []
+  // What stands before it answers a question that stays in view.
+  const first = messages.findIndex(message => message.role === 'user')
   for (const [index, message] of messages.entries()) {
     if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
     if (message.role === 'tool') {
@@ -50,9 +52,12 @@ export async function summariseByRules(messages: readonly Message[], doneUpTo = 
       continue
     }
     if (message.role === 'user') takeUser(summary, message.text, answerTo(messages, index))
-    else
+    else {
+      const [answer] = index < first || first < 0 ? splitSentences(message.text) : []
+      if (answer !== undefined && message.id <= doneUpTo) summary.Done.push(`Said: ${shortenLine(answer)}`)
       for (const { arguments: given } of message.calls)
         for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
+    }
     for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
   }
   // An overlong summary is cut from the start, so failures go before what the user said.
