@@ -1,5 +1,3 @@
-import { frameSummary } from '../../src/main/agent/compaction/summary-frame.ts'
-import { summaryPrompt } from '../../src/main/agent/compaction/ask-summary.ts'
 import { SECTIONS } from '../../src/main/agent/compaction/summary.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import { writeCalls } from '../../src/main/models/formats/write-calls.ts'
@@ -9,6 +7,7 @@ import { readSkillText } from '../../src/main/skills/files/read-skill.ts'
 import { createDesk } from './desk/desk.ts'
 import { fixedAnswers } from './fixed-answers.ts'
 import { readBundled, sha256, type Product } from './product.ts'
+import { trainedFrame, trainedQuestion } from './summary-texts.ts'
 import { promptOf } from './prompt-of.ts'
 
 /** What a tokenizer takes as one piece each, and what tells a training from a product that has changed since. */
@@ -60,11 +59,9 @@ function promptLines({ tools }: Product): string[] {
     triagePrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
     reviewPrompt({ kinds: [...kinds], rules: [], noticed: HOLE }),
   ])
-  const summaries = [true, false].map(hasEarlier =>
-    summaryPrompt({ words: 0, focus: HOLE, hasEarlier, isBasic: true }),
-  )
+  const summaries = [true, false].map(hasEarlier => trainedQuestion({ words: 0, focus: HOLE, hasEarlier }))
   const headings = SECTIONS.map(section => `## ${section}`)
-  const lines = [...full, ...questions, ...summaries, frameSummary(HOLE, true), ...headings].flatMap(text =>
+  const lines = [...full, ...questions, ...summaries, trainedFrame(HOLE), ...headings].flatMap(text =>
     text.split('\n'),
   )
   const cut = lines.flatMap(line =>

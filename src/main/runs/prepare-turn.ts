@@ -51,7 +51,6 @@ export async function prepareTurn(
     tools,
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
-    isBasic: profile.basicTools === true,
     maxIterations: Math.min(
       sources.maxIterations(),
       ORIGIN_RULES[session.origin].mostSteps ?? Infinity,

@@ -1,8 +1,7 @@
 import { readSummary, writeSummary, emptySummary } from '../../../src/main/agent/compaction/summary.ts'
-import { frameSummary } from '../../../src/main/agent/compaction/summary-frame.ts'
-import { summaryPrompt } from '../../../src/main/agent/compaction/ask-summary.ts'
 import { spellJson } from '../../../src/main/models/formats/write-calls.ts'
 import { triagePrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/review-prompts.ts'
+import { trainedFrame, trainedQuestion } from '../summary-texts.ts'
 import type { Talk } from '../talk.ts'
 import { descriptionOf, numbered } from './skill-words.ts'
 
@@ -85,7 +84,7 @@ export async function review(talk: Talk): Promise<void> {
 /** Stands in the place of earlier messages, as after a compaction. */
 export function earlierSummary(talk: Talk, requests: readonly string[]): void {
   const [goal = '', ...done] = requests
-  const text = frameSummary(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }), true)
+  const text = trainedFrame(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }))
   talk.ask(text)
   talk.summary = { goal, done: [...done] }
 }
@@ -102,11 +101,10 @@ export function summary(talk: Talk): void {
   const later = earlier ? said.slice(talk.beforeSummary) : said.slice(1)
   const focus = random.chance(0.15) ? `the ${talk.slot('noun')}` : ''
   talk.ask(
-    summaryPrompt({
+    trainedQuestion({
       words: random.between(112, 700),
       focus,
       hasEarlier: earlier !== undefined,
-      isBasic: true,
     }),
   )
   const paths = talk.history.flatMap(message =>
