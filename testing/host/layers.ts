@@ -297,6 +297,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/paths/credential-paths.ts',
+    'src/main/tools/call-failures.ts',
     'src/main/tools/registry.ts',
     'type src/main/tools',
     'src/main/tools/tool.ts',

@@ -4,6 +4,7 @@ import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { newId } from '../lib/ids.ts'
+import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../tools/call-failures.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
 import { accessOf, type Verdict } from './approvals/decide.ts'
 import { grantFor } from './approvals/grants.ts'
@@ -20,7 +21,7 @@ export type Ready = {
 }
 
 export type Failure = Extract<ToolResult, { ok: false }>
-export const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
+export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
 
 /** How commands can run here, and the names of the keys that this one would get. */
 export type Circumstances = { rights: CommandRights; keys: readonly string[] }
@@ -189,11 +190,10 @@ function answerFor({ decision, note, unanswered }: ApprovalAnswer): Permission {
 const GO_ON = 'Go on without it as well as you can, and say in your answer what you assumed.'
 
 function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
-  if (unanswered)
-    return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
+  if (unanswered) return { refusal: { ok: false, reason: `${NOBODY}${note}` }, because: `denied: ${note}` }
   const reason =
     note.trim() === ''
-      ? 'The user denied this call. Do not try it again in another way; go on without it or ask.'
-      : `The user denied this call and says: “${note.trim()}”`
+      ? `${REFUSED_BY_USER}. Do not try it again in another way; go on without it or ask.`
+      : `${REFUSED_BY_USER} and says: “${note.trim()}”`
   return { refusal: { ok: false, reason }, because: 'denied by you' }
 }

@@ -1,3 +1,4 @@
+import { NO_SUCH_TOOL } from '../tools/call-failures.ts'
 import { offeredBy } from '../tools/registry.ts'
 import type { Turn } from './turn-types.ts'
 
@@ -10,7 +11,7 @@ export function offReason(turn: Turn, name: string): string | undefined {
 /** What a model reads that calls a tool which its chat does not have. */
 export function noSuchTool({ tools, whyOff }: Turn, name: string): string {
   const names = tools.map(each => each.name).filter(each => whyOff?.(each) === undefined)
-  return `There is no tool "${name.slice(0, 100)}". Tools: ${names.join(', ')}.`
+  return `${NO_SUCH_TOOL}${name.slice(0, 100)}". Tools: ${names.join(', ')}.`
 }
 
 /** The names of the tools and toolsets that are on now, in a chat where some may be off. */

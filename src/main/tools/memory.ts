@@ -9,6 +9,7 @@ import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { defineTool, type Tool, type ToolContext, type ToolForm, type ToolResult } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellMemory } from './tell/tell-memory.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -101,6 +102,7 @@ export function memoryTool(
     'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.'
   return defineTool({
     name: 'memory',
+    tell: tellMemory,
     says,
     input,
     toolset: 'memory',

@@ -14,6 +14,7 @@ import {
 import { uncutLength } from './shorten-result.ts'
 import { defineTool, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
 import { workOnText } from './work-on-text.ts'
+import { tellReading } from './tell/tell-files.ts'
 
 const input = z.object({
   path: z.string(),
@@ -31,6 +32,7 @@ const guess = { guess: 'file' } as const
 export const readFileTool = ({ result_limit = Infinity }: { result_limit?: number } = {}) =>
   defineTool({
     name: 'read_file',
+    tell: tellReading,
     says: 'Read a text file; offset is the first line.',
     input,
     toolset: 'files',

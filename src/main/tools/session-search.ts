@@ -5,6 +5,7 @@ import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
 import { mergeMarks } from '../lib/marks.ts'
 import { defineTool, type Intent, type ToolResult } from './tool.ts'
+import { tellChats } from './tell/tell-chats.ts'
 
 /** Limits: messages to either side when one chat is read, and chats in the list. */
 const REACH = 12
@@ -35,6 +36,7 @@ export function sessionSearchTool({ find, store }: SearchedChats) {
 
   return defineTool({
     name: 'session_search',
+    tell: tellChats,
     says: 'Search earlier chats by words, or read one (session_id); without arguments, list the latest.',
     input: z.object({
       query: z.string().optional(),

@@ -16,6 +16,7 @@ import {
   type ToolResult,
 } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellSkillChange } from './tell/tell-skills.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -122,6 +123,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
 
   return defineTool({
     name: 'skill_manage',
+    tell: tellSkillChange,
     toolset: 'skills',
     risk: 'write',
     unavailable: () => (learns() ? undefined : SWITCHED_OFF),

@@ -17,6 +17,7 @@ import {
   type ToolForm,
   type ToolResult,
 } from './tool.ts'
+import { tellSkill } from './tell/tell-skills.ts'
 
 const MOST_CHARACTERS = 100_000
 const MOST_FILES = 40
@@ -38,6 +39,7 @@ export function skillViewTool(
 ) {
   return defineTool({
     name: 'skill_view',
+    tell: tellSkill,
     says: SAYS,
     input: Input,
     toolset: 'skills',

@@ -4,6 +4,7 @@ import { editionFor, oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { SkillToolParts } from './skill-tool-parts.ts'
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { tellSkills } from './tell/tell-skills.ts'
 
 /** Up to this many skills are listed without grouping; more are grouped by category. */
 const FEW = 20
@@ -30,6 +31,7 @@ export function skillsListTool({
   }
   return defineTool({
     name: 'skills_list',
+    tell: tellSkills,
     says: 'List the skills; with many, first their categories.',
     input: z.object({ category: z.string().optional() }),
     toolset: 'skills',
