@@ -180,4 +180,5 @@ export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
   file: null,
   server: null,
   options: {},
+  tools: null,
 })

@@ -41,6 +41,7 @@ const model: Model = {
   file,
   server: null,
   options: {},
+  tools: null,
 }
 const fit: Fit = {
   label: 'memory',

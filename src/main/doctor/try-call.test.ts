@@ -23,6 +23,7 @@ async function tried(replies: Script['replies'], signal = never) {
       registry,
       tools: registry.specs(),
       opening: '<tool_call>\n',
+      sessionId: 'doctor',
       onUsage: () => answers++,
     },
     listFiles,

@@ -37,8 +37,6 @@ export type ReviewInput = {
   messages: readonly Message[]
   /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
   awaited?: AwaitedReview
-  /** The server rejected tools as data; describe them in the text from now on. */
-  refusedTools?(): void
 }
 
 /** Failures that a retry cannot fix. */
@@ -139,7 +137,6 @@ export async function runReview(
     signal,
   )
   if (result.end === 'stopped') return { end: 'again', proposed }
-  if (result.code === 'tools_unsupported') input.refusedTools?.()
   const count = {
     proposed: proposed.length,
     saved: changed.memory.length + changed.skills.length,
