@@ -9,8 +9,8 @@ import type { ToolsTest } from '../../shared/contract/model.ts'
 import { keepExamined } from '../doctor/examine-model.ts'
 import type { CallReport } from '../doctor/report.ts'
 
-const written = (name: string, given: object) =>
-  `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`
+const bare = (name: string, given: object) => JSON.stringify({ name, arguments: given })
+const written = (name: string, given: object) => `<tool_call>\n${bare(name, given)}\n</tool_call>`
 
 /** Calls all three tools by itself. */
 const calling = () =>
@@ -18,8 +18,8 @@ const calling = () =>
     reply: written('read_file', { path: 'notes.txt' }),
     // A marker is a token of its own, and each token of a scripted model belongs to one reply.
     rules: [
-      { when: 'Which files', reply: written('list_files', { depth: 1 }) },
-      { when: 'Run the command', reply: written('terminal', { command: 'date' }) },
+      { when: 'Which files', reply: bare('list_files', { depth: 1 }) },
+      { when: 'Run the command', reply: bare('terminal', { command: 'date' }) },
     ],
   })
 
@@ -50,6 +50,11 @@ async function testing({ client }: Pick<TestHost, 'client'>, id: string): Promis
 const toolsOf = async ({ client }: TestHost, id: string) =>
   (await client['model.list']({})).models.find(each => each.id === id)?.tools
 
+async function engineOf({ client }: TestHost) {
+  for await (const event of client['app.watch']({})) if (event.type === 'hello') return event.engine
+  throw new Error('The host did not say hello.')
+}
+
 const copied = (source: string, home: string) => {
   const path = join(home, 'models', 'tried.gguf')
   copyFileSync(source, path)
@@ -78,7 +83,7 @@ test('a file is tried step by step, the verdict is kept, and the memory is free 
     text: expect.stringMatching(/^Works: /),
   })
   expect(await toolsOf(host, id)).toMatchObject({ tools: 'work' })
-  expect((await host.client['app.hello']({})).engine.phase).toBe('stopped')
+  expect((await engineOf(host)).phase).toBe('stopped')
   const kept = readFileSync(join(home.path, 'cache', 'tool-verdicts.json'), 'utf8')
   expect(JSON.parse(kept)).toMatchObject({ version: 1, verdicts: [{ verdict: { tools: 'work' } }] })
   expect(host.mistakes()).toEqual([])
@@ -108,7 +113,7 @@ test('a model on this computer is never tried in place of another one; the built
     code: 'busy',
     message: expect.stringContaining('is in memory, and a test never takes its place'),
   })
-  const { engine } = await host.client['app.hello']({})
+  const engine = await engineOf(host)
   expect([engine.phase, engine.modelId]).toEqual(['ready', other.id])
   await host.client['model.load']({ id: 'builtin' })
   expect((await testing(host, id)).at(-1)).toMatchObject({ verdict: { tools: 'work' } })
@@ -116,7 +121,7 @@ test('a model on this computer is never tried in place of another one; the built
   // A loaded model stays loaded.
   await host.client['model.load']({ id })
   await testing(host, id)
-  expect((await host.client['app.hello']({})).engine).toMatchObject({ phase: 'ready', modelId: id })
+  expect(await engineOf(host)).toMatchObject({ phase: 'ready', modelId: id })
 })
 
 test('a test is stopped by leaving it, and nothing is kept', async () => {
@@ -124,7 +129,7 @@ test('a test is stopped by leaving it, and nothing is kept', async () => {
   await using host = await aHost(home.path)
   const { id } = copied(calling(), home.path)
   for await (const step of host.client['model.test']({ id })) if (step.step === 'asking') break
-  await expect.poll(async () => (await host.client['app.hello']({})).engine.phase).toBe('stopped')
+  await expect.poll(async () => (await engineOf(host)).phase).toBe('stopped')
   expect(await toolsOf(host, id)).toBe(null)
 })
 
