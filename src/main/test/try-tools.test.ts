@@ -89,7 +89,7 @@ test('a file is tried step by step, the verdict is kept, and the memory is free 
   expect(host.mistakes()).toEqual([])
 })
 
-test('a file that calls only when its call is begun works with help; one that never does does not work', async () => {
+test('a file that calls only when its call is begun works with help, and another file under its name was not tried', async () => {
   using home = aHomeForModels()
   await using host = await aHost(home.path)
   const { id } = copied(randomModel(), home.path)
