@@ -19,6 +19,7 @@ export const showModels = (models: readonly Model[], defaultId: string): string 
 function showModel(model: Model, star: boolean): string {
   const { id, name, problem, sizeBytes, contextTokens, detail, file, server, demo } = model
   const note = toolsNote(model)
+  const isUntriedBase = file?.base === true && model.tools === null
   const size = sizeBytes === null ? [] : [formatBytes(sizeBytes)]
   const context = contextTokens === null ? [] : [`context ${count(contextTokens)}`]
   const where = file
@@ -31,7 +32,7 @@ function showModel(model: Model, star: boolean): string {
     `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
     `    ${facts.join(' · ')}`,
     ...(problem === null ? [] : [`    It cannot be used now: ${escapeInvisible(problem)}`]),
-    ...(demo || problem !== null ? [] : [`    ${toolsBadge(model)}.`]),
+    ...(demo || problem !== null || isUntriedBase ? [] : [`    ${toolsBadge(model)}.`]),
     ...(note === undefined ? [] : [`    ${note}`]),
     ...(file?.base ? [`    ${BASE_MODEL}`] : []),
   ]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Model, ToolsVerdict } from '../../../shared/contract/model.ts'
+import { goTo } from '../../route.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { button, openWindow, say, startHost, transcript } from '../../test/show-window.tsx'
 import type { Asked } from '../../test/model-script.ts'
@@ -87,6 +88,15 @@ test('a chat with a model that calls no tools by itself says so once', async () 
   await say('And you?')
   await expect.poll(() => transcript().getByText('Hello.').all().length).toBe(2)
   expect(page.getByText(NEVER_ALONE).all()).toHaveLength(1)
+})
+
+test('a trial of a skill says it beside what the model says', async () => {
+  const host = await tried({ 'Served model': 'helped' })
+  await openWindow(host)
+  const { skills } = await host.elsewhere['skills.list']({})
+  goTo({ page: 'skills', skillId: skills[0]!.id, tab: 'test' })
+  await expect.element(page.getByText('Would it trigger?').first()).toBeVisible()
+  await expect.element(page.getByText(NEVER_ALONE)).toBeVisible()
 })
 
 test('a chat with a model whose tools work says nothing of them', async () => {

@@ -6,7 +6,7 @@ import {
   type LlmEngine,
   type Prompt,
 } from '../../engine.ts'
-import { scriptedEngine, type Script, type ScriptedEngine } from '../../../../../testing/models/scripted.ts'
+import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
 import { auxiliaryOf } from '../../../config/model-settings.ts'
 import { createRouting } from './routing.ts'
 
@@ -16,24 +16,6 @@ const never = new AbortController().signal
 const down: EngineFailure = { code: 'rate_limited', text: 'Main is busy.', fix: 'Wait.', elsewhere: true }
 const refused: EngineFailure = { code: 'refused', text: 'Main declined.', fix: 'Ask in other words.' }
 
-/** The same engine, whose profile says text once its server has refused tools, as `Standings.follow` has it. */
-function learning(engine: ScriptedEngine): ScriptedEngine {
-  let isText = false
-  return {
-    ...engine,
-    async profile() {
-      const told = await engine.profile()
-      return isText ? { ...told, strategy: 'text' } : told
-    },
-    async *complete(prompt, signal) {
-      for await (const event of engine.complete(prompt, signal)) {
-        isText ||= event.type === 'failed' && event.code === 'tools_unsupported'
-        yield event
-      }
-    },
-  }
-}
-
 /**
  * Models by their replies, each named after its id. A question that is not in the script is answered with the name.
  */
@@ -42,14 +24,10 @@ function given(scripts: Record<string, Partial<Script>>, settings: Partial<Routi
   const engines = new Map(
     Object.entries(scripts).map(([modelId, script]) => {
       const name = modelId.replace(/^server:/, '').replace(/^./, first => first.toUpperCase())
-      const engine = scriptedEngine({
+      return [
         modelId,
-        name,
-        replies: () => [name],
-        strategy: 'structured',
-        ...script,
-      })
-      return [modelId, learning(engine)]
+        scriptedEngine({ modelId, name, replies: () => [name], strategy: 'structured', ...script }),
+      ]
     }),
   )
   const environment = { engine: undefined as LlmEngine | undefined, prepared: 0 }
