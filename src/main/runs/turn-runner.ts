@@ -65,6 +65,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
   const writers = createFileWriters(id => store.sessions.get(id)?.title ?? '')
+  /** Models of which the user was told that their servers take no tools as data. */
+  const told = new Set<string>()
   const compactor = createChatCompactor({ ...sources, sessions: store.sessions })
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
@@ -167,6 +169,9 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       // From now on the profile of the model says that it gets tools as text, which no server refuses.
       if (!refusedTools || hasFallenBack) return reason
       hasFallenBack = true
+      // Several chats may meet such a server at once; the user is told by one of them.
+      if (told.has(session.modelId)) continue
+      told.add(session.modelId)
       emit({
         type: 'warning',
         text: 'This server takes no tools as data, so Talaria describes them in the text from now on.',
