@@ -4,6 +4,7 @@ import type { Model, ToolsVerdict } from '../../../shared/contract/model.ts'
 import { goTo } from '../../route.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { button, openWindow, say, startHost, transcript } from '../../test/show-window.tsx'
+import { fill as fillSkills, haiku } from '../../test/skill-editor.tsx'
 import type { Asked } from '../../test/model-script.ts'
 import { card, details, fill, showModels } from '../../test/models.tsx'
 
@@ -67,6 +68,7 @@ test('why a model cannot be tested now is said where the test was started', asyn
 async function tried(verdicts: Partial<Record<string, ToolsVerdict['tools']>>) {
   const host = await startHost(each => {
     fill(each)
+    fillSkills(each)
     each.modelSays(asked => void asked.say('Hello.'))
   })
   const list = await host.elsewhere['model.list']({})
@@ -93,8 +95,7 @@ test('a chat with a model that calls no tools by itself says so once', async () 
 test('a trial of a skill says it beside what the model says', async () => {
   const host = await tried({ 'Served model': 'helped' })
   await openWindow(host)
-  const { skills } = await host.elsewhere['skills.list']({})
-  goTo({ page: 'skills', skillId: skills[0]!.id, tab: 'test' })
+  goTo({ page: 'skills', skillId: haiku, tab: 'test' })
   await expect.element(page.getByText('Would it trigger?').first()).toBeVisible()
   await expect.element(page.getByText(NEVER_ALONE)).toBeVisible()
 })
