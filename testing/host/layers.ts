@@ -1,7 +1,7 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app builtin changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
+  `agent app builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)

@@ -39,8 +39,6 @@ export type ReviewInput = {
   messages: readonly Message[]
   /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
   awaited?: AwaitedReview
-  /** The server rejected tools as data; describe them in the text from now on. */
-  refusedTools?(): void
 }
 
 /** Failures that a retry cannot fix. */
@@ -165,7 +163,6 @@ export async function runReview(
     signal,
   )
   if (result.end === 'stopped') return { end: 'again', proposed }
-  if (result.code === 'tools_unsupported') input.refusedTools?.()
   return {
     end: result.end === 'failed' ? 'failed' : 'done',
     outcome: inWords(result, count(), turn.engine.name),

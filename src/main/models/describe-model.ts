@@ -85,6 +85,7 @@ export function describeLocal(
     file: failed ? nothing(path, place) : describeFile(path, facts, place),
     server: null,
     options: {},
+    tools: null,
   }
 }
 

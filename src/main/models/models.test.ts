@@ -102,6 +102,7 @@ test('the built-in model is always listed, as a demo that says real work needs a
       file: expect.objectContaining({ owned: false, vision: '', architecture: 'llama' }),
       server: null,
       options: {},
+      tools: null,
     },
   ])
 })
@@ -151,6 +152,7 @@ test('a file is described by its content and its folder', async () => {
     },
     server: null,
     options: {},
+    tools: null,
   })
   expect(settings.files).toEqual([path])
 })

@@ -232,6 +232,7 @@ function describeServer(
       key,
     },
     options,
+    tools: null,
   }
 }
 

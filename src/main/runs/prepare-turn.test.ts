@@ -59,7 +59,6 @@ type Given = {
   memory?: MemoryForChat
   profile?: Partial<ModelProfile>
   tools?: Tool[]
-  textOnly?: string[]
   trusts?: boolean
   skills?: LibrarySkill[]
   day?: string
@@ -88,7 +87,6 @@ async function prepare(
     skillsFor: () => given.skills ?? [],
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
-    textOnly: new Set(given.textOnly),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
     maxIterations: () => 60,
     now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
@@ -222,12 +220,11 @@ test('a chat without tools offers none, and its prompt says so', async () => {
   expect(turn).toMatchObject({ tools: [], system: expect.stringContaining('This chat has no tools') })
 })
 
-test('a model whose server refused tools gets them as text from then on', async () => {
+test('tools go as data or as text, as the profile of the model says', async () => {
   using store = aStore()
-  const { id, modelId } = aChat(store, { workspace: folder })
-  const structured = { profile: { strategy: 'structured' } } as const
-  const first = await prepare(store, id, structured)
-  const later = await prepare(store, id, { ...structured, textOnly: [modelId] })
+  const { id } = aChat(store, { workspace: folder })
+  const first = await prepare(store, id, { profile: { strategy: 'structured' } })
+  const later = await prepare(store, id, { profile: { strategy: 'text' } })
   expect([first, later].map(turn => 'strategy' in turn && turn.strategy.name)).toEqual(['structured', 'text'])
   expect(later).toMatchObject({
     system: expect.stringContaining('{"name": "read_file", "description": "Says read_file."'),

@@ -55,8 +55,6 @@ export type TurnSources = {
   notesFor?(this: void, session: Session): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** Models whose server rejected tools as data, discovered at run time. */
-  textOnly: ReadonlySet<string>
   maxIterations(this: void): number
   now(this: void): number
 }
@@ -121,8 +119,7 @@ export async function resolveTurnSetup(
   if (isFailure(engine)) return engine
   const profile = await engine.profile()
   if (isFailure(profile)) return profile
-  const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
-  const way = wantsText ? inText(profile, engine.name) : asData
+  const way = profile.strategy === 'text' ? inText(profile, engine.name) : asData
   const edition = editionFor(profile.contextTokens)
   const styled = profile.basicTools ? { ...session, personality: '', instructions: '' } : session
   const project = profile.basicTools ? undefined : sources.projects?.of(session)

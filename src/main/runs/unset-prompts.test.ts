@@ -55,7 +55,6 @@ test.each(KNOWN)(
         skillsFor: () => [],
         registry: createRegistry(TOOLS),
         engineFor: async () => ({ ...scriptedEngine({ replies: [] }), profile: async () => profile }),
-        textOnly: new Set(),
         maxIterations: () => 20,
         now: () => Date.parse('2026-11-21T12:00:00'),
       },

@@ -196,7 +196,7 @@ export function chatsFeature(needs: Needs) {
         workspace,
         list: needs.search.list,
         inChat: needs.search.inChat,
-        contextOfChat: createContextReader(turnSources),
+        contextOfChat: createContextReader({ ...turnSources, omittedIn: runs.omittedIn }),
         forgetContext: models.forgetContext,
         report,
         publishSession: sessionChanges.publish,

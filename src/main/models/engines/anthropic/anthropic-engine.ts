@@ -10,7 +10,7 @@ import {
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 import { readEvents } from './read-events.ts'
 import type { KeptReply } from './api-prompt.ts'
-import { requestBody } from './request-body.ts'
+import { apiTools, requestBody } from './request-body.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
@@ -49,6 +49,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
     streamFormat: anthropicStream,
     strategy: 'structured',
     headers: anthropicHeaders(apiKey, new URL(baseUrl).hostname),
+    tools: apiTools,
     body: (prompt, refused, thoughts) =>
       requestBody(settings, prompt, refused, thoughts.of(prompt) as (KeptReply | undefined)[]),
     async open(body, fetch, signal) {

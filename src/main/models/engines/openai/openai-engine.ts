@@ -7,7 +7,7 @@ import {
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { type ExtraFields, requestBody } from './request-body.ts'
+import { apiTools, type ExtraFields, requestBody } from './request-body.ts'
 import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
@@ -36,7 +36,9 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
   const protocol: Protocol = {
     words: openAiWords,
     streamFormat: openAiStream,
+    ...(pastReasoning && { quirks: { pastReasoning } }),
     headers: openAiHeaders(apiKey),
+    tools: apiTools,
     body: (prompt, refused, thoughts) =>
       requestBody(
         { model, cacheTtl, pastReasoning },

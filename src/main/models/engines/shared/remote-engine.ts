@@ -110,8 +110,12 @@ export type Protocol = {
   streamFormat: StreamFormat
   /** The strategy of a model that the server reports nothing about. By default its name decides. */
   strategy?: 'structured'
+  /** What else is peculiar to the model. */
+  quirks?: Pick<ModelProfile, 'pastReasoning'>
   /** Headers of every request, including the key. */
   headers: Record<string, string>
+  /** Tools in the form in which a body holds them. */
+  tools(tools: Prompt['tools']): readonly object[]
   body(prompt: Prompt, refused: ReadonlySet<OptionalField>, thoughts: KeptThoughts): object
   /** Send a body and return the stream. */
   open(body: object, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<AsyncIterable<unknown>>
@@ -158,7 +162,7 @@ export function createRemoteEngine(
     const chosen = options.format ?? ''
     const format = chosen in formats ? (chosen as FormatId) : servedFormat(model)
     const spoken = { format, toolRole: false }
-    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
+    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken, ...protocol.quirks }
   }
 
   async function* complete(given: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
@@ -258,6 +262,7 @@ export function createRemoteEngine(
     profile,
     complete: (prompt, signal) =>
       prompt.written ? goOnWith(complete, prompt, signal) : complete(prompt, signal),
+    toolsAsSent: protocol.tools,
     count: estimateTokens,
   }
 }
