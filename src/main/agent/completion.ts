@@ -3,12 +3,13 @@ import { createUsageCount } from '../models/count-usage.ts'
 import type { CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { abortableItems } from '../lib/timing.ts'
 import { createRepetitionDetector } from './repetition/detect-repetition.ts'
+import { isUnreadable } from './repetition/readable-text.ts'
 import type { ReadCall } from './guide.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
 /**
  * The result of one request to the engine, not stored yet. `looping`: it was ended because the text repeated
- * itself.
+ * itself, or could not be read.
  */
 export type CompletionResult = {
   text: string
@@ -35,8 +36,14 @@ const SILENT: EngineFailure = {
 /** Characters between two looks at how long a reply is. */
 const LOOK_EVERY = 200
 
-/** Text that stays hidden for this many characters is taken for part of a call. */
+/** Text that stays hidden for this many characters, blanks left out, is taken for part of a call. */
 const HIDDEN = 200
+
+/**
+ * The longest reply, in characters for each token that the model holds, and at least. No honest one comes near it; a server that
+ * never ends would fill the memory of this computer.
+ */
+const LONGEST = { perToken: 16, least: 1_000_000 }
 
 /**
  * Send one request to the engine and show the answer as it arrives. A repeating answer is ended; only this
@@ -75,6 +82,8 @@ export async function readCompletion(
 
   const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
   let looked = 0
+  let received = 0
+  const longest = Math.max(LONGEST.least, LONGEST.perToken * turn.contextTokens)
   /** Thoughts may be longer than the answer behind them, and count a quarter. */
   function isOverLimit(): boolean {
     const { text, reasoning: thoughts, calls } = result
@@ -86,14 +95,25 @@ export async function readCompletion(
     return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
   }
 
+  let unread = 0
+  function isGarbage(): boolean {
+    const written = result.text.length + result.reasoning.length
+    if (written < unread + LOOK_EVERY) return false
+    unread = written
+    return isUnreadable(result.text === '' ? result.reasoning : result.text)
+  }
+
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     for await (const event of fromTheBeginning(events)) {
       shown = 0
       yield event
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
-      hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
-      if (circles.push(event.text, hidden > HIDDEN)) result.end = 'looping'
+      received += length
+      // Blanks are held back at the beginning of a reply too, where they are no call.
+      hidden = shown > 0 ? Math.max(0, length - shown) : hidden + event.text.replace(/\s+/g, '').length
+      if (circles.push(event.text, hidden > HIDDEN) || isGarbage()) result.end = 'looping'
+      else if (received > longest) Object.assign(result, { end: 'cut', isLimited: true })
       // What is held back may be a call, which may be as long as a file.
       else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
       else continue

@@ -43,8 +43,11 @@ const CIRCLES =
 const SAME_AGAIN =
   'The model gives the answer of before again, to another question. Other words, a new chat or a larger model may help.'
 
+const UNREADABLE =
+  'The model wrote signs that are no text. Its file may be damaged or may not fit this version of Talaria: download it again, or take another model.'
+
 /** What is said of a reply that is no answer, also on the second attempt. */
-const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN }
+const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN, unreadable: UNREADABLE }
 
 const WAS_CUT =
   'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
@@ -52,9 +55,16 @@ const WAS_CUT =
 const WAS_LIMITED =
   'The answer was cut here, because so small a model seldom ends a long one by itself. Continue, or write “go on”. The length of answers can be set for the chat.'
 
+const ONLY_THOUGHT =
+  'The answer was cut: the model had only thought, and had not begun to answer. Write “go on”, ask for something smaller, or take another model.'
+
 /** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
 const isLost = ({ end, text, calls }: Reply): boolean =>
   end === 'cut' && calls.length === 0 && text.trim() === ''
+
+/** What is said of a reply that was cut. */
+const sayCut = (reply: Reply): string =>
+  isLost(reply) && reply.reasoning.trim() !== '' ? ONLY_THOUGHT : reply.isLimited ? WAS_LIMITED : WAS_CUT
 
 /**
  * Answer the newest message of a session: ask the model, run the tools it calls, and repeat until it answers
@@ -88,8 +98,8 @@ export async function runTurn(
     const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     wasCut = reply.end === 'cut' && reply.calls.length > 0
-    if (reply.end === 'cut' && !wasCut) warn(reply.isLimited ? WAS_LIMITED : WAS_CUT)
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
+    else if (reply.end === 'cut' && !wasCut) warn(sayCut(reply))
     if (reply.calls.length === 0) return holdTo(reply, 'done')
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)
     if (signal.aborted) return 'stopped'
@@ -190,7 +200,7 @@ async function requestReply(
         : await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
-    if (attempt === 1 && isLost(reply) && history.canShrink) continue
+    if (attempt === 1 && isLost(reply) && !reply.isLimited && !reply.void && history.canShrink) continue
     if (!failure) return reply
     // Text that was already shown is stored in the chat, so the request is not repeated after it.
     const isFull = failure.code === 'context_full' && !hasWritten(reply, begun)
