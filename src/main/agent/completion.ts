@@ -36,14 +36,11 @@ const SILENT: EngineFailure = {
 /** Characters between two looks at how long a reply is. */
 const LOOK_EVERY = 200
 
+/** The most calls of one reply that are run. A reader of many files comes to thirty; what writes thousands never ends. */
+const MOST_CALLS = 64
+
 /** Text that stays hidden for this many characters, blanks left out, is taken for part of a call. */
 const HIDDEN = 200
-
-/**
- * The longest reply, in characters for each token that the model holds, and at least. No honest one comes near it; a server that
- * never ends would fill the memory of this computer.
- */
-const LONGEST = { perToken: 16, least: 1_000_000 }
 
 /**
  * Send one request to the engine and show the answer as it arrives. A repeating answer is ended; only this
@@ -82,8 +79,6 @@ export async function readCompletion(
 
   const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
   let looked = 0
-  let received = 0
-  const longest = Math.max(LONGEST.least, LONGEST.perToken * turn.contextTokens)
   /** Thoughts may be longer than the answer behind them, and count a quarter. */
   function isOverLimit(): boolean {
     const { text, reasoning: thoughts, calls } = result
@@ -109,11 +104,9 @@ export async function readCompletion(
       yield event
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
-      received += length
       // Blanks are held back at the beginning of a reply too, where they are no call.
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + event.text.replace(/\s+/g, '').length
       if (circles.push(event.text, hidden > HIDDEN) || isGarbage()) result.end = 'looping'
-      else if (received > longest) Object.assign(result, { end: 'cut', isLimited: true })
       // What is held back may be a call, which may be as long as a file.
       else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
       else continue
@@ -176,8 +169,17 @@ export async function readCompletion(
   }
   if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
+  if (result.calls.length > MOST_CALLS) leaveOutCalls(result, emit)
   // It was ended here, before the engine could report what it took.
   const isEnded = result.end === 'looping' || result.isLimited
   const taken = isEnded && !result.usage ? count.usage() : undefined
   return { ...result, ...(taken && { usage: taken }) }
+}
+
+/** Keep the first calls. What was written behind them is not sent to the model again, which would take it for done. */
+function leaveOutCalls(result: CompletionResult, emit: TurnPorts['emit']): void {
+  const text = `The model wrote ${result.calls.length.toLocaleString('en-US')} tool calls in one answer, so only the first ${MOST_CALLS} count.`
+  emit({ type: 'warning', text })
+  result.calls = result.calls.slice(0, MOST_CALLS)
+  delete result.raw
 }

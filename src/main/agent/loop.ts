@@ -16,7 +16,9 @@ import { isSameAnswer } from './repetition/same-answer.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { readGuidedReply } from './guided-reply.ts'
-import { hasWritten, readReply, type Reply } from './reply.ts'
+import { ownSentences } from './prompt.ts'
+import { isEchoOf } from './repetition/echo.ts'
+import { hasWritten, readReply, type Reply, type VoidReason } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
@@ -27,6 +29,8 @@ const MAX_STRIKES = 3
  * the limit is not lower.
  */
 const MAX_SAME = 4
+/** Times that the same calls may have the same results in one turn, whatever is between them. */
+const MAX_SAME_IN_TURN = 10
 /** Attempts when the engine rejects the prompt as too long; each sends less history. */
 const MAX_ATTEMPTS = 3
 
@@ -43,11 +47,14 @@ const CIRCLES =
 const SAME_AGAIN =
   'The model gives the answer of before again, to another question. Other words, a new chat or a larger model may help.'
 
+const ECHO =
+  'The model repeats the instructions that it got from Talaria instead of an answer. Other words, a new chat or a larger model may help.'
+
 const UNREADABLE =
   'The model wrote signs that are no text. Its file may be damaged or may not fit this version of Talaria: download it again, or take another model.'
 
 /** What is said of a reply that is no answer, also on the second attempt. */
-const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN, unreadable: UNREADABLE }
+const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN, echo: ECHO, unreadable: UNREADABLE }
 
 const WAS_CUT =
   'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
@@ -85,6 +92,7 @@ export async function runTurn(
   let wasCut = false
   let strikes = 0
   let same = { fingerprint: '', times: 0 }
+  const seen = new Map<string, number>()
   for (let step = 0; step < turn.maxIterations; step++) {
     if (step > 0) ports.takeSteering?.()
     turn = { ...turn, ...(await ports.compactHistory?.(turn, signal)) }
@@ -111,8 +119,11 @@ export async function runTurn(
       return 'tool_calls_invalid'
     }
     same = { fingerprint, times: same.fingerprint === fingerprint ? same.times + 1 : 1 }
-    if (same.times === MAX_SAME) {
-      warn(`The model asked for the same ${MAX_SAME} times in a row, so it is asked to answer now.`)
+    const times = (seen.get(fingerprint) ?? 0) + 1
+    seen.set(fingerprint, times)
+    if (same.times === MAX_SAME || times === MAX_SAME_IN_TURN) {
+      const often = same.times === MAX_SAME ? `${MAX_SAME} times in a row` : `${times} times`
+      warn(`The model asked for the same ${often}, so it is asked to answer now.`)
       return close(SAME, 'done')
     }
   }
@@ -192,12 +203,13 @@ async function requestReply(
     const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const isSame = mayBeSame(turn) && tools && !begun ? (text: string) => isSameAnswer(text, all) : undefined
+    const mayJudge = mayBeSame(turn) && tools && !begun
+    const whyNoAnswer = mayJudge ? (text: string) => judgeAnswer(turn, text, all) : undefined
     const guided = { history: sent, messages, mayCall: tools }
     const reply =
       turn.guide && !expected
         ? await readGuidedReply(turn, ports, turn.guide, guided, signal)
-        : await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
+        : await readReply(turn, ports, asked, { tools, expected, begun, whyNoAnswer }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
     if (attempt === 1 && isLost(reply) && !reply.isLimited && !reply.void && history.canShrink) continue
@@ -223,6 +235,10 @@ async function requestReply(
  */
 const mayBeSame = ({ registry, purpose, expected, wantsRepetition }: Turn): boolean =>
   registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
+
+/** Why what a model said to the person is no answer to the newest question of `history`. */
+const judgeAnswer = ({ system }: Turn, text: string, history: readonly Message[]): VoidReason | undefined =>
+  isSameAnswer(text, history) ? 'same' : isEchoOf(ownSentences(system), text, history) ? 'echo' : undefined
 
 /** A reply that was cut off, as the end of the history that has to fit. */
 const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({

@@ -20,14 +20,13 @@ export type Reply = Pick<
   void?: VoidReason
 }
 
-type VoidReason = 'empty' | 'looping' | 'same' | 'unreadable'
+export type VoidReason = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable'
 
 /** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, unreadable, or for which `isSame` says
- * that it answers another question) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
+ * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, unreadable, or for which `whyNoAnswer` gives a reason) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
  * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
  * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
@@ -41,7 +40,7 @@ export async function readReply(
     maxTokens?: number
     expected?: ExpectedAnswer | undefined
     begun?: BegunReply | undefined
-    isSame?: ((text: string) => boolean) | undefined
+    whyNoAnswer?: ((text: string) => VoidReason | undefined) | undefined
   },
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -50,7 +49,7 @@ export async function readReply(
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
   const voidReason = (result: CompletionResult): VoidReason | undefined =>
-    options.maxTokens === undefined ? whyVoid(result, options.isSame) : undefined
+    options.maxTokens === undefined ? whyVoid(result, options.whyNoAnswer) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -99,7 +98,7 @@ function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, i
 /** Why a reply is unusable; reasoning alone is not an answer. */
 function whyVoid(
   { end, text, reasoning, calls }: CompletionResult,
-  isSame: (text: string) => boolean = () => false,
+  whyNoAnswer: (text: string) => VoidReason | undefined = () => undefined,
 ): VoidReason | undefined {
   const isOver = end === 'looping' || ((end === 'done' || end === 'cut') && calls.length === 0)
   if (isOver && isUnreadable(text === '' ? reasoning : text)) return 'unreadable'
@@ -108,7 +107,7 @@ function whyVoid(
   // Where nothing at all is left, a long call was cut, which is asked for again where it has more room.
   if (end === 'cut') return text === '' || hasVisible(text + reasoning) ? undefined : 'empty'
   if (end !== 'done') return undefined
-  return !hasVisible(text) ? 'empty' : isSame(text) ? 'same' : undefined
+  return hasVisible(text) ? whyNoAnswer(text) : 'empty'
 }
 
 /** The reply as far as it can be shown. */
