@@ -1,5 +1,5 @@
 /** Tabs, line breaks, and what joins or turns letters and emoji in honest texts. */
-const HARMLESS = /[\s\u200c-\u200f\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gu
+const HARMLESS = /\s|[\u200c-\u200f]|[\ufe0e\ufe0f]|[\u{e0020}-\u{e007f}]/gu
 /** What a person sees nothing of, or only a box: bytes that are no text, controls, and what is no character. */
 const NO_TEXT = /[\ufffd\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu
 /** At least so many of them, and at least this share of what is written. Honest texts that show some have far less. */
