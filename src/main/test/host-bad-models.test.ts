@@ -13,7 +13,11 @@ const usagesOf = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
 /** Seven hundred different words without a digit, which would count as alike. */
 const words = Array.from({ length: 700 }, (_, n) =>
-  [...n.toString(8)].map(digit => 'bdfgklmp'.charAt(Number(digit)) + 'aeiouyäö'.charAt(n % 8)).join(''),
+  n
+    .toString(8)
+    .split('')
+    .map(digit => 'bdfgklmp'.charAt(Number(digit)) + 'aeiouyäö'.charAt(n % 8))
+    .join(''),
 )
   .map((word, n) => `${word}n${'rst'.charAt(n % 3)}`)
   .join(' ')
