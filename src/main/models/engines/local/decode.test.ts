@@ -54,7 +54,7 @@ test.for([
 })
 
 test('a model that writes nothing but tokens without a text ends after a while', async () => {
-  const loaded = await random()
+  const loaded = await load(scriptedModel({ reply: 'spam', goesOnAt: 0 }))
   const { usage, stop, text } = await ask({ ...loaded, decode: () => '' })
   expect([stop, text]).toEqual(['end', ''])
   expect(usage!.outputTokens).toBeLessThan(300)
