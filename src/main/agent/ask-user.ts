@@ -32,6 +32,15 @@ export type Permission = { because: string; read?: readonly StrangersMark[] } & 
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
 
+/** Questions of a model in one turn. One that does nothing but ask would have sixty. */
+const MOST_QUESTIONS = 8
+const ENOUGH_ASKED: Failure = {
+  ok: false,
+  reason: `You have asked ${MOST_QUESTIONS} questions in this turn, which is the most. Decide as well as you can, and say in your answer what you assumed.`,
+}
+/** How many were asked, by the ports of the turn. */
+const questionsOf = new WeakMap<TurnPorts, number>()
+
 type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
 
 /** Ask the user about a call, and keep what the answer allows from now on, or ends: the marks of texts that the user has read. */
@@ -43,6 +52,11 @@ export async function askUser(
   signal: AbortSignal,
 ): Promise<Permission> {
   const { call, tool, intent } = ready
+  if (intent.question) {
+    const before = questionsOf.get(ports) ?? 0
+    if (before >= MOST_QUESTIONS) return { refusal: ENOUGH_ASKED, because: 'not asked' }
+    questionsOf.set(ports, before + 1)
+  }
   const { rights, keys } = circumstances
   const folderRules = question.folderRules ?? []
   const alwaysPin = pinOf(ready, question)

@@ -219,3 +219,10 @@ const normalise = (text: string) =>
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+
+/** What a prompt says in our own words about how to work, where and when: nothing of the user, of memory or of a project. */
+export function ownSentences(system: string): string {
+  const guidance = /^## How you work\n(?:- .*(?:\n|$))+/m.exec(system)?.[0] ?? ''
+  const facts = /^Today is \S+\. The working folder is .*\.$/m.exec(system)?.[0] ?? ''
+  return [IDENTITY, NO_TOOLS, guidance, facts].join('\n')
+}

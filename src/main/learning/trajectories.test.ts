@@ -251,6 +251,14 @@ test('the branch that a chat is on decides what it says and whether it went well
   expect(await read()).toEqual([[true, expect.stringContaining('Good.')]])
 })
 
+test('a chat that ends with a void answer did not go well', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Hello?'))
+  store.messages.append({ ...assistant(id, 'I see. I see.'), void: true })
+  expect((await exported(store, 'all')).map(chat => chat.completed)).toEqual([false])
+})
+
 test('lines are appended to a file', () => {
   const path = join(folder, 'new', 'success.jsonl')
   appendLine(path, '{"a":1}')

@@ -147,7 +147,7 @@ const MEMORY: ReadonlySet<string> = new Set(['user', 'memory'])
 /** A chat counts as a success if its last turn was not cut off and its last message is an answer. */
 function isCompleted(messages: readonly Message[], reason: EndReason | null | undefined): boolean {
   const last = messages.at(-1)
-  const isAnswer = last?.role === 'assistant' && !last.interrupted && last.calls.length === 0
+  const isAnswer = last?.role === 'assistant' && !last.interrupted && !last.void && last.calls.length === 0
   return isAnswer && (reason == null || reason === 'done')
 }
 

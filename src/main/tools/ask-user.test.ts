@@ -58,3 +58,16 @@ test.each([
   expect(inShort(messages)[2]).toContain(said)
   expect(events.map(({ type }) => type)).not.toContain('approval_request')
 })
+
+test('a model that asks without end is told to decide, and the person is left alone', async () => {
+  let n = 0
+  const { messages, events, reason } = await asked({
+    contextTokens: 100_000,
+    maxIterations: 20,
+    replies: ({ tools }) => (tools.length === 0 ? 'Done.' : [asks({ question: `Which, ${n++}?` })]),
+    answers: Array.from({ length: 20 }, () => ({ decision: 'once' as const, note: 'red' })),
+  })
+  expect(events.filter(event => event.type === 'approval_request')).toHaveLength(8)
+  expect(messages.filter(message => message.role === 'tool')[8]?.text).toContain('asked 8 questions')
+  expect(reason).toBe('budget_exhausted')
+})
