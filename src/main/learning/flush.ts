@@ -85,7 +85,7 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
       if (!left) return undefined
       const profile = await turn.engine.profile()
       // The built-in model is too small to judge a conversation while somebody waits.
-      if (isFailure(profile) || profile.basicTools || (isShort && !canBeShort(flush))) return undefined
+      if (isFailure(profile) || profile.guided || (isShort && !canBeShort(flush))) return undefined
       const review = queue.newRow(left)
       const input = await inputFor({ review })
       if (isFailure(input) || signal.aborted) return undefined

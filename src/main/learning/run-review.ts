@@ -128,7 +128,7 @@ export async function runReview(
         },
         kinds,
         sink,
-      ).inForm(turn.registry.form),
+      ),
       budgetTokens,
       maxSteps,
       awaited: input.awaited,

@@ -58,7 +58,7 @@ async function contextOf(
     if (tools) tools.leftOut = leftOut
     else sections.push({ name: 'tools', title: TITLES.tools!, text: '', tokens: 0, stale: false, leftOut })
   }
-  const messages = await historyOf(sources.store, session.id, 0, mostMessages(profile), profile.basicTools)
+  const messages = await historyOf(sources.store, session.id, 0, mostMessages(profile))
   const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
   const text = sent.map(message => `${message.role}: ${message.text}`).join('\n\n')
   if (text !== '')

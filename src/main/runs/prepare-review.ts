@@ -55,7 +55,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     const turn = await prepared(session, store.sessions)
     if (isFailure(turn)) return turn
     if (review.trigger !== 'compaction')
-      return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn), turn.isBasic), session)
+      return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)), session)
     // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
     // session id.
     const messages = store.messages

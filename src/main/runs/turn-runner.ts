@@ -94,10 +94,9 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     for (const rule of terms.grants ?? []) grants.add(rule)
     writers.begin(session.id)
     let refusedTools = false
-    let isBasic: boolean | undefined
     let hasSaved = false
     const unmarked: TurnPorts = {
-      history: (since, most) => historyOf(store, session.id, since, most, isBasic),
+      history: (since, most) => historyOf(store, session.id, since, most),
       compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
@@ -148,7 +147,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
-      ;({ isBasic } = prepared)
       const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,

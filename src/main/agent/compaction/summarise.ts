@@ -16,7 +16,7 @@ import { stepLines } from './steps-done.ts'
 
 type Asker = Pick<
   Turn,
-  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser' | 'isBasic'
+  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser' | 'guide'
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
@@ -90,7 +90,6 @@ export async function summariseMessages(
     words: Math.round(target * WORDS_A_TOKEN),
     focus: redactText(focus),
     hasEarlier: !isEmpty(before),
-    isBasic: turn.isBasic === true,
   }
   const question = turn.engine.count(summaryPrompt(wanted))
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
@@ -122,7 +121,7 @@ export async function summariseMessages(
   const text = redactText(answer?.text ?? '')
   const verdict = judgeSummary(text, textsOf(sent, before))
   // What the built-in model writes and reads of a summary is what it was trained on, down to short ones about nothing.
-  const refused = verdict === 'unrelated' && turn.isBasic ? undefined : verdict
+  const refused = verdict === 'unrelated' && turn.guide ? undefined : verdict
   const said = withoutForged(readSummary(text))
   const isModel = refused === undefined && !isEmpty(said)
   const count = (given: string) => turn.engine.count(given)
@@ -137,7 +136,7 @@ export async function summariseMessages(
   // Where the middle ends within the turn of that question, what is in progress is what it asks for.
   const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
   const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
-  const whole = withStated(ended, turn.isBasic ? [] : middle, wholeTokens(turn.contextTokens), count)
+  const whole = withStated(ended, turn.guide ? [] : middle, wholeTokens(turn.contextTokens), count)
   const written = writeSummary(whole) || NOTHING
   return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }

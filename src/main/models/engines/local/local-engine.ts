@@ -127,7 +127,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       contextTokens,
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
-      ...(isBuiltinModel(facts) && { basicTools: true as const }),
+      ...(isBuiltinModel(facts) && { guided: true as const }),
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
     }
   }
