@@ -7,7 +7,6 @@ const recallRows = (set: 'recall-own' | 'recall', on: string): Row[] =>
     [
       ['default', 'what models get', 84, 3_800],
       ['full', 'with `detail: full`', 91, 10_500],
-      ['basic', 'the built-in model’s form', undefined, undefined],
     ] as const
   ).map(([form, words, least, most]) => ({
     what: `questions whose answer shows a message that answers them whole: ${words}`,
@@ -16,13 +15,12 @@ const recallRows = (set: 'recall-own' | 'recall', on: string): Row[] =>
     shows:
       '{anyWhole%} (all of them {allWhole%}) of {questions} questions, {characters} characters; the chat in the first three {sessionInFirstThree%}',
     // The goals are about the large set; the small one is there so that nothing falls unseen.
-    ...(set === 'recall' &&
-      least !== undefined && {
-        goals: [
-          { figure: 'anyWhole', least, unit: ' %' },
-          { figure: 'characters', most, unit: ' characters' },
-        ],
-      }),
+    ...(set === 'recall' && {
+      goals: [
+        { figure: 'anyWhole', least, unit: ' %' },
+        { figure: 'characters', most, unit: ' characters' },
+      ],
+    }),
   }))
 
 const toolcallRows = (set: 'toolcalls-own' | 'toolcalls', on: string): Row[] =>

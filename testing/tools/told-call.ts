@@ -1,6 +1,6 @@
 import { tellResult } from '../../src/main/tools/tell-result.ts'
 import type { Tool, ToolResult } from '../../src/main/tools/tool.ts'
-import { inFull, said, type aWorkspace } from './a-workspace.ts'
+import { said, type aWorkspace } from './a-workspace.ts'
 
 // For tests: what a person is told of a real call.
 
@@ -8,13 +8,12 @@ import { inFull, said, type aWorkspace } from './a-workspace.ts'
 export const toldOf = (tool: Tool, args: Record<string, unknown>, result: ToolResult): string =>
   tellResult(tool, args, { ok: result.ok, text: result.ok ? result.text : `Error: ${said(result)}` })
 
-/** Call a tool in a workspace in its full form, and say what came of it. */
+/** Call a tool in a workspace, and say what came of it. */
 export async function callAndTell(
   { call }: Pick<ReturnType<typeof aWorkspace>, 'call'>,
-  given: Tool,
+  tool: Tool,
   args: Record<string, unknown>,
   options?: Parameters<typeof call>[2],
 ): Promise<string> {
-  const tool = inFull(given)
   return toldOf(tool, args, await call(tool, args, options))
 }

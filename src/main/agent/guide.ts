@@ -35,5 +35,5 @@ export async function isGuided({
 }): Promise<boolean> {
   if (guide !== undefined) return true
   const profile = await engine.profile()
-  return !isFailure(profile) && profile.basicTools === true
+  return !isFailure(profile) && profile.guided === true
 }

@@ -230,11 +230,10 @@ async function requestReply(
 }
 
 /**
- * Whether a model may give an answer of before to another question. The built-in one has fixed sentences, and what reviews and
- * forms say is no answer to the person.
+ * Whether a model may give an answer of before to another question. What reviews and forms say is no answer to the person.
  */
-const mayBeSame = ({ registry, purpose, expected, wantsRepetition }: Turn): boolean =>
-  registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
+const mayBeSame = ({ purpose, expected, wantsRepetition }: Turn): boolean =>
+  purpose === undefined && !expected && !wantsRepetition
 
 /** Why what a model said to the person is no answer to the newest question of `history`. */
 const judgeAnswer = ({ system }: Turn, text: string, history: readonly Message[]): VoidReason | undefined =>

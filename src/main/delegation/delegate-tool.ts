@@ -27,7 +27,6 @@ export function delegateTool(delegation: Pick<Delegation, 'delegate'>): Tool {
     }),
     toolset: 'delegation',
     risk: 'read',
-    fullOnly: true,
     async intent({ goal, context = '', kind = 'worker' }, { home, workspace: folder }) {
       if (goal.trim() === '') return { refused: 'goal is empty: say what the sub-agent shall reach.' }
       if (goal.length + context.length > LONGEST_GOAL)

@@ -152,7 +152,7 @@ export async function runReview(
         },
         kinds,
         sink,
-      ).inForm(turn.registry.form),
+      ),
       budgetTokens,
       maxSteps,
       awaited: input.awaited,

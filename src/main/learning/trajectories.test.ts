@@ -113,10 +113,7 @@ test('tools that a server got as data stand in the system part, and memory only 
   expect(await systemOf()).toMatch(/^You are Talaria\.\n\n## Tools\n<tools>\n/)
   const lines = list[0]!.split('\n').slice(1, -1)
   expect(lines.map(line => JSON.parse(line))).toEqual(
-    tools
-      .inForm('full')
-      .specs(['read_file'])
-      .map(spec => ({ type: 'function', function: spec })),
+    tools.specs(['read_file']).map(spec => ({ type: 'function', function: spec })),
   )
   expect(await systemOf(true)).toContain('Lives in Bern.\n\n## Notes\nUses pnpm.\n\n## Tools')
 })

@@ -78,7 +78,6 @@ function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
     input: z.object({ query: z.string() }),
     toolset: MCP_TOOLSET,
     risk: 'read',
-    fullOnly: true,
     async intent({ query }, { workspace }) {
       return {
         title: `Find a tool: ${query.slice(0, 60)}`,
@@ -196,7 +195,6 @@ function useTool(parts: Parts): Tool {
     schema: { parameters: USE_TOOL, problemOf: given => (isRecord(given) ? problemOfUse(given) : NO_NAME) },
     toolset: MCP_TOOLSET,
     risk: 'execute',
-    fullOnly: true,
     async intent(given, { workspace, sessionId }) {
       const { name, args } = readUse(given)
       const tool = wanted(name, sessionId)
@@ -243,7 +241,6 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
     schema: { parameters: tool.schema, problemOf: tool.problemOf },
     toolset: toolsetOf(server.name),
     risk: 'execute',
-    fullOnly: true,
     isDeferred: !pinned,
     intent: async (args, { workspace }) => intentOf(named, args, workspace),
     allowAlways: mcp.allowAlways,

@@ -114,8 +114,8 @@ export type ModelProfile = {
   format?: FormatId
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
-  /** It was trained on the basic form of the tools, and gets no other. */
-  basicTools?: true
+  /** It knows only the prompt and the tools that it was trained on, and a guide decides and speaks for it. */
+  guided?: true
   /** The most tokens of an answer without a call: so small a model seldom ends by itself. */
   plainTokens?: number
   /** Thoughts of earlier turns are sent back to it. */

@@ -13,7 +13,7 @@ vi.mock(import('../tools/registry.ts'), async original => {
     ...real,
     createRegistry(...given) {
       const registry = real.createRegistry(...given)
-      made.registry = registry.inForm('full')
+      made.registry = registry
       return registry
     },
   }

@@ -6,7 +6,7 @@ import { askUserTool } from './ask-user.ts'
 const asks = (given: Record<string, unknown>): Step => ({ call: { name: 'ask_user', arguments: given } })
 const colour = { question: 'Which colour?', choices: ['red', ' red ', '', 'blue'] }
 const asked = (script: Partial<Parameters<typeof aTurn>[0]>, given: Record<string, unknown> = colour) =>
-  aTurn({ tools: [askUserTool], form: 'full', replies: [[asks(given)], 'Done.'], ...script })
+  aTurn({ tools: [askUserTool], replies: [[asks(given)], 'Done.'], ...script })
 
 test('the answer to a question is its result, and the question is shown with its choices', async () => {
   const { messages, events } = await asked({ answers: [{ decision: 'once', note: ' blue ' }] })

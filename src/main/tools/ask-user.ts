@@ -18,7 +18,6 @@ export const askUserTool = defineTool({
   input: z.object({ question: z.string(), choices: z.array(z.string()).optional() }),
   toolset: 'plan',
   risk: 'read',
-  fullOnly: true,
   async intent({ question, choices = [] }, { workspace: folder }) {
     const text = question.trim()
     const given = [...new Set(choices.map(each => each.trim().replaceAll(/\s+/g, ' ')))].filter(

@@ -46,7 +46,6 @@ export const scheduleTool = (book: ScheduleBook) =>
     input,
     toolset: 'schedules',
     risk: 'write',
-    fullOnly: true,
     async intent(given, { workspace: folder }) {
       if (given.action === 'list')
         return { title: 'List the schedules', detail: '', risk: 'read', inWorkspace: true, folder }

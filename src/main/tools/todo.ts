@@ -25,7 +25,6 @@ export function todoTool(latestResult: LatestResult) {
     input: z.object({ plan: z.string().optional() }),
     toolset: 'plan',
     risk: 'read',
-    fullOnly: true,
     async intent({ plan = '' }, { workspace: folder }) {
       const title = plan.trim() === '' ? 'Read the plan' : `Plan: ${progressOf(readPlan(plan))}`
       return { title, detail: plan, risk: 'read', inWorkspace: true, folder }

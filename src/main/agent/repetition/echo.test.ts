@@ -7,7 +7,6 @@ const spec = (name: string) => ({ name, description: '', parameters: {} })
 const system = joinSections(
   buildPrompt({
     edition: 'compact',
-    extended: true,
     soul: '',
     toolText: '',
     tools: [spec('memory'), spec('skill_view')],

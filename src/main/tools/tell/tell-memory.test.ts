@@ -4,9 +4,8 @@ import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.t
 import { aWorkspace } from '../../../../testing/tools/a-workspace.ts'
 import { callAndTell } from '../../../../testing/tools/told-call.ts'
 import { openMemory } from '../../memory/open-memory.ts'
-import { fullSessionSearch } from '../full-session-search.ts'
+import { sessionSearchTool } from '../full-session-search.ts'
 import { memoryTool } from '../memory.ts'
-import { sessionSearchTool } from '../session-search.ts'
 
 /** The tool over a real notebook; each call is one of a turn of its own. */
 function aNotebook() {
@@ -94,7 +93,7 @@ test('earlier chats are listed with their day and best line, and one is told as 
   onTestFinished(() => store[Symbol.dispose]())
   const search = searchHere(store)
   const askRecap = async () => ({ refused: 'There is no model.' })
-  const tool = { ...sessionSearchTool(search), full: fullSessionSearch({ ...search, askRecap }) }
+  const tool = sessionSearchTool({ ...search, askRecap })
   const place = aWorkspace()
   const say = (args: Record<string, unknown>) => callAndTell(place, tool, args)
   expect(await say({})).toBe('There are no earlier chats.')

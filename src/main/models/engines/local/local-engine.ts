@@ -132,7 +132,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       contextTokens,
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
-      ...(isBuiltinModel(facts) && { basicTools: true as const }),
+      ...(isBuiltinModel(facts) && { guided: true as const }),
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
       ...(kind === 'base' && { base: true as const }),
       ...(madeForTools && { madeForTools: true as const }),
