@@ -208,11 +208,11 @@ async function requestReply(
 }
 
 /**
- * Whether a model may give an answer of before to another question. The built-in one has fixed sentences, and what reviews and
+ * Whether a model may give an answer of before to another question. A guide has fixed sentences, and what reviews and
  * forms say is no answer to the person.
  */
-const mayBeSame = ({ registry, purpose, expected, wantsRepetition }: Turn): boolean =>
-  registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
+const mayBeSame = ({ guide, registry, purpose, expected, wantsRepetition }: Turn): boolean =>
+  !guide && registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
 
 /** A reply that was cut off, as the end of the history that has to fit. */
 const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({

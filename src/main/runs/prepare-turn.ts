@@ -35,7 +35,7 @@ export async function prepareTurn(
 ): Promise<PreparedTurn | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
-  const { engine, profile, way, tools, registry } = setup
+  const { engine, profile, way, tools } = setup
   const { toolsets, connections } = sources
   await letOthersRun()
   const { sections } = await frozenPrompt(sources, session, setup, 'freeze')
@@ -47,8 +47,7 @@ export async function prepareTurn(
     engine,
     strategy: way.strategy,
     system: joinSections(sections),
-    registry,
-    tools,
+    ...guided(sources, session, setup),
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
     isBasic: profile.basicTools === true,
@@ -62,6 +61,22 @@ export async function prepareTurn(
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
+}
+
+/** The tools of a turn, and who speaks for a model that cannot. Its guide may ask the person, though the model knows no such tool. */
+function guided(
+  sources: TurnSources,
+  session: Session,
+  { profile, registry, tools }: TurnSetup,
+): Pick<Turn, 'registry' | 'tools' | 'guide'> {
+  if (!profile.basicTools || !sources.guideFor) return { registry, tools }
+  const guide = sources.guideFor(
+    session,
+    tools.map(({ name }) => name),
+  )
+  const mayAsk = tools.length > 0 && !ORIGIN_RULES[session.origin].without.includes('ask_user')
+  const whole = sources.registry.inForm('full')
+  return { registry: whole, tools: mayAsk ? [...tools, ...whole.specs(['ask_user'])] : tools, guide }
 }
 
 /** Steps of the built-in model: nothing that it was trained on takes as many. */

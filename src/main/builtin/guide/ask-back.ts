@@ -1,0 +1,56 @@
+import { describeCall, labelOf } from './describe-call.ts'
+import type { Choice, WantedCall } from './scene.ts'
+import { GUIDE_SAYS } from './sentences.ts'
+
+/** The limits of the tool that asks. */
+const MOST_CHOICES = 6
+const LONGEST_LABEL = 200
+const ANSWERS = 'The user answers: '
+
+const NEITHER: Record<'one' | 'two' | 'more', string> = { one: 'No', two: 'Neither', more: 'None of these' }
+
+/** The call that asks the person, with the choice to do nothing, and what each choice means. */
+export function questionOf(
+  question: string,
+  given: readonly Choice[],
+): { call: WantedCall; choices: readonly Choice[] } {
+  const some = given.slice(0, MOST_CHOICES - 1).map(each => ({ ...each, label: tidyLabel(each.label) }))
+  const none = NEITHER[some.length < 2 ? 'one' : some.length === 2 ? 'two' : 'more']
+  const choices: Choice[] = [...some, { label: none }]
+  return {
+    call: { name: 'ask_user', arguments: { question, choices: choices.map(({ label }) => label) } },
+    choices,
+  }
+}
+
+/** The tool writes labels in one line. */
+const tidyLabel = (label: string): string =>
+  label.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_LABEL).toWellFormed()
+
+/** Which choice an answer is; else the words that the person wrote instead. */
+export function chooseAnswer(result: string, choices: readonly Choice[]): { choice?: Choice; words: string } {
+  const words = (result.startsWith(ANSWERS) ? result.slice(ANSWERS.length) : result).trim()
+  const loose = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const same = choices.find(({ label }) => loose(label) === loose(words))
+  if (same) return { choice: same, words }
+  const acts = choices.filter(each => each.call)
+  if (/^(?:yes|yep|yeah|sure|ok|okay|do it|please|go ahead)\b/i.test(words) && acts.length === 1)
+    return { choice: acts[0]!, words }
+  if (/^(?:no|nope|neither|none|nothing|never ?mind|cancel)\b/i.test(words))
+    return { choice: { label: words }, words }
+  const number = /^(?:the )?(first|second|third|\d)\b/i.exec(words)?.[1]?.toLowerCase()
+  const at = number === undefined ? -1 : ['first', 'second', 'third'].indexOf(number) + 1 || Number(number)
+  const chosen = choices[at - 1]
+  return { ...(chosen && { choice: chosen }), words }
+}
+
+/** A question whether to make one of some calls. */
+export function askWhich(calls: readonly WantedCall[]): { question: string; choices: readonly Choice[] } {
+  const [only, ...others] = calls
+  const question = only && others.length === 0 ? GUIDE_SAYS.shallI(describeCall(only)) : GUIDE_SAYS.whatToDo()
+  return { question, choices: calls.map(call => ({ label: labelOf(call), call })) }
+}
