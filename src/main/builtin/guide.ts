@@ -6,7 +6,7 @@ import type { Registry } from '../tools/registry.ts'
 import { answerAtOnce } from './answers/answer-at-once.ts'
 import { sayFallback } from './answers/fixed-sentences.ts'
 import { callsIn } from './guide/follow-ups.ts'
-import { chooseAnswer, questionOf } from './guide/ask-back.ts'
+import { chooseAnswer, questionOf, readAnswer } from './guide/ask-back.ts'
 import { describeCall } from './guide/describe-call.ts'
 import { decideCall } from './guide/decide-call.ts'
 import type { Encode } from './guide/second-opinion.ts'
@@ -104,8 +104,10 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
     done: readonly Done[],
   ): Promise<GuidedReply> {
     const choices = open ?? []
-    if (!ok) return sayWould(choices)
-    const chosen = chooseAnswer(text, choices)
+    const answer = readAnswer(ok, text)
+    if (answer === 'nobody') return sayWould(choices)
+    if (answer === 'nothing') return say(GUIDE_SAYS.nothingDone())
+    const chosen = chooseAnswer(answer.words, choices)
     if (chosen.choice)
       return chosen.choice.call ? make(chosen.choice.call, done) : say(GUIDE_SAYS.nothingDone())
     const is = understandRequest(chosen.words, await sceneOf(), before)

@@ -5,7 +5,9 @@ import { GUIDE_SAYS } from './sentences.ts'
 /** The limits of the tool that asks. */
 const MOST_CHOICES = 6
 const LONGEST_LABEL = 200
-const ANSWERS = 'The user answers: '
+/** How the tool words what it was answered. */
+const ANSWERED = /^The user answers: ([^]*)$/
+const REFUSED = /The user does not choose, and says: “([^]*)”/
 
 const NEITHER: Record<'one' | 'two' | 'more', string> = { one: 'No', two: 'Neither', more: 'None of these' }
 
@@ -27,9 +29,16 @@ export function questionOf(
 const tidyLabel = (label: string): string =>
   label.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_LABEL).toWellFormed()
 
+/** What came of a question, from the result of the tool: words of the person, no wish to answer, or nobody who could. */
+export function readAnswer(ok: boolean, result: string): { words: string } | 'nothing' | 'nobody' {
+  const answered = ANSWERED.exec(result)?.[1] ?? REFUSED.exec(result)?.[1]
+  if (answered !== undefined) return { words: answered.trim() }
+  if (ok) return { words: result.trim() }
+  return /The user does not want to answer|Stopped by the user/.test(result) ? 'nothing' : 'nobody'
+}
+
 /** Which choice an answer is; else the words that the person wrote instead. */
-export function chooseAnswer(result: string, choices: readonly Choice[]): { choice?: Choice; words: string } {
-  const words = (result.startsWith(ANSWERS) ? result.slice(ANSWERS.length) : result).trim()
+export function chooseAnswer(words: string, choices: readonly Choice[]): { choice?: Choice; words: string } {
   const loose = (text: string) =>
     text
       .toLowerCase()

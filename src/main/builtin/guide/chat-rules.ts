@@ -5,7 +5,7 @@ const ABOUT_CHATS = [
   /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?))? (.+)$/i,
   /^(?:find|search for|look for|look up|show me) (?:the |our |a |that |all )?(?:past |earlier |old |previous )?(?:chats?|conversations?|discussions?)(?: (?:about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?|with)) (.+)$/i,
   /^(?:find|search for|look for|look up) (.+?) in (?:my|our|the|your)(?: past| earlier| old| previous)* (?:chats?|conversations?|history)$/i,
-  /^(?:what|when|where|which|did|have|do you (?:know|remember) what|have)(?: did| have)? (?:we|i|you)(?: ever| last| already)? (?:talk(?:ed)?|discuss(?:ed)?|spoke|speak|spoken|chat(?:ted)?|decide[d]?|say|said|agree[d]?)(?: (?:about|on|of))? (.+)$/i,
+  /^(?:what|when|where|which|did|have|do you (?:know|remember) what|have)(?: did| have)? (?:we|i|you)(?: ever| last| already)? (?:talk(?:ed)?|discuss(?:ed)?|spoke|speak|spoken|chat(?:ted)?|decide[d]?|say|said|mention(?:ed)?|agree[d]?)(?: (?:about|on|of))? (.+)$/i,
 ]
 const LATEST =
   /^(?:what|which)(?: did| were| are| was| have)?(?: we| i| our| my| the)?(?: talk(?:ed)?| discuss(?:ed)?| do(?:ne)?| speak| spoken| chat(?:ted)?)? ?(?:about )?(?:the )?(?:last time|recently|lately|before|yesterday|last week|in (?:our|the) last chat|earlier)$|^(?:show|list)(?: me)?(?: my| our| the)?(?: past| last| latest| recent| earlier| old| previous)+ (?:chats?|conversations?)$|^(?:what|which) (?:past |earlier |old )?(?:chats|conversations) (?:are there|do (?:i|we) have|did (?:i|we) have)$/i

@@ -77,6 +77,12 @@ export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefi
     /^(?:which|what)(?:['’]s| is)?(?: the)? version of (\S+)(?: (?:do i have|is installed|is this|am i (?:using|on)|have i got))?$/i.exec(
       plain,
     ) ?? /^(?:which|what) (\S+) version(?: do i have| is installed| am i (?:on|using))?$/i.exec(plain)
+  const installed =
+    /^(?:is|do i have|have i got) ([a-z][\w+-]*)(?: installed)?(?:[?,.]? (?:and )?(?:which|what) version.*)?$/i.exec(
+      plain,
+    )
+  if (installed && (PROGRAMS.has(installed[1]!.toLowerCase()) || /\binstalled\b/i.test(plain)))
+    return run(`${installed[1]!.toLowerCase()} --version`)
   if (version && /^[a-z][\w+-]*$/i.test(version[1]!)) return run(`${version[1]!.toLowerCase()} --version`)
   return onPaths(plain, pathsIn(plain, scene))
 }

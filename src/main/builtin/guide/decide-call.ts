@@ -1,8 +1,7 @@
 import type { ReadCall } from '../../agent/guide.ts'
 import { askWhich } from './ask-back.ts'
 import { pathsIn } from './folder.ts'
-import { mendCall } from './mend-call.ts'
-import { tellingWords } from './memory-rules.ts'
+import { mendCall, queryFrom } from './mend-call.ts'
 import type { Meaning, Scene, WantedCall } from './scene.ts'
 import { judgeByMeaning, type Encode } from './second-opinion.ts'
 
@@ -51,7 +50,8 @@ export async function decideCall(
   const { call, isGrounded } = mended
   const agrees = judged?.tool === call.name
   if (isGrounded && agrees) return run(call)
-  if (likely) return question([call, likely])
+  if (likely)
+    return question([call, likely].toSorted((a, b) => Number(READS.has(b.name)) - Number(READS.has(a.name))))
   if (isGrounded && READS.has(call.name) && !isNone) return run(call)
   // Nothing in the request is what the call would need, and it does not mean that tool.
   if (!isGrounded && !agrees) return undefined
@@ -68,7 +68,7 @@ const hasAll = ({ arguments: given }: WantedCall): boolean => Object.values(give
 /** A call of a tool that the request seems to mean, where its arguments are plain. */
 function guessCall(name: string, request: string, scene: Scene): WantedCall | undefined {
   if (name === 'list_files' || name === 'skills_list') return { name, arguments: {} }
-  if (name === 'session_search') return { name, arguments: { query: tellingWords(request).join(' ') } }
+  if (name === 'session_search') return { name, arguments: { query: queryFrom(request) } }
   const [path] = pathsIn(request, scene)
   return name === 'read_file' && path?.isThere ? { name, arguments: { path: path.path } } : undefined
 }

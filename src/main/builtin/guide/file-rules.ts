@@ -1,4 +1,5 @@
 import { homeFolderIn, meantFile, pathsIn, type NamedPath } from './folder.ts'
+import { GUIDE_SAYS } from './sentences.ts'
 import {
   quotedIn,
   sureCall,
@@ -55,7 +56,7 @@ function listing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined
     return sureCall('list_files', { path: home })
   const [folder, ...others] = paths
   if (folder?.isFolder !== true || others.length > 0) return undefined
-  return /\b(?:list|show|what|which|files?|contents?|open|look|see|ls|dir|in)\b/i.test(tidy) &&
+  return /\b(?:list|show|what|which|files?|contents?|open|look|see|ls|dir|in|empty|anything)\b/i.test(tidy) &&
     !/\b(?:make|create|delete|remove|move|copy|rename|write|save|find|search|size|big|large)\b/i.test(tidy)
     ? sureCall('list_files', { path: folder.path })
     : undefined
@@ -94,15 +95,17 @@ export function linesIn(text: string): { offset?: number; limit?: number } {
   if (many !== undefined) return { limit: many }
   const range = /\blines? (\d+)\s*(?:-|–|to|through)\s*(\d+)/i.exec(text)
   if (range) return { offset: Number(range[1]), limit: Math.max(1, Number(range[2]) - Number(range[1]) + 1) }
-  const one = /\b(?:line (?:number )?(\d+)|(\w+?)(?:st|nd|rd|th)? line)\b/i.exec(text)
-  const word = one?.[1] ?? /\b(\w+) line\b/i.exec(text)?.[1]
+  const word = /\bline (?:number )?(\d+)/i.exec(text)?.[1] ?? /\b(\w+) line\b/i.exec(text)?.[1]
   const number = word === undefined ? undefined : numberOf(word)
   if (number === undefined) return /\b(?:top line|title|heading)\b/i.test(text) ? { limit: 1 } : {}
   return number === 1 ? { limit: 1 } : { offset: number, limit: 1 }
 }
 
 const MEANT =
-  /\b(?:read|open|show(?: me)?|display|print|view|see|look (?:at|into|in)|check|what(?:['’]s| is)(?: written)? in(?:side)?|what does|what do|contents? of|go through)\s+(?:me\s+)?((?:my|the|our)\s+[\p{L}\p{N} _-]{2,40}?)(?:\s+(?:say|says|contain|contains|file|document))?$/iu
+  /\b(?:read|open(?: up)?|pull up|show(?: me)?|display|print|view|see|look (?:at|into|in)|check|what(?:['’]s| is)(?: written)? (?:in(?:side)?|on)|what (?:does|do)|contents? of|go through)\s+(?:me\s+)?((?:my |the |our )?[\p{L}\p{N} _-]{2,40}?)(?:\s+(?:say|says|contain|contains|file|document|to me|out loud|aloud))*$/iu
+/** What people call files. Where no file is called so, they hear that. */
+const CALLED =
+  /^(?:my|the|our) (?:[\p{L}-]+ )?(?:readme|to-?do(?: list)?|notes? file|config(?:uration)?|(?:shopping|packing|guest) list|changelog|diary|journal|agenda|budget)$/iu
 
 function reading(
   request: string,
@@ -114,19 +117,23 @@ function reading(
   if (!named) {
     const words = MEANT.exec(tidy.replace(/\?$/, ''))?.[1]
     const meant = words === undefined ? undefined : meantFile(words, scene.files)
-    return meant === undefined ? undefined : sureCall('read_file', { path: meant, ...linesIn(tidy) })
+    if (meant !== undefined) return sureCall('read_file', { path: meant, ...linesIn(tidy) })
+    return words !== undefined && CALLED.test(words)
+      ? { kind: 'say', text: GUIDE_SAYS.noFileLike(words) }
+      : undefined
   }
   if (others.length > 0 || named.isFolder) return undefined
+  if (CHANGES.test(tidy)) return undefined
   const isBare = tidy.replaceAll(/["'`“”]/g, '').trim().length <= named.end - named.at + 2
   const lookup =
     /^(?:what|which|who|when|where|how|is|does|do|tell me|according to|in|look up|find out|get)\b/i.test(tidy)
   if (isBare || READS.test(tidy) || lookup)
-    return CHANGES.test(tidy) ? undefined : sureCall('read_file', { path: named.path, ...linesIn(request) })
+    return sureCall('read_file', { path: named.path, ...linesIn(request) })
   return likelyCall('read_file', { path: named.path })
 }
 
 const CHANGES =
-  /\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|count|how many|how (?:big|large|long))\b/i
+  /\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|swap|put|insert|new file|count|how many|how (?:big|large|long))\b/i
 
 function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
   const kind =
@@ -164,13 +171,17 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
 }
 
 const SEARCHES = [
+  /^(?:in )?(?:which|what) (?:of my |of the )?(?:files?|documents?|notes?)(?: here)? (?:did i|do i|have i|is|are|was|were)(?: written?| mention(?:ed)?| note[d]?| talk(?:ed)?| put)?(?: down)?(?: about)? (.+?)(?: mentioned| written| noted| in)?$/i,
+  /^(?:does|do|is|are|did)(?: the)?(?: words?| text| phrase| name| term)? (.+?) (?:occurs?|appears?|mentioned|found|written|stand|come up|used|show up)(?: anywhere| somewhere| in (?:any|one|all|some)(?: of)? (?:my |the |these )?files?| here| in (?:my|the|these) files?)+$/i,
+  /^(?:who|what) mentions (.+?)(?:[?,.;]? (?:search|look in|check)(?: in| through)?(?: my| the| all)* files)?$/i,
   /^(?:search|grep|scan)(?: (?:my|the|all|all my|all the|these|through)*\s*(?:files?|folder|documents|project|workspace|everything)(?: here)?)? for (.+)$/i,
   /^(?:which|what|is there any|are there any|is there a|do any|does any)(?: of)?(?: my| the)? (?:files?|documents?|notes?|lines?)(?: here)? (?:that )?(?:mentions?|contains?|has|have|includes?|talks? about|says?|holds?|with|use|uses)(?: the (?:words?|text|phrase|term))? (.+)$/i,
-  /^(?:find|show me|list|show|get)(?: me)?(?: all| every| the| any)*(?: of)?(?: the)? (?:files?|lines?|documents?|places|mentions?|occurrences?|matches)(?: here| in my files)? (?:that |which |where |of |for |with )*(?:mentions?|contains?|has|have|includes?|mentioning|containing|with|about|say|says)?\s*(?:the (?:words?|text|phrase|term) )?(.+?)(?: (?:occurs?|appears?|is mentioned))?$/i,
+  /^(?:find|show me|list|show|get)(?: me)?(?: all| every| the| any)*(?: of)?(?: the)? (?:files?|lines?|documents?|places|mentions?|occurrences?|matches)(?: here| in my files)? (?:(?:that |which |where )?(?:mentions?|contains?|has|have|includes?|mentioning|containing|say|says|talks? about)|of|for|with|about|where)\s+(?:the (?:words?|text|phrase|term) )?(.+?)(?: (?:occurs?|appears?|is mentioned))?$/i,
   /^where(?: in (?:my|the|these) files)? (?:do(?:es)? |did i |is |are |do i )(?:mention |write (?:about )?|use )?(?:the (?:words?|text|phrase|term) )?(.+?) (?:mentioned|appears?|occurs?|used|written|stand|come up|show up|defined)\b.*$/i,
   /^where(?: in (?:my|the|these) files)? (?:did i|do i) (?:mention|write about|use) (.+)$/i,
   /^(?:search|find|look for|grep|look up) (?:the (?:words?|text|phrase|term) )?(.+?) in (?:all |any |every )?(?:of )?(?:my |the |these |all )*(?:\*?\.?\w* ?)?(?:files?|folder|documents|project|workspace)(?: here)?$/i,
-  /^(?:search|search for|look for|grep|grep for|find the (?:words?|text|phrase|term)) (.+?)(?: here)?$/i,
+  /^(?:is there |are there |do i have )?any (?:mentions?|occurrences?|traces?) of (.+?)(?: (?:here|anywhere|in (?:my|the|these) files))?$/i,
+  /^(?:search|search for|look for|locate|grep|grep for|find the (?:words?|text|phrase|term)) (.+?)(?: here)?$/i,
   /^find ((?:"[^"]+"|“[^”]+”|'[^']+'|`[^`]+`))$/i,
 ]
 const wordIn = (text: string): string =>
@@ -192,26 +203,36 @@ function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   const file = paths.find(each =>
     /\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i.test(tidy.slice(0, each.at)),
   )
+  const [first] = paths
+  if (
+    !file &&
+    first &&
+    /^(?:edit|update|change|open|fix|in)?(?: the file)?\s*["'“`]?$/i.test(tidy.slice(0, first.at))
+  ) {
+    const rest = tidy.slice(first.end).replace(/^["'”`]?\s*[,:]\s*/, '')
+    return replaceIn(first.path, rest)
+  }
   if (!file) return undefined
   const before = tidy
     .slice(0, file.at)
     .replace(/\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i, '')
     .trim()
   const rest = before === '' ? tidy.slice(file.end).replace(/^["'”`]?\s*[,:]?\s*/, '') : before
+  return replaceIn(file.path, rest)
+}
+
+/** The call for “replace A with B” or “change A to B”. */
+function replaceIn(path: string, said: string): Meaning | undefined {
   const [, old, now] =
     /^(?:replace|swap|substitute|exchange)(?: the (?:word|text|line))? (.+?) (?:with|by|for) (.+)$/i.exec(
-      rest,
+      said,
     ) ??
     /^(?:change|rename|turn|correct|fix|edit|update)(?: the (?:word|text|line))? (.+?) (?:to|into) (.+)$/i.exec(
-      rest,
+      said,
     ) ??
     []
   if (old === undefined || now === undefined) return undefined
-  return sureCall('patch_file', {
-    path: file.path,
-    old_string: withoutQuotes(old),
-    new_string: withoutQuotes(now),
-  })
+  return sureCall('patch_file', { path, old_string: withoutQuotes(old), new_string: withoutQuotes(now) })
 }
 
 function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
@@ -240,15 +261,19 @@ function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meani
     .replace(/^["'”`]/, '')
     .trim()
   const [, content] =
-    /^(?:write|save|put|store|note|type|jot down|write down)\s+(?:the (?:text|words?|line|sentence)\s+)?(.+?)\s+(?:to|into|in|as|under|on)(?: a| the| my)?(?: new)?(?: file)?(?: called| named)?$/is.exec(
+    /^(?:write|save|put|store|note|type|jot|log|record)(?: down)?\s+(?:the (?:text|words?|line|sentence)\s+)?(.+?)\s+(?:to|into|in|as|under|on)(?: a| the| my)?(?: new)?(?: file)?(?: called| named)?$/is.exec(
       ahead,
     ) ?? []
   if (content !== undefined && behind === '')
     return sureCall('write_file', { path, content: withoutQuotes(content) })
-  if (!/^(?:create|make|write|start|generate|new|open|add|set up|touch|save|put|note)\b/i.test(ahead))
+  if (
+    !/^(?:i need |i want |i['’]d like |give me )?(?:a |an |the )?(?:create|make|write|start|generate|new|open|add|set up|touch|save|put|note|empty)\b/i.test(
+      ahead,
+    )
+  )
     return undefined
   const said =
-    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|that says|which says|that contains|and write|write|and put|in it|put in)\s*(?:the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
+    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
       behind,
     )?.[1]
   if (said !== undefined) return sureCall('write_file', { path, content: withoutQuotes(said) })

@@ -117,7 +117,7 @@ function suggested(answer: string, last: Done | undefined, scene: Scene): Meanin
 /** “The second one” of a list that was shown. */
 function picked(plain: string, calls: readonly Done[], scene: Scene): Meaning | undefined {
   const [, verb = '', word = ''] =
-    /^(?:(read|open|show|show me|delete|remove|list|see)\s+)?(?:me\s+)?(?:the )?(first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)?)(?: (?:one|file|of them|entry))?$/i.exec(
+    /^(?:(?:and|now|ok|then|also|no),?\s+)?(?:(read|open|show|show me|delete|remove|list|see)\s+)?(?:me\s+)?(?:the )?(first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)?)(?: (?:one|file|of them|entry))?$/i.exec(
       plain,
     ) ?? []
   const listed = calls.at(-1)

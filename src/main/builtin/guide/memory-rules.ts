@@ -51,8 +51,16 @@ export function readMemoryRequest(
     return correcting(swapped[1]!, scene, saved)
   if (LASTING.test(tidy) && !/\?\s*$/.test(request) && !/[.!;]\s+\S/.test(tidy.trim()) && tidy.length < 200)
     return remember(tidy.replace(/^(?:by the way|btw|from now on|also|fyi|oh|you can|please)[,:]?\s+/i, ''))
-  return saysOfSelf(tidy) && !isQuestion(tidy) && tidy.length < 200 && !/\bi want you\b/i.test(tidy)
-    ? likelyCall('memory', { target: 'user', action: 'add', content: stateFact(tidy) })
+  const isNamed = /^I(?:['’]m| am) \p{Lu}\p{Ll}+(?:,|$)/u.test(tidy)
+  return (saysOfSelf(tidy) || isNamed) &&
+    !isQuestion(tidy) &&
+    tidy.length < 200 &&
+    !/\bi want you\b/i.test(tidy)
+    ? likelyCall('memory', {
+        target: 'user',
+        action: 'add',
+        content: stateFact(tidy.replace(/,? nice to meet you$/i, '')),
+      })
     : undefined
 }
 

@@ -31,18 +31,21 @@ export function mendCall({ name, arguments: given }: WantedCall, request: string
       return grounded(path !== undefined && isNew, { ...given, path: path ?? text('path') })
     }
     case 'search_files':
-      return grounded(text('pattern') !== '' && isSaid(text('pattern'), request))
+      return grounded(tellingWords(text('pattern')).length > 0 && isSaid(text('pattern'), request))
     case 'session_search': {
       if (isSaid(text('query'), request)) return grounded(true)
-      return grounded(true, { query: tellingWords(request).join(' ') })
+      return grounded(true, { query: queryFrom(request) })
     }
     case 'terminal':
-      return grounded(isSaid(text('command').replace(/^[\w-]+/, ''), request) && text('command') !== '')
+      return grounded(isCommandSaid(text('command'), request))
     case 'memory':
       return mendMemory(given, request, scene)
     case 'skill_view': {
-      const known = skillIn(request, scene.skills) ?? scene.skills.find(each => each === text('name'))
-      return grounded(known !== undefined, { ...given, name: known ?? text('name') })
+      const named = skillIn(request, scene.skills)
+      const known = named ?? scene.skills.find(each => each === text('name'))
+      const isMeant =
+        known !== undefined && tellingWords(known).every(word => tellingWords(request).includes(word))
+      return grounded(named !== undefined || isMeant, { ...given, name: known ?? text('name') })
     }
     default:
       return grounded(true)
@@ -56,6 +59,21 @@ function isSaid(text: string, request: string): boolean {
   const said = new Set(tellingWords(request))
   return tellingWords(text).every(word => said.has(word))
 }
+
+/** Whether a command stands in the request, or all that it is given does. */
+function isCommandSaid(command: string, request: string): boolean {
+  const given = command.trim().replace(/^\S+\s*/, '')
+  return given === '' ? command !== '' && isSaid(command, request) : isSaid(given, request)
+}
+
+/** What a request about earlier chats looks for. */
+export const queryFrom = (request: string): string =>
+  (request.match(/[\p{L}\p{N}-]+/gu) ?? [])
+    .filter(word => tellingWords(word).length > 0 && !ABOUT_TALKING.test(word))
+    .join(' ')
+
+const ABOUT_TALKING =
+  /^(?:when|where|what|which|did|we|you|talk\w*|discuss\w*|mention\w*|sa(?:y|id)|tell|told|chats?|conversations?|search|find|look|earlier|past|old|previous|last|time|again|can|could|please|all|some|any|it|was|ever|before|yesterday|recently|remember)$/i
 
 /** The path that the person means: the one that they wrote, or the file whose name their words say. */
 function pathFor(written: string, request: string, scene: Scene): string | undefined {
@@ -110,12 +128,15 @@ function mendMemory(given: Record<string, unknown>, request: string, { entries }
         action,
         content: own,
       },
-      isSaid(content, request),
+      // What is saved then are the person's own words.
+      isSaid(content, request) || own !== content,
     )
   }
   const meant = typeof given['old_text'] === 'string' ? given['old_text'] : content
   const best = bestEntries(tidy, entries)
   const old = best.length === 1 ? best[0] : best.find(entry => entry.text === meant)
+  if (!old && action === 'replace')
+    return make({ target: 'user', action: 'add', content: stateFact(tidy) }, isSaid(content, request))
   if (!old) return make(given, false)
   if (action === 'remove') return make({ target: old.target, action, old_text: old.text }, true)
   return make(

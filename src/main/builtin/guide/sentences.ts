@@ -13,11 +13,9 @@ export const GUIDE_SAYS = {
   whatToDo: () => 'I am not sure what you mean. What shall I do?',
   wouldDo: (what: string, how: string) =>
     `I was not sure, so I did nothing. I would ${what}. If you want that, write: ${how}`,
-  isThere: (path: string) => `${path} is there.`,
-  isNotThere: (path: string) => `There is no ${path} in this folder.`,
+  noFileLike: (words: string) => `No file in this folder is called like “${words}”.`,
   noSkill: (name: string) => `There is no skill called “${name}”.`,
   toolOff: (what: string) => `I cannot ${what} in this chat, because what it takes is switched off.`,
-  tooMany: () => 'I have done three steps for this, so I stop here.',
 } as const satisfies Record<string, (...filled: string[]) => string>
 
 const FILLED = '\u0000'

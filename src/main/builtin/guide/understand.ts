@@ -35,7 +35,7 @@ export function understandRequest(
 
 /** “Note in todo.md: buy milk” is for the file, not for the notebook. */
 const isAboutFile = (tidy: string, scene: Scene): boolean =>
-  /^(?:write|save|add|put|note|store|remember)\b/i.test(tidy) &&
+  /^(?:write|save|add|put|note|store|remember|jot|log|record|append|type)\b/i.test(tidy) &&
   pathsIn(tidy, scene).some(({ at }) =>
     /\b(?:in|into|to|as|under)(?: the)?(?: file)?(?: called| named)?\s*["'“`]?$/i.test(tidy.slice(0, at)),
   )
