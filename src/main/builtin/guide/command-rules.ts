@@ -119,7 +119,9 @@ function commandIn(tidy: string): Meaning | undefined {
   if (/^(?:cat|ls)$/.test(program) && rest.every(each => !each.startsWith('-'))) return undefined
   const looks =
     rest.some(each => /^-{1,2}\w|[/|>]|^\w+\.\w+$/.test(each)) &&
-    !/\b(?:the|a|my|of|in|to|for|is)\b/.test(tidy)
+    !/(?<![-\w])(?:the|a|an|all|any|my|of|in|to|for|is|me|new|empty|file|folder|with|called)(?![-\w.])/.test(
+      tidy,
+    )
   if (WORDS.has(program)) return looks ? run(tidy) : undefined
   if (
     looks ||

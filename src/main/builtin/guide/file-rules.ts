@@ -119,7 +119,7 @@ function reading(
     const meant = words === undefined ? undefined : meantFile(words, scene.files)
     if (meant !== undefined) return sureCall('read_file', { path: meant, ...linesIn(tidy) })
     return words !== undefined && CALLED.test(words)
-      ? { kind: 'say', text: GUIDE_SAYS.noFileLike(words) }
+      ? { kind: 'say', text: GUIDE_SAYS.noFileLike(words.replace(/^(?:my|the|our) /i, '')) }
       : undefined
   }
   if (others.length > 0 || named.isFolder) return undefined
@@ -132,8 +132,9 @@ function reading(
   return likelyCall('read_file', { path: named.path })
 }
 
+/** “What did I write” asks what is there. */
 const CHANGES =
-  /\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|swap|put|insert|new file|count|how many|how (?:big|large|long))\b/i
+  /(?<!\bi )\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|swap|put|insert|new file|count|how many|how (?:big|large|long))\b/i
 
 function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
   const kind =
@@ -162,7 +163,8 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   const kinds: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', python: 'py' }
   const ending = kind?.[1] ?? (kind?.[2] && (kinds[kind[2].toLowerCase()] ?? kind[2].toLowerCase()))
   // A name of a file is sought among names.
-  if (pathsIn(pattern, { files: [], folders: [] }).length > 0 && !within) return undefined
+  if (isPath(pattern) && /^(?:find|search for|look for|locate)\s+\S+$/i.test(bare)) return undefined
+  if (paths.some(each => each.isThere && pattern === each.path)) return undefined
   return sureCall('search_files', {
     pattern: pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
     ...(within && { path: within.path }),
@@ -184,6 +186,8 @@ const SEARCHES = [
   /^(?:search|search for|look for|locate|grep|grep for|find the (?:words?|text|phrase|term)) (.+?)(?: here)?$/i,
   /^find ((?:"[^"]+"|“[^”]+”|'[^']+'|`[^`]+`))$/i,
 ]
+const isPath = (text: string): boolean => pathsIn(text, { files: [], folders: [] }).length > 0
+
 const wordIn = (text: string): string =>
   (quotedIn(text)[0] ?? withoutQuotes(text))
     .replace(

@@ -35,7 +35,7 @@ export async function judgeByMeaning(
     return { name, score: near.slice(0, NEAREST).reduce((sum, each) => sum + each, 0) / NEAREST }
   })
   const [best, second] = scored.toSorted((a, b) => b.score - a.score)
-  if (!best) return undefined
+  if (!best || best.score <= 0) return undefined
   return { tool: best.name === NONE ? undefined : best.name, lead: best.score - (second?.score ?? 0) }
 }
 

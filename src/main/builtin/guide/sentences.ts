@@ -13,7 +13,7 @@ export const GUIDE_SAYS = {
   whatToDo: () => 'I am not sure what you mean. What shall I do?',
   wouldDo: (what: string, how: string) =>
     `I was not sure, so I did nothing. I would ${what}. If you want that, write: ${how}`,
-  noFileLike: (words: string) => `No file in this folder is called like “${words}”.`,
+  noFileLike: (words: string) => `I find no file called “${words}” in this folder.`,
   noSkill: (name: string) => `There is no skill called “${name}”.`,
   toolOff: (what: string) => `I cannot ${what} in this chat, because what it takes is switched off.`,
 } as const satisfies Record<string, (...filled: string[]) => string>
