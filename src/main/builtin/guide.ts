@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guide, GuidedReply, Written } from '../agent/guide.ts'
@@ -159,6 +160,4 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
 }
 
 const isSameCall = (a: WantedCall, b: WantedCall): boolean =>
-  a.name === b.name &&
-  JSON.stringify(Object.entries(a.arguments).toSorted()) ===
-    JSON.stringify(Object.entries(b.arguments).toSorted())
+  a.name === b.name && isDeepStrictEqual(a.arguments, b.arguments)

@@ -295,7 +295,7 @@ const ENDING = 3
 function appended({ ok, text }: Done, path: string, added: string): WantedCall | undefined {
   if (!ok) return undefined
   const [heading = '', ...lines] = text.split('\n')
-  if (/, empty$/.test(heading) || lines.length === 0)
+  if (heading.endsWith(', empty') || lines.length === 0)
     return { name: 'write_file', arguments: { path, content: added } }
   if (lines.some(line => /^\[.*(?:more|goes on|offset)/.test(line))) return undefined
   const old = lines.slice(-ENDING).join('\n')
