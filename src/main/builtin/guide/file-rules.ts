@@ -179,7 +179,7 @@ const SEARCHES = [
   /^(?:search|grep|scan)(?: (?:my|the|all|all my|all the|these|through)*\s*(?:files?|folder|documents|project|workspace|everything)(?: here)?)? for (.+)$/i,
   /^(?:which|what|is there any|are there any|is there a|do any|does any)(?: of)?(?: my| the)? (?:files?|documents?|notes?|lines?)(?: here)? (?:that )?(?:mentions?|contains?|has|have|includes?|talks? about|says?|holds?|with|use|uses)(?: the (?:words?|text|phrase|term))? (.+)$/i,
   /^(?:find|show me|list|show|get)(?: me)?(?: all| every| the| any)*(?: of)?(?: the)? (?:files?|lines?|documents?|places|mentions?|occurrences?|matches)(?: here| in my files)? (?:(?:that |which |where )?(?:mentions?|contains?|has|have|includes?|mentioning|containing|say|says|talks? about)|of|for|with|about|where)\s+(?:the (?:words?|text|phrase|term) )?(.+?)(?: (?:occurs?|appears?|is mentioned))?$/i,
-  /^where(?: in (?:my|the|these) files)? (?:do(?:es)? |did i |is |are |do i )(?:mention |write (?:about )?|use )?(?:the (?:words?|text|phrase|term) )?(.+?) (?:mentioned|appears?|occurs?|used|written|stand|come up|show up|defined)\b.*$/i,
+  /^(?:find |find out |show me |tell me )?where(?: in (?:my|the|these) files)? (?:do(?:es)? |did i |is |are |do i )(?:mention |write (?:about )?|use )?(?:the (?:words?|text|phrase|term) )?(.+?) (?:mentioned|appears?|occurs?|used|written|stand|come up|show up|defined)\b.*$/i,
   /^where(?: in (?:my|the|these) files)? (?:did i|do i) (?:mention|write about|use) (.+)$/i,
   /^(?:search|find|look for|grep|look up) (?:the (?:words?|text|phrase|term) )?(.+?) in (?:all |any |every )?(?:of )?(?:my |the |these |all )*(?:\*?\.?\w* ?)?(?:files?|folder|documents|project|workspace)(?: here)?$/i,
   /^(?:is there |are there |do i have )?any (?:mentions?|occurrences?|traces?) of (.+?)(?: (?:here|anywhere|in (?:my|the|these) files))?$/i,
@@ -221,6 +221,9 @@ function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
     .slice(0, file.at)
     .replace(/\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i, '')
     .trim()
+  const from = /^from (.+?) (?:to|into) (.+)$/i.exec(tidy.slice(file.end).replace(/^["'”`]?\s*/, ''))
+  if (from && /^(?:change|rename|set|update|edit)\b/i.test(before))
+    return replaceIn(file.path, `change ${from[1]} to ${from[2]}`)
   const rest = before === '' ? tidy.slice(file.end).replace(/^["'”`]?\s*[,:]?\s*/, '') : before
   return replaceIn(file.path, rest)
 }

@@ -11,7 +11,7 @@ import {
 } from './scene.ts'
 import { stateFact } from './state-fact.ts'
 
-const VERBS = String.raw`(?:(?:always )?remember|don['’]t forget|do not forget|never forget|not forget|keep in mind|bear in mind|make a (?:mental )?note|take note|note(?: down)?|memori[sz]e|(?:save|store|add|put|write|record|keep)(?: (?:it|this|that))? (?:to|in|into) (?:your |the )?(?:memory|notebook|notes)|jot down|learn)`
+const VERBS = String.raw`(?:(?:always )?remember|don['’]t forget|do not forget|never forget|not forget|keep in mind|bear in mind|make a (?:mental )?note|take note|note(?: down)?|memori[sz]e|(?:save|store|add|put|write|record|keep)(?: (?:it|this|that))? (?:to|in|into) (?:your |the )?(?:memory|notebook|notes)|(?:save|store|keep) (?:this|that) for (?:later|me|the future)|jot down|learn)`
 const LEADING = new RegExp(
   String.raw`^${VERBS}(?:\s+(?:of|for later|for (?:the future|next time|me)))?(?:\s*[:,]\s*|\s+(?:this|that|the following|down)\s*[:,]\s*|\s+that\s+|\s+)(?:that\s+)?(.+)$`,
   'is',
@@ -22,7 +22,7 @@ const TRAILING =
   /^(.+?)\s*[,.;:–-]+\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]t forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
 /** Sentences about the person that are told to be kept, even without a word that asks for it. */
 const LASTING =
-  /^(?:(?:by the way|btw|from now on|also|fyi|oh)[,:]?\s+)?(?:(?:you can |please )?call me\s+\S|my (?:name|(?:first |last )?name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|e-?mail|phone|favou?rite|mother|father|brother|sister|team|company)\b.*\b(?:is|are|['’]s|works?|lives?)\b|i(?:['’]m| am) (?:called|allergic|vegan|(?:a )?vegetarian|from)\b|i (?:live|work) (?:in|at|as|for|from)\b|i (?:always |never |usually )?(?:prefer|use|speak)\b|i am an? \w+$)/i
+  /^(?:(?:by the way|btw|from now on|also|fyi|oh)[,:]?\s+)?(?:(?:you can |please )?call me\s+\S|my (?:name|(?:first |last )?name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|e-?mail|phone|favou?rite|mother|father|brother|sister|team|company)\b.*\b(?:is|are|['’]s|works?|lives?)\b|i(?:['’]m| am) (?:called|allergic|vegan|(?:a )?vegetarian|from)\b|i (?:live|work) (?:in|at|as|for|from)\b|i (?:always |never |usually )?(?:prefer|use|speak)\b|from now on i (?:want|prefer|like)\b|i am an? \w+$)/i
 const CORRECTS =
   /^(?:correction|actually|no|nope|wait|sorry|oops|update|i meant|i mean|my mistake|i was wrong|that['’]s wrong|that is wrong|that changed|it changed|change that|correct that|update that)(?:\s*[,:.–-]\s*|\s+)(?:(?:actually|sorry|i meant|it['’]s)[,:]?\s+)?(.+)$/is
 const FORGETS =
