@@ -21,16 +21,25 @@ export function understandRequest(
 ): Meaning | undefined {
   const whole = request.trim()
   if (whole.length > LONGEST && !/^(?:remember|note|write|save)\b/i.test(whole)) return undefined
+  const meaning = understandSentence(whole, scene, history)
+  if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
+  // “By the way, I live in Oslo. List my files”: what is told beside a request is for a review.
+  const last = whole.split(/(?<=[.!])\s+/).at(-1)!
+  const asked = last === whole ? undefined : understandSentence(last, scene, history)
+  return asked?.kind === 'call' && asked.isSure && asked.call.name !== 'memory' ? asked : meaning
+}
+
+function understandSentence(whole: string, scene: Scene, history: readonly Message[]): Meaning | undefined {
   const tidy = tidyRequest(whole)
   const saved = lastSaved(callsIn(history))
-  const meaning =
+  return (
     readFollowUp(whole, tidy, scene, history) ??
     chained(tidy, scene) ??
     readCommandRequest(tidy, scene) ??
     (isAboutFile(tidy, scene) ? undefined : readMemoryRequest(whole, tidy, scene, saved)) ??
     readChatRequest(tidy, scene) ??
     readFileRequest(whole, tidy, scene)
-  return meaning
+  )
 }
 
 /** “Note in todo.md: buy milk” is for the file, not for the notebook. */
