@@ -156,7 +156,9 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   const pattern = wordIn(found)
   if (
     pattern === '' ||
-    /^(?:it|that|this|something|anything|out|out \w+|me|file|files|a file)$/i.test(pattern)
+    /^(?:it|that|this|something|anything|out|out \w+|have|got|see|need|here|there|me|file|files|a file)$/i.test(
+      pattern,
+    )
   )
     return undefined
   if (/\b(?:chats?|conversations?|talked?|internet|web|online|google|memory)\b/i.test(bare)) return undefined

@@ -10,6 +10,7 @@ const meaningOf = (request: string, history = [] as Parameters<typeof understand
 
 test.for([
   ['list the files here', ['list_files']],
+  ['which files do I have?', ['list_files']],
   ['by the way, I live in Oslo. list my files', ['list_files']],
   ["What's in the reports folder?", ['list_files', 'reports']],
   ['could you read my todo list to me?', ['read_file', 'todo.md']],
