@@ -230,10 +230,10 @@ async function requestReply(
 }
 
 /**
- * Whether a model may give an answer of before to another question. What reviews and forms say is no answer to the person.
+ * Whether a model may give an answer of before to another question. A guide has fixed sentences; what reviews and forms say is no answer to the person.
  */
-const mayBeSame = ({ purpose, expected, wantsRepetition }: Turn): boolean =>
-  purpose === undefined && !expected && !wantsRepetition
+const mayBeSame = ({ guide, purpose, expected, wantsRepetition }: Turn): boolean =>
+  !guide && purpose === undefined && !expected && !wantsRepetition
 
 /** Why what a model said to the person is no answer to the newest question of `history`. */
 const judgeAnswer = ({ system }: Turn, text: string, history: readonly Message[]): VoidReason | undefined =>

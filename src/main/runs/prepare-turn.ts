@@ -51,6 +51,7 @@ export async function prepareTurn(
     system: joinSections(sections),
     registry,
     tools,
+    ...guided(sources, session, setup),
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
     maxIterations: Math.min(
@@ -63,6 +64,13 @@ export async function prepareTurn(
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
+}
+
+/** Who speaks for a model that writes no sentences of its own. */
+function guided(sources: TurnSources, session: Session, { profile, tools }: TurnSetup): Pick<Turn, 'guide'> {
+  if (!profile.guided || !sources.guideFor) return {}
+  const names = tools.map(({ name }) => name)
+  return { guide: sources.guideFor(session, names) }
 }
 
 /** Steps of the built-in model: nothing that it was trained on takes as many. */

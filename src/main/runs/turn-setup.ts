@@ -3,6 +3,7 @@ import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import type { Guide } from '../agent/guide.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
@@ -57,6 +58,8 @@ export type TurnSources = {
   notesFor?(this: void, session: Session): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
+  guideFor?(this: void, session: Session, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
 }
