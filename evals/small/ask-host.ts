@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +15,18 @@ import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import type { Approval, RunEvent } from '../../src/shared/contract/run.ts'
+import type { SpawnEngine } from '../../src/main/app/host-types.ts'
 import { createHost } from '../../src/main/host.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
 import { giveDatabase } from '../../testing/db/give-database.ts'
 
 /** The built-in model, or the path of a model file. */
 export type AskedModel = 'builtin' | { file: string }
+
+/** What a chat is had with: a model, and a copy of a folder, or an empty one. Tests have an engine of their own. */
+type Place = { model: AskedModel; folder: string | undefined; spawnEngine?: SpawnEngine | undefined }
 
 /** What happened in a chat: its run's events, its messages, what was remembered at its end, and what the person was asked. */
 export type Heard = {
@@ -43,6 +49,8 @@ const DAY = Date.parse('2026-03-04T09:00:00Z')
 const ZONE = 'Europe/Vienna'
 /** The time of every file. */
 const CHANGED = new Date('2026-03-02T08:00:00Z')
+/** So small a model computes no faster with two threads, which wait for each other where others work. */
+const ONE_THREAD = 'engine:\n  threads: 1\n'
 /** A chat that takes longer is stopped. */
 const LONGEST_MS = 900_000
 
@@ -53,11 +61,11 @@ const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
  * anything; the first question is answered with what `choose` returns, and no other is answered.
  */
 export async function askHost(
-  { model, text, folder }: { model: AskedModel; text: string; folder: string | undefined },
+  { text, ...given }: Place & { text: string },
   choose: (choices: readonly string[]) => string | undefined,
 ): Promise<Heard> {
-  return inNewHost(folder, async (client, copy) => {
-    const modelId = await idOf(client, model)
+  return inNewHost(given, async (client, copy) => {
+    const modelId = await idOf(client, given.model)
     const { id: sessionId } = await client['session.create']({ modelId })
     const { runId } = await client['chat.send']({ sessionId, text })
     const followed = await followRun(client, runId, choose)
@@ -70,7 +78,9 @@ export async function askHost(
 /** Why a model cannot be asked at all, in a sentence; undefined when it can. */
 export async function explainUnusable(model: AskedModel): Promise<string | undefined> {
   try {
-    await inNewHost(undefined, async client => client['model.load']({ id: await idOf(client, model) }))
+    await inNewHost({ model, folder: undefined }, async client =>
+      client['model.load']({ id: await idOf(client, model) }),
+    )
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -78,7 +88,7 @@ export async function explainUnusable(model: AskedModel): Promise<string | undef
 }
 
 async function inNewHost<T>(
-  from: string | undefined,
+  { model, folder, spawnEngine = startEngine }: Place,
   use: (client: HostClient, folder: string) => Promise<T>,
 ): Promise<T> {
   const place = realpathSync(mkdtempSync(join(root, 'talaria-small-')))
@@ -87,10 +97,18 @@ async function inNewHost<T>(
     const workspace = join(place, 'work')
     for (const each of [home, workspace]) mkdirSync(each)
     giveDatabase(home)
-    if (from !== undefined) copyFolder(from, workspace)
+    if (model === 'builtin') writeFileSync(join(home, 'config.yaml'), ONE_THREAD)
+    if (folder !== undefined) copyFolder(folder, workspace)
     const startedAt = Date.now()
     const now = () => DAY + Date.now() - startedAt
-    const host = await createHost({ hosting: 'headless', home, workspace, now, zone: () => ZONE })
+    const host = await createHost({
+      hosting: 'headless',
+      home,
+      workspace,
+      now,
+      zone: () => ZONE,
+      spawnEngine,
+    })
     const [ours, theirs] = memoryChannels()
     serveContract(contract, host.handlers, theirs, host.report)
     try {
@@ -103,6 +121,10 @@ async function inNewHost<T>(
     rmSync(place, { recursive: true, force: true, maxRetries: 3 })
   }
 }
+
+/** Caching compiled code makes a start of the engine's process twice as fast. */
+const startEngine: SpawnEngine = (script, env, switches) =>
+  forkEngine(script, { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') }, switches)
 
 const idOf = async (client: HostClient, model: AskedModel): Promise<string> =>
   model === 'builtin' ? model : (await client['model.add']({ path: model.file })).id

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
-import type { JudgedRow } from './judge.ts'
+import { ENDS, type JudgedRow } from './judge.ts'
 import { measureSmall } from './measure.ts'
 import { readRequests } from './row.ts'
 
@@ -83,9 +83,17 @@ const inWords = ({ id, right, asked, tool, arguments: given, ran, ended, answer 
     `  ${answer.replaceAll('\n', '\n  ')}`,
   ].join('\n')
 
-const summarise = (figures: Figures): string =>
-  Object.entries(figures)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
+/** The figures in sentences; those of each end that came to pass. */
+function summarise(of: Figures): string {
+  const ends = ENDS.flatMap(end => (of[end] ? [`${of[end]} ${end}`] : []))
+  return [
+    `Of ${of['wantTool']} that want a tool, ${of['called']} were answered with a call.`,
+    `The right tool came at once for ${of['toolAtOnce']}, after one question for ${of['toolAfterQuestion']}; with its arguments for ${of['rightAtOnce']} and ${of['rightAfterQuestion']} (${of['rightShare']} %).`,
+    `Of ${of['wantNone']} that want none, ${of['calledUnwanted']} were answered with a call, and ${of['askedUnwanted']} with a question.`,
+    `Of ${of['either']} where both are right, ${of['eitherWrong']} were answered with another call.`,
+    `They ended: ${ends.join(', ')}.`,
+    `An answer has ${of['charsMedian']} characters (median), at most ${of['charsMost']}.`,
+  ].join('\n')
+}
 
 await main()

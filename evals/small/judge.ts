@@ -10,7 +10,7 @@ import { compareCall, wantsTool, type FirstCall, type RequestRow } from './row.t
  * length or steps. `loop`: in circles, of words or of calls. `void`: no answer for another reason. `nonsense`: words of the built-in
  * model itself.
  */
-const ENDS = ['done', 'asked', 'cut', 'loop', 'void', 'nonsense', 'failed'] as const
+export const ENDS = ['done', 'asked', 'cut', 'loop', 'void', 'nonsense', 'failed'] as const
 type End = (typeof ENDS)[number]
 
 /** What came of a request. `ran`: the call ran. `right`: when what was wanted came, with all its arguments. */

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import type { SpawnEngine } from '../../src/main/app/host-types.ts'
 import type { Figures } from '../records.ts'
 import { askHost, type AskedModel, type Heard } from './ask-host.ts'
 import { countJudged, firstCallOf, judgeRow, type JudgedRow } from './judge.ts'
 import { compareCall, wantsTool, type RequestRow } from './row.ts'
 
-/** The folder that a request finds in place of its own: a path, or `empty`. */
-export type GivenFolder = string | undefined
+/** `folder`: what a request finds in place of its own folder, a path or `empty`. `spawnEngine`: for tests. */
+type Where = { folder?: string | undefined; spawnEngine?: SpawnEngine }
 
 /** The folder of the repository, with files as people have them. */
 const FULL = fileURLToPath(new URL('folder', import.meta.url))
@@ -14,12 +15,12 @@ const FULL = fileURLToPath(new URL('folder', import.meta.url))
 export async function measureSmall(
   requests: readonly RequestRow[],
   model: AskedModel,
-  { folder, onRow = () => {} }: { folder?: GivenFolder; onRow?: (row: JudgedRow) => void } = {},
+  { onRow = () => {}, ...where }: Where & { onRow?: (row: JudgedRow) => void } = {},
 ): Promise<{ rows: JudgedRow[]; figures: Figures; seconds: number }> {
   const startedAt = performance.now()
   const rows: JudgedRow[] = []
   for (const request of requests) {
-    const row = judgeRow(request, await askRequest(request, model, folder), model)
+    const row = judgeRow(request, await askRequest(request, model, where), model)
     rows.push(row)
     onRow(row)
   }
@@ -32,11 +33,11 @@ export async function measureSmall(
  * is found by having the chat again with the next choice, until the call that follows fits. The last choice is “Neither”; it is what
  * fits a request that wants no tool.
  */
-async function askRequest(request: RequestRow, model: AskedModel, given: GivenFolder): Promise<Heard> {
-  const named = given ?? request.folder
+async function askRequest(request: RequestRow, model: AskedModel, where: Where): Promise<Heard> {
+  const named = where.folder ?? request.folder
   const folder = named === 'empty' ? undefined : named === 'full' ? FULL : named
   const askWith = (pick: number) =>
-    askHost({ model, text: request.text, folder }, choices => choices[pick] ?? choices.at(-1))
+    askHost({ ...where, model, text: request.text, folder }, choices => choices[pick] ?? choices.at(-1))
   if (wantsTool(request) === 'none') return askWith(Infinity)
   const first = await askWith(0)
   let heard = first
