@@ -134,6 +134,8 @@ export const allEvals: readonly Eval[] = [
   },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
+  { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },
+  { name: 'small-sample', script: 'eval:small', args: ['builtin', '--every', '12'], inTests: true },
 ]
 
 /** The names of all records that there may be: those of the evals, and of the parts of the bench. */

@@ -57,6 +57,22 @@ const findtoolRows = (record: 'findtool' | 'findtool-words', way: string): Row[]
       record === 'findtool' && { goals: [{ figure: `${set}FirstThree`, least: goal, unit: ' %' }] }),
   }))
 
+const smallRows = (record: 'small' | 'small-sample', on: string): Row[] => [
+  {
+    what: 'the built-in model: a tool is called where one is wanted; the right one with its arguments at once; after one question; called where none is wanted; nonsense said',
+    on,
+    record,
+    shows:
+      '{called} of {wantTool}; {rightAtOnce}; {rightAfterQuestion} ({rightShare%}); {calledUnwanted} of {wantNone}; {nonsense} of {requests}',
+    ...(record === 'small' && {
+      goals: [
+        { figure: 'rightShare', least: 85, unit: ' %' },
+        { figure: 'nonsense', most: 0 },
+      ],
+    }),
+  },
+]
+
 /** How often the product is right on labelled data. */
 export const qualitySections: readonly Section[] = [
   {
@@ -199,6 +215,8 @@ export const qualitySections: readonly Section[] = [
         record: 'builtin',
         shows: '{testTools%}; {testArguments%}',
       },
+      ...smallRows('small', 'what people ask first, each in a new chat of a whole host'),
+      ...smallRows('small-sample', 'a sample of them, which the tests ask'),
     ],
   },
 ]
