@@ -1,11 +1,12 @@
 import { isFixedSentence } from '../../src/main/builtin/answers/fixed-sentences.ts'
+import { isGuideSentence } from '../../src/main/builtin/guide/sentences.ts'
 import { askUserTool } from '../../src/main/tools/ask-user.ts'
 import { tellResult } from '../../src/main/tools/tell-result.ts'
 import { openProduct } from '../../training/generate/product.ts'
 import type { Heard } from './ask-host.ts'
 
 /** Who says sentences of their own in chats with the built-in model. */
-const SPEAKERS: readonly ((text: string) => boolean)[] = [isFixedSentence]
+const SPEAKERS: readonly ((text: string) => boolean)[] = [isFixedSentence, isGuideSentence]
 
 const { registry } = openProduct()
 const toolNamed = (name: string) => (name === askUserTool.name ? askUserTool : registry.get(name))
@@ -35,8 +36,8 @@ function tellResults({ messages }: Pick<Heard, 'messages'>): string[] {
   return messages.flatMap(message => {
     if (message.role !== 'tool') return []
     const given = calls.find(({ id }) => id === message.callId)?.arguments ?? {}
-    const valid = registry.validate(message.name, given)
-    const inputs = valid.ok ? [given, valid.value] : [given]
+    const valid = registry.get(message.name) && registry.validate(message.name, given)
+    const inputs = valid?.ok ? [given, valid.value] : [given]
     return inputs.map(input => tellResult(toolNamed(message.name), input, message))
   })
 }

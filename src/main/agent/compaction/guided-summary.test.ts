@@ -97,7 +97,7 @@ test('another model that the person chose for summaries is asked, unless it need
   expect(other.prompts).toHaveLength(1)
 
   const guided = scriptedEngine({ replies: asked })
-  const profile = async () => ({ strategy: 'text', contextTokens: 8_000, basicTools: true }) as const
+  const profile = async () => ({ strategy: 'text', contextTokens: 8_000, guided: true }) as const
   const small = { ...chosen, engine: { ...guided, profile } }
   const large = aChat({ replies: asked, summariser: () => Promise.resolve(small) })
   large.say(...talk(50))

@@ -124,7 +124,7 @@ test('a rejected sentence is not proposed again, nor one like a rule of the pers
   await using home = aLearning({ settings: { memory_nudge: 1, skill_nudge: 0 } })
   const chat = home.aChat()
   Object.assign(home.engine, {
-    profile: async () => ({ strategy: 'structured', contextTokens: 8_192, basicTools: true }),
+    profile: async () => ({ strategy: 'structured', contextTokens: 8_192, guided: true }),
   })
   const ended = async (count: number) => {
     await until(() => home.reviews(chat).filter(each => each.state === 'done').length >= count)
