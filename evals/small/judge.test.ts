@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Message, ToolCall } from '../../src/shared/contract/messages.ts'
 import type { NewRunEvent, RunEvent } from '../../src/shared/contract/run.ts'
 import { sayFallback } from '../../src/main/builtin/answers/fixed-sentences.ts'
+import { listFiles } from '../../src/main/tools/list-files.ts'
+import { tellResult } from '../../src/main/tools/tell-result.ts'
 import type { Heard } from './ask-host.ts'
 import { countJudged, judgeRow } from './judge.ts'
 import { isKnownSpeech } from './known-speech.ts'
@@ -118,7 +120,9 @@ test('what went wrong is said in place of an answer that never came', () => {
 })
 
 test('only words of the built-in model itself are nonsense', () => {
-  const chat = [says('', [list]), result(list, 'notes.md\ntodo.txt')]
+  const text = 'The workspace, 2 entries\nnotes.md (39 bytes)\ntodo.txt (4 bytes)'
+  const told = tellResult(listFiles, {}, { ok: true, text })
+  const chat = [says('', [list]), result(list, text)]
   const fixed = sayFallback('', {
     now: new Date(),
     zone: 'UTC',
@@ -128,16 +132,16 @@ test('only words of the built-in model itself are nonsense', () => {
     tools: [],
   })
   const known = (text: string) => isKnownSpeech(text, { messages: chat, entries: ['You live in Graz.'] })
-  for (const text of ['notes.md\ntodo.txt', fixed, 'You live in Graz.', `${fixed}\n\nnotes.md\ntodo.txt`, ''])
-    expect([text, known(text)]).toEqual([text, true])
-  for (const text of [
+  for (const answer of [told, fixed, 'You live in Graz.', `${fixed}\n\n${told}`, ''])
+    expect([answer, known(answer)]).toEqual([answer, true])
+  for (const answer of [
     'I  this folder:',
     'notes.md',
-    'In notes.md\ntodo.txt',
+    `Well. ${told}`,
     `${fixed} And so on.`,
     `${fixed}\nSo.`,
   ])
-    expect([text, known(text)]).toEqual([text, false])
+    expect([answer, known(answer)]).toEqual([answer, false])
   const junk = heard([...chat, says('This is no remember I remember')])
   expect(judgeRow(wantsList, junk, 'builtin').ended).toBe('nonsense')
   expect(judgeRow(wantsList, junk, { file: 'x.gguf' }).ended).toBe('done')
@@ -145,7 +149,12 @@ test('only words of the built-in model itself are nonsense', () => {
 
 test('the first call counts, questions aside, and whether it ran', () => {
   const denied = result(list, 'Error: no', 'denied by you')
-  const once = judgeRow(wantsList, heard([says('', [list]), result(list, 'a.txt'), says('a.txt')]), 'builtin')
+  const found = heard([
+    says('', [list]),
+    result(list, 'The workspace is empty'),
+    says('This folder is empty.'),
+  ])
+  const once = judgeRow(wantsList, found, 'builtin')
   expect(once).toEqual({
     id: 'a',
     asked: false,
@@ -154,8 +163,8 @@ test('the first call counts, questions aside, and whether it ran', () => {
     ran: true,
     ended: 'done',
     right: 'at once',
-    chars: 5,
-    answer: 'a.txt',
+    chars: 21,
+    answer: 'This folder is empty.',
   })
   const after = heard(
     [says('', [ask]), result(ask, 'The user answers: x'), says('', [list]), denied, says('In /gone/work.')],
