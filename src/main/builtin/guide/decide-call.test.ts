@@ -60,6 +60,24 @@ test('a call with arguments out of nowhere is dropped', async () => {
   expect(await decide('how many days has a week?', du)).toBeUndefined()
 })
 
+test('the skill that a request names is changed without a question', async () => {
+  const change = { action: 'patch', name: 'pack-bag', old_string: '3. feed the cat', new_string: 'x' }
+  const wrote = { id: 'c', name: 'skill_manage', arguments: change }
+  const decided = (request: string) =>
+    decideCall(
+      {
+        request,
+        scene: aScene({ skills: ['pack-bag'] }),
+        likely: undefined,
+        wrote: [{ call: wrote }],
+        encode: undefined,
+      },
+      AbortSignal.timeout(5_000),
+    )
+  expect(await decided('Add a step to pack-bag: water the plants')).toMatchObject({ kind: 'call' })
+  expect(await decided('Add a step: water the plants')).not.toMatchObject({ kind: 'call' })
+})
+
 test('a request that seems to want a tool is asked about when the model wants none', async () => {
   expect(await decide('the things around here, an overview', undefined, means('list_files'))).toMatchObject({
     kind: 'ask',

@@ -1,5 +1,6 @@
 import type { ReadCall } from '../../agent/guide.ts'
 import { askWhich } from './ask-back.ts'
+import { skillIn } from './chat-rules.ts'
 import { pathsIn } from './folder.ts'
 import { mendCall, queryFrom } from './mend-call.ts'
 import type { Meaning, Scene, WantedCall } from './scene.ts'
@@ -49,7 +50,7 @@ export async function decideCall(
   }
   const { call, isGrounded } = mended
   const agrees = judged?.tool === call.name
-  if (isGrounded && agrees) return run(call)
+  if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)
   if (likely)
     return question([call, likely].toSorted((a, b) => Number(READS.has(b.name)) - Number(READS.has(a.name))))
   if (isGrounded && READS.has(call.name) && !isNone) return run(call)
@@ -59,6 +60,10 @@ export async function decideCall(
   if (!isGrounded && !hasAll(call)) return undefined
   return question([call])
 }
+
+/** Whether a call changes the one skill that the request names: what is changed is shown, and can be undone. */
+const changesNamed = ({ name, arguments: given }: WantedCall, request: string, { skills }: Scene): boolean =>
+  name === 'skill_manage' && given['action'] === 'patch' && skillIn(request, skills) === given['name']
 
 const run = (call: WantedCall): Meaning => ({ kind: 'call', call, isSure: true })
 const question = (calls: readonly WantedCall[]): Meaning => ({ kind: 'ask', ...askWhich(calls) })
