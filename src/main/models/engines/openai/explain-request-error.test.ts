@@ -103,11 +103,6 @@ test.for<Row>([
     },
   ],
   [
-    'a model that is still loading',
-    { status: 503, body: anError('Loading model') },
-    { code: 'internal', text: 'Test server is still loading its model.', requests: 3 },
-  ],
-  [
     'a request it does not like',
     { status: 400, body: anError('messages: roles must alternate') },
     {
