@@ -103,7 +103,8 @@ export function readChunks(
   /** A message that begins with the text so far grows from chunk to chunk. */
   function unsaid(message: Fields): Fields {
     const { content } = message
-    if (typeof content !== 'string' || content.length <= text.length || !content.startsWith(text)) return message
+    if (typeof content !== 'string' || content.length <= text.length || !content.startsWith(text))
+      return message
     return { ...message, content: content.slice(text.length) }
   }
 

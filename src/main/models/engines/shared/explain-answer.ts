@@ -48,7 +48,8 @@ export function explainAnswer(
 
 const LOADING =
   /\b(load|warm|start)ing( up)?\b.{0,60}\bmodels?\b|\bmodels?\b.{0,200}\b(is|are|being) ((still|currently|being) )*(loading|loaded(?= ?(\.|,|$|please|try))|starting|warming up)|\b(still|currently) (loading|warming up)\b/i
-const LOADING_FAILED = /fail|error|unable|cannot|could not|[cd]n[’']t|not (found|available|loaded)|out of memory|no models? /i
+const LOADING_FAILED =
+  /fail|error|unable|cannot|could not|[cd]n[’']t|not (found|available|loaded)|out of memory|no models? /i
 
 /** Whether a server asks to wait until its model is loaded. */
 const isLoading = ({ status, text }: Answer): boolean =>

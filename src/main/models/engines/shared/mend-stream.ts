@@ -1,3 +1,4 @@
+import { MOST_ANSWER } from './bound-answer.ts'
 import { isRecord, type Fields } from './json-fields.ts'
 
 /** How one protocol writes the events of a stream, as text. */
@@ -61,6 +62,7 @@ function eventBlock(writer: EventWriter) {
   let name: string | undefined
   /** Lines that are no whole JSON text yet. */
   let held: string[] = []
+  let size = 0
   let isBare = false
   let tries = 0
 
@@ -79,13 +81,15 @@ function eventBlock(writer: EventWriter) {
 
   function takeData(value: string): string {
     const before = isBare ? flush() : ''
-    if (held.length > 0) {
-      held.push(value)
-      return before
-    }
-    const written = writeData(value)
-    if (written === undefined) held.push(value)
-    return before + (written ?? '')
+    const written = held.length === 0 ? writeData(value) : undefined
+    return before + (written ?? hold(value))
+  }
+
+  /** What is longer than an answer may be is no JSON text any more. */
+  function hold(line: string): string {
+    held.push(line)
+    size += line.length
+    return size > MOST_ANSWER ? flush() : ''
   }
 
   /** A line without a field is a JSON text of its own, maybe over several lines, or it means nothing. */
@@ -98,12 +102,10 @@ function eventBlock(writer: EventWriter) {
       if (written !== undefined) return before + written
     }
     isBare = true
-    held.push(line)
-    if (!/^\}/.test(line) || tries >= MOST_TRIES) return before
+    const ended = hold(line)
+    if (held.length === 0 || !line.startsWith('}') || tries >= MOST_TRIES) return before + ended
     tries++
-    const written = writeData(held.join('\n'))
-    if (written !== undefined) forget()
-    return before + (written ?? '')
+    return before + (writeData(held.join('\n')) ?? '')
   }
 
   /** Undefined for what is no whole JSON text. */
@@ -122,7 +124,9 @@ function eventBlock(writer: EventWriter) {
 
   function writeProblem(text: string): string {
     const value = parsed(text.trim())
-    return writer.problem(value === undefined ? text.trim() : isRecord(value) && value['error'] ? value['error'] : value)
+    return writer.problem(
+      value === undefined ? text.trim() : isRecord(value) && value['error'] ? value['error'] : value,
+    )
   }
 
   function flush(): string {
@@ -144,6 +148,7 @@ function eventBlock(writer: EventWriter) {
   function forget(): void {
     name = undefined
     held = []
+    size = 0
     isBare = false
     tries = 0
   }

@@ -296,7 +296,10 @@ const FOREIGN_MS = 600_000
  * How long a server may take to begin an answer, in ms. One near by may read a long prompt for an hour, which costs nothing: then
  * there is no limit where somebody waits and can press Stop.
  */
-export function firstWait(nearby: boolean, { purpose, priority }: Pick<Prompt, 'purpose' | 'priority'>): number {
+export function firstWait(
+  nearby: boolean,
+  { purpose, priority }: Pick<Prompt, 'purpose' | 'priority'>,
+): number {
   if (!nearby) return FOREIGN_MS
   return purpose === undefined && priority !== 'background' ? Number.POSITIVE_INFINITY : HOUR_MS
 }
