@@ -1,5 +1,5 @@
 import type { LlmEngine } from '../../engine.ts'
-import { fieldsOf, listOf, type Fields, countOf } from '../shared/json-fields.ts'
+import { fieldsOf, countOf } from '../shared/json-fields.ts'
 import {
   createRemoteEngine,
   SDK_PATIENCE_MS,

@@ -9,7 +9,7 @@ async function mended(text: string, packet = 1_000): Promise<string> {
   const packets = Array.from({ length: Math.ceil(bytes.length / packet) }, (_, at) =>
     bytes.slice(at * packet, (at + 1) * packet),
   )
-  const body = ReadableStream.from(packets) as ReadableStream<Uint8Array<ArrayBuffer>>
+  const body = ReadableStream.from<Uint8Array<ArrayBuffer>>(packets)
   return new Response(body.pipeThrough(boundLines(() => {})).pipeThrough(mendStream(openAiStream))).text()
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { readValue, type ValueOptions } from './bodies/read-value.ts'
 import { END, readWhole, skipSpace, Unreadable, type Input, type Reading } from './input.ts'
 import { isObject } from './known-tools.ts'
@@ -43,7 +42,7 @@ function readObjects(text: string): unknown {
   const values = readWhole(`${withoutEnd(bare)} `, readAll)
   if (values instanceof Unreadable) return values
   const [first, ...others] = values.length > 1 ? values.filter(each => !isEmpty(each)) : values
-  if (others.every(other => isDeepStrictEqual(first, other))) return first ?? {}
+  if (others.every(other => isSame(first, other))) return first ?? {}
   return new Unreadable(`they are ${others.length + 1} different objects; make one call for each`)
 }
 
@@ -54,6 +53,18 @@ function withoutEnd(text: string): string {
 }
 
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0
+
+/** Values are never deeper than they can be read. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, at) => isSame(each, other[at]))
+  if (!isObject(one) || !isObject(other)) return Object.is(one, other)
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every(key => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+  )
+}
 
 const notOne = () => new Unreadable('they are not one JSON object')
 
