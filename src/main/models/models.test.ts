@@ -226,7 +226,7 @@ test('an embedding model is refused', async () => {
     },
   })
   expect(await faultOf(models.add(path))).toBe(
-    `bad_input: ${path} is not made for chats: it is a nomic-bert model. Choose a model that is made to follow instructions.`,
+    `bad_input: ${path} is not made for chats: it is a nomic-bert model. Nothing is wrong with the file. Choose a model that is made to follow instructions.`,
   )
 })
 
