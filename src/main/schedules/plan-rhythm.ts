@@ -2,9 +2,9 @@ import { DAY, HOUR, type Clause, type Open } from './clause.ts'
 import type { Rule } from './next-instants.ts'
 import type { Calendar } from './plan-days.ts'
 
-/** Where a weekday without “every” stands beside a rhythm. */
+/** Where a day without “every” stands beside a rhythm. */
 export const EVERY_OR_ONE: Open = {
-  open: 'Every week, or only the next time? Say “every Monday”. A rhythm of one single day is not planned.',
+  open: 'Again and again, or on that one day? Say “every Monday”; for one day alone name the times.',
 }
 const NO_HOURS: Open = {
   open: 'Between which hours? Say “from 8 to 18”, or “from 0 to 24” for the whole day.',
@@ -35,7 +35,8 @@ export function rhythmTimes(clauses: readonly Clause[]): number[] | Open {
   if (seconds === undefined && !window && !phase!.isHourly)
     return { open: 'Every hour, or once? Say “of every hour”, or the time of the day.' }
   const step = (seconds ?? HOUR) / 60
-  if (step < 1 || !Number.isInteger(step)) return { open: 'Less than a minute is too often.' }
+  if (step < 1 || !Number.isInteger(step))
+    return { open: 'With hours of the day an interval has whole minutes, at least one.' }
   const { from, to } = window ?? { from: 0, to: DAY_MINUTES - 1 }
   if (phase) return phaseTimes(phase.minutes, step, from, to, window !== undefined)
   const times: number[] = []

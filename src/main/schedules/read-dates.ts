@@ -199,6 +199,8 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   }
   const isLast = list.includes('last')
   if (!isDay && isLast) return undefined
+  // “every third day” counts days.
+  if (!month && isDay && isEvery && list[0] !== 1 && list[0] !== 'last') return undefined
   if (!month && isDay)
     return list.length === 1
       ? {

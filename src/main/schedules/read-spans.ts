@@ -29,6 +29,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
       end: at + 1,
     }
   const start = skipKinds(tokens, at, 'on')
+  if (/^alternat(e|ing)$/i.test(tokens[start]?.text ?? '')) return readStep(tokens, start, true)
   if (!isKind(tokens[start], 'every')) return undefined
   const first = start + 1
   if (isKind(tokens[first], 'part')) return { value: { kind: 'daily' }, end: first }
@@ -60,8 +61,8 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
 }
 
 /** `other Tuesday`, `zweite Woche`, `third day`, `2 weeks`, `alternate Friday`, behind “every”. */
-function readStep(tokens: Tokens, at: number): Found<Clause> | undefined {
-  const isOther = isKind(tokens[at], 'other')
+function readStep(tokens: Tokens, at: number, isAlternate = false): Found<Clause> | undefined {
+  const isOther = isAlternate || isKind(tokens[at], 'other')
   const ordinal = tokens[at]?.isOrdinal === true ? tokens[at].number : valueOf(tokens[at], 'ordinal')
   const number = isOther || ordinal !== undefined ? undefined : readNumber(tokens, at)
   const count = isOther ? 2 : (ordinal ?? number?.value)

@@ -41,7 +41,7 @@ function inOrder(times: readonly Time[]): Time[] | Open {
     const isBefore = (hour: number) =>
       last !== undefined && (hour - last.hour) * 60 + time.minute - last.minute <= 0
     if (!isBefore(time.hour)) ordered.push(time)
-    else if (time.hour > 6 || last!.hour < 7 || isBefore(time.hour + 12))
+    else if ((time.hour > 6 && last!.isBare) || last!.hour < 7 || isBefore(time.hour + 12))
       return { open: 'In the morning or the evening? Write each time from 0:00 to 23:59.' }
     else ordered.push({ ...time, hour: time.hour + 12, isBare: false })
   }

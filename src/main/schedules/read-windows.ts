@@ -35,7 +35,14 @@ export function readWindow(tokens: Tokens, at: number): Found<Clause> | undefine
   const isMarked = own.some(
     token => token.type === 'clock' || isKind(token, 'meridiem', 'oclock', 'clock', 'parts'),
   )
-  if (!isLed && !isMarked && !(isKind(tokens[at - 1], 'unit', 'adverb') || isSign(tokens[at - 1], ',:')))
+  if (
+    !isLed &&
+    !isMarked &&
+    !(
+      isKind(tokens[at - 1], 'unit', 'adverb', 'weekday', 'weekdays', 'shortDay', 'groups') ||
+      isSign(tokens[at - 1], ',:')
+    )
+  )
     return undefined
   return { value: settleHours(from.value, to.value), end: to.end }
 }
