@@ -41,8 +41,8 @@ export function rhythmTimes(clauses: readonly Clause[]): number[] | Open {
   if (phase) return phaseTimes(phase.minutes, step, from, to, window !== undefined)
   const times: number[] = []
   // Midnight ends a day; it is no time of it.
-  for (let at = from; at <= to && !(to === DAY_MINUTES && at === to) && at < from + DAY_MINUTES; at += step)
-    times.push(at)
+  const end = Math.min(to === DAY_MINUTES ? to - 1 : to, from + DAY_MINUTES - 1)
+  for (let at = from; at <= end; at += step) times.push(at)
   if (times.length > MOST_TIMES) return { open: 'That is too often: name fewer hours, or leave them out.' }
   return times.length < 2 ? { open: 'These hours are shorter than the interval: name the times.' } : times
 }

@@ -99,9 +99,11 @@ function readMinutes(tokens: Tokens, at: number): Found<Minutes> | undefined {
   const start = /^(an?|ein)$/i.test(tokens[at]?.text ?? '') ? at + 1 : at
   const list: number[] = []
   let end = start
-  if (isHalf) (list.push(30), (end = at + 1))
-  else if (isKind(tokens[start], 'quarter')) (list.push(15), (end = start + 1))
-  else
+  const single = isHalf ? at : isKind(tokens[start], 'quarter') ? start : undefined
+  if (single !== undefined) {
+    list.push(isHalf ? 30 : 15)
+    end = single + 1
+  } else
     for (let next = start; ;) {
       const number = readNumber(tokens, next)
       if (!number || number.value > 59) break
