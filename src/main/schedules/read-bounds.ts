@@ -57,6 +57,7 @@ function readUntil(tokens: Tokens, at: number): Found<Clause> | undefined {
     isUpTo(tokens, at) && tokens.slice(Math.max(0, at - 6), at).some(({ text }) => STARTS.test(text))
   if (!isUp && !isTo && !ENDS.test(tokens[at]?.text ?? '')) return undefined
   let start = isUp ? at + 2 : at + 1
+  if (isKind(tokens[start], 'and') && INCLUDING.test(tokens[start + 1]?.text ?? '')) start++
   if (INCLUDING.test(tokens[start]?.text ?? '')) start++
   start = /^(zum|zur|einschließlich)$/i.test(tokens[start]?.text ?? '') ? start + 1 : start
   start = skipKinds(tokens, start, 'on', 'article')

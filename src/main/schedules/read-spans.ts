@@ -18,7 +18,7 @@ const VAGUE = /^(few|couple|several|some|paar|einige|mehrere|so)$/i
 /** `every 2 hours`, `alle 90 Minuten`, `hourly`, `every half hour`; what is counted in days, weeks or months, too. */
 export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined {
   const adverb = valueOf(tokens[at], 'adverb')
-  if (adverb === HOUR) return { value: { kind: 'every', seconds: HOUR }, end: at + 1 }
+  if (adverb !== undefined && adverb < DAY) return { value: { kind: 'every', seconds: adverb }, end: at + 1 }
   if (adverb === DAY) return { value: { kind: 'daily' }, end: at + 1 }
   if (adverb === WEEK) return { value: { kind: 'cycle', unit: 'week' }, end: at + 1 }
   const monthly = valueOf(tokens[at], 'monthAdverb')
@@ -165,7 +165,8 @@ function readAmount(tokens: Tokens, at: number): (Found<number> & { smallest: nu
     return readAmount(tokens, start)
   if (isKind(tokens[start], 'half', 'quarter')) {
     const share = isKind(tokens[start], 'half') ? 0.5 : 0.25
-    const unit = skipKinds(tokens, start + 1, 'of', 'number')
+    const hyphen = isSign(tokens[start + 1], '-') ? start + 2 : start + 1
+    const unit = skipKinds(tokens, hyphen, 'of', 'number')
     return of(share, unit)
   }
   const count = readNumber(tokens, at)

@@ -30,7 +30,9 @@ export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Open | und
 export function boundOfTask(tokens: Tokens, placed: readonly Placed[]): Open | undefined {
   const apart = placed.find(
     each =>
-      ['start', 'end'].includes(each.clause.kind) && !placed.some(other => touches(tokens, each, other)),
+      ['start', 'end'].includes(each.clause.kind) &&
+      // “send the report from Monday every Friday at 9”: a word of the task stands directly before.
+      (isPlain(tokens[each.at - 1]) || !placed.some(other => touches(tokens, each, other))),
   )
   if (!apart) return undefined
   const text = tokens

@@ -124,6 +124,7 @@ function daysInWords(day: string, weekday: string): string | undefined {
   const names = day.split(',').map(each => {
     if (each === 'L') return 'last day'
     if (each === 'LW') return 'last weekday'
+    if (each === '1W') return 'first weekday'
     if (/^\d+W$/.test(each)) return `weekday nearest to the ${ordinal(Number.parseInt(each))}`
     return /^\d+$/.test(each) ? ordinal(Number(each)) : undefined
   })

@@ -49,6 +49,7 @@ describe('phrases with hours, minutes of each hour, beginnings and ends', () => 
     ['every hour at 9', 'Minutes of each hour'],
     ['every day at 8 drink water for two weeks', 'part of the task'],
     ['every Monday at 9 send the report from Friday', 'part of the task'],
+    ['send the report from Monday every Friday at 9', 'part of the task'],
     ['every day at 8 starting 1 January 2020', 'is past'],
     ['every day at 8 until 1 January 2020', 'before it runs once'],
     ['starting 1 December at 9', 'again and again'],

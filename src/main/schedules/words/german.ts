@@ -118,6 +118,8 @@ export const german: WordTable = {
     12: 'jahr jahre jahren jahres',
   },
   adverb: {
+    900: 'viertelstündlich viertelstuendlich',
+    1800: 'halbstündlich halbstuendlich',
     3600: 'stündlich stuendlich',
     86400: 'täglich taeglich tägl taegl tgl',
     604800: 'wöchentlich woechentlich wöchentl',
