@@ -5,7 +5,7 @@ import { wallOf } from './wall-clock.ts'
 export type Cycle = { unit: 'day' | 'week'; count: number; from: string }
 
 /** The first and the last instant that can be, both in it (ISO with Z). */
-export type Bounds = { from?: string | undefined; until?: string | undefined }
+type Bounds = { from?: string | undefined; until?: string | undefined }
 
 /**
  * When a schedule happens, as it is stored beside an IANA zone. Instants are computed from it, never stored as the truth.

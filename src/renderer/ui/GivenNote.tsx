@@ -6,7 +6,6 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { MAX_MESSAGE_CHARS } from '../../shared/contract/messages.ts'
 import { describeTaken, givenOf, quoteTexts, takeTexts, wordsOf, type Given } from './given-files.ts'
 import { cx } from './style.ts'
 
@@ -15,6 +14,8 @@ type Field = {
   /** What is in the field now. */
   text: string
   setText: (text: string) => void
+  /** Characters that a message can have. */
+  most: number
 }
 
 type Note = { says: string; paths: readonly string[]; text: string }
@@ -27,7 +28,7 @@ const NO_WORDS =
  * Pasting and dropping into a message field. The texts of files are put in, and what cannot be sent is said below the field, with what
  * can be done instead, until the person writes on. Nothing that was written is lost.
  */
-export function useGivenFiles({ field, text, setText }: Field): {
+export function useGivenFiles({ field, text, setText, most }: Field): {
   note: ReactNode
   onPaste: (event: ClipboardEvent) => void
 } {
@@ -48,7 +49,7 @@ export function useGivenFiles({ field, text, setText }: Field): {
     setNote({ says, paths, text: added === '' ? text : insert(added) })
   })
   const take = useEffectEvent(async (given: readonly Given[], how: 'pasted' | 'dropped') => {
-    const taken = await takeTexts(given, MAX_MESSAGE_CHARS - text.length)
+    const taken = await takeTexts(given, Math.max(0, most - text.length))
     const left = new Set(taken.left.map(each => each.name))
     const paths = given.filter(each => left.has(each.name) && each.path !== '').map(each => each.path)
     say(describeTaken(taken, how), paths, taken.texts.length === 0 ? '' : quoteTexts(taken.texts))
@@ -78,7 +79,7 @@ export function useGivenFiles({ field, text, setText }: Field): {
         {isShown && note.paths.length > 0 && (
           <button
             type="button"
-            className="btn btn-quiet px-2 py-0.5 text-sm"
+            className="btn btn-secondary mt-1 px-2.5 py-0.5 text-sm"
             onClick={() => {
               insert(note.paths.join('\n'))
               setNote(null)

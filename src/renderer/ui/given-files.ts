@@ -1,5 +1,3 @@
-import { MAX_MESSAGE_CHARS } from '../../shared/contract/messages.ts'
-
 /** One thing that was pasted or dropped: a file, or a folder. Its path is known in the desktop app only. */
 export type Given = { name: string; file: File; isFolder: boolean; path: string }
 
@@ -43,7 +41,7 @@ export async function takeTexts(given: readonly Given[], room: number): Promise<
   for (const each of given) {
     const { name } = each
     const kind = kindOf(each)
-    const read = kind === undefined ? await readText(each.file) : kind
+    const read = kind === undefined ? await readText(each.file, room) : kind
     if (typeof read === 'string') taken.left.push({ name, kind: read })
     else if (read.text.length > free) taken.left.push({ name, kind: 'long' })
     else {
@@ -54,18 +52,22 @@ export async function takeTexts(given: readonly Given[], room: number): Promise<
   return taken
 }
 
-async function readText(file: File): Promise<{ text: string } | Kind> {
+async function readText(file: File, room: number): Promise<{ text: string } | Kind> {
   if (file.size === 0) return 'empty'
   // No character takes more than four bytes.
-  if (file.size > 4 * MAX_MESSAGE_CHARS) return 'long'
+  if (file.size > 4 * room) return 'long'
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n')
-    return /[\0-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? 'other' : { text }
+    return hasControls(text) ? 'other' : { text }
   } catch (error) {
     return error instanceof TypeError ? 'other' : 'unreadable'
   }
 }
+
+/** Whether a text has signs of control that no text file has: all but tabs, ends of lines and pages, and those of colours. */
+const hasControls = (text: string) =>
+  Array.from(text).some(sign => sign < ' ' && !'\t\n\v\f\r\u001b'.includes(sign))
 
 /** The encoding that the mark at the start names, UTF-8 without one. */
 function encodingOf([first, second]: Uint8Array): string {

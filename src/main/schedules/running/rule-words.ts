@@ -1,5 +1,5 @@
 import type { Cycle, Rule } from '../next-instants.ts'
-import { joined, numbers, timesInWords } from './times-words.ts'
+import { joinNames, readNumbers, timesInWords } from './times-words.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const MONTHS = [
@@ -34,7 +34,7 @@ export function ruleInWords(rule: Rule, zone: string): string {
   if (rule.kind === 'calendar') {
     // Lines of the same days are one list of times.
     const groups = Map.groupBy(rule.patterns, pattern => pattern.split(' ').slice(2).join(' '))
-    const days = joined([...groups.values()].map(patterns => patternsInWords(patterns, rule.cycle)))
+    const days = joinNames([...groups.values()].map(patterns => patternsInWords(patterns, rule.cycle)))
     // What comes every other week begins with the day that it is counted from.
     const from =
       rule.cycle !== undefined
@@ -99,18 +99,18 @@ const dateOf = (day: string) => shownInstant(`${day}T00:00:00Z`, 'UTC', '00:00')
 function cycleDays(cycle: Cycle, day: string, weekday: string): string | undefined {
   if (day !== '*') return undefined
   if (weekday === '*') return cycle.unit === 'day' ? cycleInWords(cycle) : undefined
-  const days = numbers(weekday, 7)?.map(each => WEEKDAYS[each % 7]!)
+  const days = readNumbers(weekday, 7)?.map(each => WEEKDAYS[each % 7]!)
   if (!days) return undefined
   return cycle.unit === 'week'
-    ? `every ${cycle.count} weeks on ${joined(days)}`
-    : `${cycleInWords(cycle)} where that is ${joined(days).replace(/ and (?=\w+$)/, ' or ')}`
+    ? `every ${cycle.count} weeks on ${joinNames(days)}`
+    : `${cycleInWords(cycle)} where that is ${joinNames(days).replace(/ and (?=\w+$)/, ' or ')}`
 }
 
 function daysInWords(day: string, weekday: string): string | undefined {
   if (day === '*' && weekday === '*') return 'every day'
   if (day === '*') {
     if (/^\d#|^[\dL#,]*L/.test(weekday) || weekday.includes('#')) return nthInWords(weekday)
-    const days = numbers(weekday, 7)?.map(each => each % 7)
+    const days = readNumbers(weekday, 7)?.map(each => each % 7)
     if (!days) return undefined
     const key = [...new Set(days)].toSorted((a, b) => a - b).join()
     if (key === '1,2,3,4,5') return 'every weekday'
@@ -118,7 +118,7 @@ function daysInWords(day: string, weekday: string): string | undefined {
     if (key === '0,1,2,3,4,5,6') return 'every day'
     const out = WEEKDAYS.filter((_, at) => !days.includes(at))
     if (out.length === 1) return `every day except ${out[0]!}`
-    return `every ${joined(days.map(each => WEEKDAYS[each]!))}`
+    return `every ${joinNames(days.map(each => WEEKDAYS[each]!))}`
   }
   if (weekday !== '*') return undefined
   const names = day.split(',').map(each => {
@@ -128,7 +128,7 @@ function daysInWords(day: string, weekday: string): string | undefined {
     if (/^\d+W$/.test(each)) return `weekday nearest to the ${ordinal(Number.parseInt(each))}`
     return /^\d+$/.test(each) ? ordinal(Number(each)) : undefined
   })
-  return names.includes(undefined) ? undefined : `on the ${joined(names as string[])} of every month`
+  return names.includes(undefined) ? undefined : `on the ${joinNames(names as string[])} of every month`
 }
 
 function nthInWords(weekday: string): string | undefined {
@@ -136,12 +136,12 @@ function nthInWords(weekday: string): string | undefined {
     const [, day, position] = /^(\d)#([1-5L])$/.exec(each) ?? []
     return day === undefined ? undefined : `${POSITIONS[position!]!} ${WEEKDAYS[Number(day) % 7]!}`
   })
-  return names.includes(undefined) ? undefined : `on the ${joined(names as string[])} of every month`
+  return names.includes(undefined) ? undefined : `on the ${joinNames(names as string[])} of every month`
 }
 
 function monthsInWords(month: string): string | undefined {
-  const found = numbers(month, 12)
-  return found && joined(found.map(each => MONTHS[each - 1] ?? String(each)))
+  const found = readNumbers(month, 12)
+  return found && joinNames(found.map(each => MONTHS[each - 1] ?? String(each)))
 }
 
 const ordinal = (day: number): string => {

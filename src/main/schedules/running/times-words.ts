@@ -15,7 +15,10 @@ const clock = (at: number) => `${two(Math.floor((at % DAY) / 60))}:${two(at % 60
 export function timesInWords(patterns: readonly string[], isEachDay: boolean): Times | undefined {
   const found = new Set<number>()
   for (const pattern of patterns) {
-    const [minutes, hours] = [numbers(pattern.split(' ')[0]!, 59), numbers(pattern.split(' ')[1]!, 23)]
+    const [minutes, hours] = [
+      readNumbers(pattern.split(' ')[0]!, 59),
+      readNumbers(pattern.split(' ')[1]!, 23),
+    ]
     if (!minutes || !hours) return undefined
     for (const hour of hours) for (const minute of minutes) found.add(hour * 60 + minute)
   }
@@ -30,7 +33,7 @@ function wholeDay(times: readonly number[]): Times | undefined {
   if (minutes.length === 60) return of('every minute')
   return minutes.length > 12
     ? undefined
-    : of(`at ${joined(minutes.map(minute => `:${two(minute)}`))} of every hour`)
+    : of(`at ${joinNames(minutes.map(minute => `:${two(minute)}`))} of every hour`)
 }
 
 function rhythm(times: readonly number[]): Times | undefined {
@@ -50,7 +53,7 @@ const unit = (count: number, name: string) => (count === 1 ? `every ${name}` : `
 
 function listed(times: readonly number[]): Times | undefined {
   if (times.length > MOST_LISTED) return undefined
-  return { text: joined(times.map(clock)), isRhythm: false, isWholeDay: false }
+  return { text: joinNames(times.map(clock)), isRhythm: false, isWholeDay: false }
 }
 
 /** Times that begin behind their longest break: hours of the night in one row. */
@@ -61,7 +64,7 @@ function overMidnight(times: readonly number[]): number[] {
 }
 
 /** The numbers of a field of cron; undefined for what is not made of numbers, ranges and steps. */
-export function numbers(field: string, highest: number): number[] | undefined {
+export function readNumbers(field: string, highest: number): number[] | undefined {
   const found = new Set<number>()
   for (const part of field.split(',')) {
     const [, whole, from, to, every] = /^(?:(\*)|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part) ?? []
@@ -77,5 +80,5 @@ export function numbers(field: string, highest: number): number[] | undefined {
 }
 
 /** Names in a row: `a, b and c`. */
-export const joined = (names: readonly string[]): string =>
+export const joinNames = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

@@ -73,7 +73,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
   const hint = useId()
-  const given = useGivenFiles({ field, text: draft, setText: setDraft })
+  const given = useGivenFiles({ field, text: draft, setText: setDraft, most: MAX_MESSAGE_CHARS })
   useFirstFocus(field)
   const slash = useSlashMenu({
     draft,

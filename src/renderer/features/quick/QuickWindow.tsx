@@ -14,7 +14,7 @@ export function QuickWindow(): ReactNode {
   const [text, setText] = useState('')
   const { busy, problem: refused, send } = useSend(() => setText(''))
   const field = useRef<HTMLTextAreaElement>(null)
-  const given = useGivenFiles({ field, text, setText })
+  const given = useGivenFiles({ field, text, setText, most: MAX_MESSAGE_CHARS })
   const { length } = text.trim()
   const isTooLong = length > MAX_MESSAGE_CHARS
   const problem = isTooLong ? tooLongText(length) : refused
