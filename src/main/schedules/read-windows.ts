@@ -104,8 +104,12 @@ function settleHours(from: Edge, to: Edge): Clause {
     return from.minutes < MORNING ? { kind: 'window', from: later, to: to.minutes } : open(HALVES)
   if (!to.isSure && from.minutes < NOON && to.minutes <= from.minutes)
     return { kind: 'window', from: from.minutes, to: to.minutes + NOON }
-  if (!to.isSure && from.minutes >= NOON && from.minutes < NOON + MORNING && to.minutes + NOON > from.minutes)
-    return to.minutes >= NOON ? open(HALVES) : { kind: 'window', from: from.minutes, to: to.minutes + NOON }
+  // “7 pm to 11” ends in the evening; “18 to 8” is on the 24-hour clock, and “13 to 6” may be either.
+  const evening = to.minutes + NOON
+  if (!to.isSure && from.minutes >= NOON && evening > from.minutes) {
+    if (from.isSaid || from.minutes === NOON) return { kind: 'window', from: from.minutes, to: evening }
+    if (from.minutes < NOON + MORNING) return open(HALVES)
+  }
   if (to.minutes === from.minutes) return open(HALVES)
   return { kind: 'window', from: from.minutes, to: to.minutes < from.minutes ? to.minutes + DAY : to.minutes }
 }

@@ -42,6 +42,7 @@ describe('phrases with hours, minutes of each hour, beginnings and ends', () => 
 
   test.each([
     ['every 20 minutes from 1 to 5', 'Which half of the day'],
+    ['every 20 minutes from 13 to 6', 'Which half of the day'],
     ['every 20 minutes from 8 to 10 pm', 'Which half of the day'],
     ['every 20 minutes from 22 to 6 on weekdays', 'after midnight'],
     ['every 20 minutes on weekdays', 'Between which hours'],
@@ -59,6 +60,19 @@ describe('phrases with hours, minutes of each hour, beginnings and ends', () => 
     ['every Monday at 9 from March to May', 'that month'],
   ])('“%s” is asked back: %s', (text, asks) => {
     expect(judge(text)).toEqual({ text, asks: expect.stringContaining(asks) })
+  })
+
+  test.each([
+    ['7 pm to 11', '19:00 to 23:00'],
+    ['7 pm to 12', '19:00 to 23:00'],
+    ['noon to 6', '12:00 to 18:00'],
+    ['18 to 8', '18:00 to 08:00'],
+    ['9 pm to 5', '21:00 to 05:00'],
+    ['11 to 5', '11:00 to 17:00'],
+    ['8 am to 8', '08:00 to 20:00'],
+    ['6 to 12', '06:00 to 12:00'],
+  ])('from %s is %s', (hours, words) => {
+    expect(judge(`every hour from ${hours}`)).toMatchObject({ words: `every hour from ${words}, every day` })
   })
 
   test('each question can be answered with the words that it names', () => {
