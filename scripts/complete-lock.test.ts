@@ -81,7 +81,7 @@ async function installDry(args: string[], { skip }: TestContext): Promise<string
     const settings = ['--dry-run', '--offline', '--logs-max=0', `--cache=${join(folder, 'cache')}`]
     const words = [...args, ...settings, `--userconfig=${join(folder, 'none')}`]
     const [program, ...before] = isNpm ? [process.execPath, npm] : ['npm']
-    const { stdout } = await promisify(execFile)(program!, [...before, ...words], {
+    const { stdout } = await promisify(execFile)(program, [...before, ...words], {
       cwd: folder,
       maxBuffer: 1e8,
     })
