@@ -11,7 +11,7 @@ import { withinTime } from '../lib/timing.ts'
 import type { ToolSpec } from '../tools/registry.ts'
 import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts'
 import { findToolsByMeaning, type Encode } from './find-tool.ts'
-import { isRecord } from './judge-tools.ts'
+import { isRecord } from './null-is-absent.ts'
 import { servesFolder } from './project-servers.ts'
 import type { Mcp, UsableTool } from './open-mcp.ts'
 
