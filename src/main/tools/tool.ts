@@ -165,6 +165,10 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   fullOnly?: true
   /** It is reached through another tool; a new prompt does not name it. */
   isDeferred?: boolean
+  /** The tool that runs it where it is not offered itself, and the arguments which say so. */
+  through?: { tool: string; wrap(args: Record<string, unknown>): Record<string, unknown> }
+  /** Another name that models know it by. */
+  ownName?: string
   /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
   full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>
 }
@@ -173,6 +177,8 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
 export type ForeignSchema = {
   parameters: Record<string, unknown>
   problemOf(args: unknown): string | undefined
+  /** The arguments in the form that the schema asks for, wherever only one reading of them fits it. */
+  mend?(args: Record<string, unknown>): Record<string, unknown>
 }
 
 /** Which form of the tools a model gets. */
