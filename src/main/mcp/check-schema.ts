@@ -10,6 +10,8 @@ import { safePattern } from './safe-pattern.ts'
 export type SchemaCheck = {
   /** Why a value does not fit; undefined if it does, or if it cannot be told in a bounded number of steps. */
   problemOf(value: unknown): string | undefined
+  /** Whether a value fits for sure. */
+  fits(value: unknown): boolean
   /** Why nothing is checked by this schema, so that it is left to the server; undefined if it is. */
   whyUnchecked(): string | undefined
 }
@@ -28,7 +30,13 @@ export function createCheck(schema: Record<string, unknown>, whole: string): Sch
     },
     problemOf(value) {
       const found = check()
-      return typeof found === 'function' ? explain(found, value, whole) : undefined
+      return typeof found === 'function' && isValid(found, value) === false
+        ? explain(found, whole)
+        : undefined
+    },
+    fits(value) {
+      const found = check()
+      return typeof found === 'function' && isValid(found, value) === true
     },
   }
 }
@@ -36,15 +44,19 @@ export function createCheck(schema: Record<string, unknown>, whole: string): Sch
 class TooManySteps extends Error {}
 let steps = 0
 
-function explain(check: ValidateFunction, value: unknown, whole: string): string | undefined {
+/** Undefined if it was not decided. */
+function isValid(check: ValidateFunction, value: unknown): boolean | undefined {
   steps = 0
   try {
-    if (check(value)) return undefined
+    return check(value)
   } catch (error) {
     // References in a ring end at the bottom of the stack, and a pattern may be too much for its engine.
     if (error instanceof TooManySteps || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+function explain(check: ValidateFunction, whole: string): string {
   const [issue] = check.errors ?? []
   if (!issue) return `${whole} do not fit the schema.`
   const where = issue.instancePath === '' ? whole : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``

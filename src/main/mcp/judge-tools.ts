@@ -113,8 +113,9 @@ function judgeTool(given: unknown): ServerTool | string {
     }),
     hash: hashOf({ name: sent, description, schema: asSent, annotations }),
     shapeHash: hashOf({ name: sent, schema: asSent }),
-    ...check,
-    mend: args => mendArguments(args, schema, check.problemOf),
+    problemOf: check.problemOf,
+    whyUnchecked: check.whyUnchecked,
+    mend: args => mendArguments(args, schema, check),
     mismatchOf: createMismatch(returns),
   }
 }

@@ -1,9 +1,10 @@
 import { numberIn, parseJson } from '../lib/expected-errors.ts'
+import type { SchemaCheck } from './check-schema.ts'
 import { isRecord } from './null-is-absent.ts'
 import { stepsOf } from './prepare-schema.ts'
 
 type Schema = Record<string, unknown>
-type Problem = (args: unknown) => string | undefined
+type Check = Pick<SchemaCheck, 'fits'>
 
 /** Parts of the arguments and of the schema that are looked at; what comes after stays as it is. */
 const MOST_LOOKS = 5_000
@@ -14,17 +15,12 @@ const MOST_HOPS = 20
  * text is wanted, null and nothing for what may be left out, other spellings of a name. Only where exactly one reading fits;
  * arguments that fit already are never touched.
  */
-export function mendArguments(args: Schema, schema: Schema, problemOf: Problem): Schema {
+export function mendArguments(args: Schema, schema: Schema, check: Check): Schema {
   let looks = 0
   const isOver = () => ++looks > MOST_LOOKS
-  if (canBeSure(args)) return args
+  if (check.fits(args)) return args
   const mended = mendObject(args, { ...schema, type: 'object' }, 0)
-  return problemOf(mended) === undefined || problemOf(args) !== undefined ? mended : args
-
-  /** Where nothing is checked, silence says nothing. */
-  function canBeSure(given: Schema): boolean {
-    return problemOf(given) === undefined && problemOf([]) !== undefined
-  }
+  return mended
 
   /** The schemas one of which a value must fit, without references. */
   function optionsOf(given: unknown, hops = 0): Schema[] {
@@ -60,7 +56,9 @@ export function mendArguments(args: Schema, schema: Schema, problemOf: Problem):
     const options = optionsOf(given)
     // What may be anything needs no other form.
     if (options.length === 0 || options.some(option => typesOf(option).length === 0)) return value
-    const fitting = options.filter(option => typesOf(option).some(type => isOfType(value, type)))
+    const fitting = options.filter(
+      option => typesOf(option).some(type => isOfType(value, type)) && isAmong(value, option),
+    )
     if (fitting.length > 0) return mendWithin(value, fitting, depth)
     const readings = options.flatMap(option =>
       typesOf(option).flatMap(type =>
