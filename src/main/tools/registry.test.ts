@@ -47,6 +47,24 @@ test.for([
   ['read_file'.repeat(1_000), undefined],
 ] as const)('%s means %s', ([given, meant]) => expect(registry.repairName(given)).toBe(meant))
 
+test('a name of a tool never means another one', () => {
+  const input = z.object({})
+  const all = createRegistry([aTool(input, { name: 'search_files' }), aTool(input, { name: 'read_file' })])
+  const own = (name: string, ownName: string) => aTool(input, { name, ownName, fullOnly: true })
+  all.setOthers(
+    [own('mcp__a__search_notes', 'search_notes'), own('mcp__a__list', 'list'), own('mcp__b__list', 'list')],
+    ['read_files'],
+  )
+  const full = all.inForm('full')
+  expect(full.repairName('search_notes')).toBe('mcp__a__search_notes')
+  expect(full.repairName('Search-Notes')).toBe('mcp__a__search_notes')
+  expect(full.repairName('list')).toBeUndefined()
+  // It is switched off, and no other tool stands in for it.
+  expect(full.repairName('read_files')).toBeUndefined()
+  expect(full.repairName('search_nodes_x')).toBeUndefined()
+  expect(registry.repairName('search_notes')).toBeUndefined()
+})
+
 test('a name equally close to two tools means neither', () => {
   const two = createRegistry(['note_a', 'note_b'].map(name => aTool(z.object({}), { name })))
   expect(two.repairName('note_c')).toBeUndefined()
