@@ -30,9 +30,9 @@ async function start(work: string) {
 describe.skipIf(process.platform === 'win32')('SIGTERM', () => {
   test('ends a process that stands still in a loop', { timeout: 60_000 }, async () => {
     const { child, exit } = await start('for (;;);')
-    let isOver = false
-    void exit.then(() => (isOver = true))
-    while (!isOver) {
+    const going = new AbortController()
+    void exit.then(() => going.abort())
+    while (!going.signal.aborted) {
       child.kill('SIGTERM')
       await sleep(100)
     }
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('SIGTERM', () => {
     const { child, exit } = await start(
       'const end = Date.now() + 4_000; while (Date.now() < end); setTimeout(() => console.log("moves"), 1_500)',
     )
-    await once(child.stdout!, 'data')
+    await once(child.stdout, 'data')
     child.kill('SIGTERM')
     expect(await exit).toEqual([7, null])
   })

@@ -71,7 +71,7 @@ function detailOf(params: Record<string, unknown>): string {
 
 /** The dialects in which a schema may be written, the named one first. Many servers name none, or a wrong one. */
 function dialectsOf({ $schema: named }: Record<string, unknown>): Dialect[] {
-  const text = String(named ?? '')
+  const text = typeof named === 'string' ? named : ''
   const first: Dialect = /draft-0?[34]\b/.test(text)
     ? '4'
     : /draft-0?[67]\b/.test(text)

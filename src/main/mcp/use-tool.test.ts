@@ -26,7 +26,7 @@ async function use(given: Record<string, unknown>) {
   const encode = () => Promise.resolve(undefined)
   const tool = useTool({ mcp: mcp as Mcp, found, encode, whyOff: () => undefined })
   const context = { workspace: '/', sessionId: 's', home: '/', signal: new AbortController().signal }
-  const intent = await tool.intent(given, context as never)
+  const intent = await tool.intent(given, context)
   if ('refused' in intent) return intent.refused
   await tool.run(given, { ...context, output: () => {} } as never)
   return { shown: JSON.parse(intent.detail), called }
