@@ -5,6 +5,7 @@ import { crashText } from './app/after-crash.ts'
 import { createHost, type Host } from './host.ts'
 import { hasDisplay } from './lib/display-and-power.ts'
 import { rootFolder } from './lib/shipped-files.ts'
+import { releaseSignalsWhenStuck } from './lib/signals-when-stuck.ts'
 import { startChild } from './lib/start-child.ts'
 import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
@@ -60,7 +61,8 @@ async function run(args: string[]): Promise<void> {
       port,
     })
     // Subscribe first: a signal may arrive right after the line is printed.
-    const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map(received))
+    const stopped = Promise.race(SIGNALS.map(received))
+    using _released = releaseSignalsWhenStuck(SIGNALS)
     console.log(`Talaria is ready: ${web.address()}`)
     console.log('The address opens one window. Print another one with: talaria address')
     if (open ?? hasDisplay())
@@ -73,6 +75,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const received = (signal: string) => new Promise(resolve => process.once(signal, resolve))
 
 /** Print the error in one sentence and return the exit code: 2 for a wrong option, 1 for anything else. */

@@ -1,6 +1,7 @@
 import { readGbnf } from '../formats/gbnf-matcher.ts'
 import { McpServer } from '../../src/shared/contract/mcp.ts'
-import { callableSpecs, namedTools } from '../../src/main/mcp/chat-tools.ts'
+import { callableSpecs } from '../../src/main/mcp/chat-tools.ts'
+import { namedTools } from '../../src/main/mcp/named-tools.ts'
 import { judgeTools } from '../../src/main/mcp/judge-tools.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import { callConstraint } from '../../src/main/models/formats/grammar/constraint.ts'

@@ -1,5 +1,6 @@
 import { createTextStrategy, type TextOptions } from '../../src/main/agent/strategies/text.ts'
-import { callableSpecs, type namedTools } from '../../src/main/mcp/chat-tools.ts'
+import { callableSpecs } from '../../src/main/mcp/chat-tools.ts'
+import { type namedTools } from '../../src/main/mcp/named-tools.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import type { CompletionEvent } from '../../src/main/models/engine.ts'
 import { randomModel } from '../gguf/cached.ts'

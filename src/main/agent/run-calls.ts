@@ -2,6 +2,7 @@ import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
+import { withoutChance } from '../lib/strangers-text.ts'
 import { DENIED, LEFT_BEHIND, UNEXPECTED } from '../tools/call-failures.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
@@ -19,7 +20,7 @@ import {
 import { whyNotAsShown } from './as-shown.ts'
 import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
-import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
+import { meantCall, noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './guide.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
 
@@ -63,7 +64,7 @@ export async function runCalls(
   let batch: Ready[] = []
   const end = (outcome: Outcome) => {
     const { call, result } = outcome
-    fingerprint.push([call.name, call.arguments, result.ok ? result.text : result.reason])
+    fingerprint.push([call.name, call.arguments, withoutChance(result.ok ? result.text : result.reason)])
     storeResult(turn, ports, outcome)
   }
   const runBatch = async () => {
@@ -92,23 +93,24 @@ export async function runCalls(
 async function prepareCall(
   turn: Turn,
   ports: TurnPorts,
-  { call, problem }: ReadCall,
+  { call: given, problem }: ReadCall,
   signal: AbortSignal,
 ): Promise<Ready | Refused> {
+  let call = given
   const names = turn.tools.map(each => each.name)
   if (names.length === 0) return { call, reason: NO_TOOLS, sound: false }
   if (problem !== undefined) return { call, reason: problem, sound: false }
-  const name = names.includes(call.name) ? call.name : turn.registry.repairName(call.name)
-  const tool = name !== undefined && names.includes(name) ? turn.registry.get(name) : undefined
+  call = meantCall(turn, given)
+  const known = turn.registry.get(call.name)
+  const tool = names.includes(call.name) ? known : undefined
   if (!tool) {
-    const known = name === undefined ? undefined : turn.registry.get(name)
-    const reason = (known && offReason(turn, known.name)) ?? noSuchTool(turn, call.name)
-    return { call, reason, sound: false }
+    const reason = (known && offReason(turn, known.name)) ?? noSuchTool(turn, given.name)
+    return { call: given, reason, sound: false }
   }
   const off = offReason(turn, tool.name)
   if (off !== undefined) return { call, reason: off, sound: true }
   const checked = turn.registry.validate(tool.name, call.arguments)
-  if (!checked.ok) return { call, reason: checked.reason, sound: false }
+  if (!checked.ok) return { call, reason: checked.reason, sound: tool.through !== undefined }
   const placeholder = tool.risk === 'read' ? undefined : placeholderRefusal(call.arguments)
   if (placeholder !== undefined) return { call, reason: placeholder, sound: false }
   if (signal.aborted) return { call, reason: STOPPED.reason, sound: true }
@@ -117,7 +119,7 @@ async function prepareCall(
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
   if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
   // Use the repaired name from here on.
-  return { call: { ...call, name: tool.name }, tool, input: checked.value, intent, note: checked.note }
+  return { call, tool, input: checked.value, intent, note: checked.note }
 }
 
 async function refuseCall(

@@ -7,8 +7,9 @@ import type { TrainedTexts } from './trained-texts.ts'
 type Called = Pick<ToolCall, 'name' | 'arguments'>
 
 /**
- * Arguments of today's tools that the built-in model was not trained on, so that its history must not show them. A test compares
- * them with the schemas of both.
+ * Arguments of today's tools that the built-in model was not trained on, so that its history must not show them.
+ *
+ * @internal A test compares them with the schemas of both.
  */
 export const ADDED_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   terminal: ['action', 'port', 'id'],

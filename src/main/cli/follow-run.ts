@@ -7,6 +7,7 @@ import { absolutePath } from './command-line.ts'
 import { sayUnused } from './say-unused.ts'
 import { escapeInvisible } from './terminal-text.ts'
 import { textReader } from './texts-behind.ts'
+import { releaseSignalsWhenStuck } from '../lib/signals-when-stuck.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Printer } from './print-run.ts'
 
@@ -93,6 +94,7 @@ export async function followRun(
     if (signal === 'SIGINT') process.on(signal, stopOrSkip)
     else process.once(signal, stop)
   }
+  using _released = releaseSignalsWhenStuck(SIGNALS)
   unread.addEventListener('abort', stop)
   let went = false
   try {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { releaseSignalsWhenStuck } from '../lib/signals-when-stuck.ts'
 import { createActivity, type Activity } from './print-run.ts'
 import { stripControls, escapeInvisible, howItRuns } from './terminal-text.ts'
 import { linesOfTexts, wholeTexts, type ReadText } from './texts-behind.ts'
@@ -18,10 +19,12 @@ export function stopOnSignals(): Stopping {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const signal of SIGNALS) process.once(signal, stop)
+  const released = releaseSignalsWhenStuck(SIGNALS)
   return {
     signal: stopping.signal,
     stop,
     [Symbol.dispose]() {
+      released[Symbol.dispose]()
       for (const signal of SIGNALS) process.off(signal, stop)
     },
   }

@@ -351,9 +351,10 @@ export function openDelegation(parts: Parts) {
 function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
   const { tools, refused } = judgeTools([{ name: 'answer', description: 'The answer.', inputSchema: schema }])
   const [judged] = tools
-  if (!judged)
-    return {
-      refused: `expect cannot be used: ${refused[0]?.problem ?? 'it is not a JSON Schema of an object'}`,
-    }
+  const type = schema['type'] ?? 'object'
+  const problem =
+    refused[0]?.problem ??
+    (type === 'object' ? judged?.whyUnchecked() : 'it is not a JSON Schema of an object')
+  if (!judged || problem !== undefined) return { refused: `expect cannot be used: ${problem}` }
   return expectJson(judged.schema, judged.problemOf)
 }

@@ -77,6 +77,12 @@ export function framesIn(text: string): Framed[] {
   return found
 }
 
+/** A text without what is drawn anew for each result: the boundaries of frames, and the names of files that keep long ones. */
+export const withoutChance = (text: string): string =>
+  framesIn(text)
+    .reduce((rest, { id }) => rest.replaceAll(id, '…'), text)
+    .replaceAll(/\bout_[\w-]+/g, 'out_…')
+
 /** Whose texts a result holds. */
 export const strangersIn = (text: string): string[] => [
   ...new Set(framesIn(text).map(({ source }) => source)),

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { keysIn, McpServer, VARIABLE } from '../../shared/contract/mcp.ts'
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { depthOf, DEEPEST_SCHEMA, isRecord } from './judge-tools.ts'
+import { depthOf, DEEPEST_SCHEMA } from './judge-tools.ts'
+import { isRecord } from './null-is-absent.ts'
 import { PLAIN_VARIABLE } from './named-places.ts'
 import {
   isLocal,

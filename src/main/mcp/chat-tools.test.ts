@@ -3,10 +3,9 @@ import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/ha
 import { madeUpCalls, toolsWith } from '../../../testing/mcp/made-up-calls.ts'
 import { randomCalls } from '../../../testing/mcp/random-calls.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
-import { createRegistry } from '../tools/registry.ts'
-import { callableSpecs, chatTools, namedTools } from './chat-tools.ts'
+import { callableSpecs, chatTools } from './chat-tools.ts'
+import { namedTools } from './named-tools.ts'
 import { judgeTools } from './judge-tools.ts'
-import type { Mcp } from './open-mcp.ts'
 
 const server = McpServer.parse({ name: 'one', command: 'node' })
 

@@ -1,64 +1,31 @@
 import { many } from '../../shared/amounts.ts'
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { newMark } from '../lib/marks.ts'
 import { hashOf } from '../lib/shown-hash.ts'
-import { nearNames } from '../lib/similarity.ts'
 import { describedSource, frameStrangersText, serverSource } from '../lib/strangers-text.ts'
 import { withinTime } from '../lib/timing.ts'
 import type { ToolSpec } from '../tools/registry.ts'
-import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts'
-import { findToolsByMeaning, type Encode } from './find-tool.ts'
-import { isRecord } from './judge-tools.ts'
+import { defineTool, type Tool } from '../tools/tool.ts'
+import { findToolsByMeaning } from './find-tool.ts'
 import { servesFolder } from './project-servers.ts'
-import type { Mcp, UsableTool } from './open-mcp.ts'
+import {
+  callTool,
+  intentOf,
+  MCP_TOOLSET,
+  namedTools,
+  toolsetOf,
+  type NamedTool,
+  type Parts,
+} from './named-tools.ts'
+import type { Mcp } from './open-mcp.ts'
+import { useTool } from './use-tool.ts'
 import { tellFoundTools, tellServerCall } from '../tools/tell/tell-others.ts'
 
-/** The toolset of `find_tool` and `use_tool`, and the one of a server. */
-export const MCP_TOOLSET = 'mcp'
-export const toolsetOf = (server: string): string => `${MCP_TOOLSET}-${server}`
-
-/** What a chat found, newest first; it stays with the chat. */
-export type FoundTools = {
-  of(sessionId: string): readonly string[]
-  add(sessionId: string, tools: readonly string[]): void
-  /** Whether any chat found something. */
-  any(): boolean
-}
-
-type Parts = {
-  mcp: Mcp
-  found: FoundTools
-  encode: Encode
-  /** Why a tool is off in a chat, in words for the model; undefined when it is on. */
-  whyOff(sessionId: string, tool: string): string | undefined
-}
-
-/** A tool with the name that models know it by. */
-type NamedTool = UsableTool & { called: string }
-
-/** Most APIs take no longer names of tools. */
-const LONGEST_NAME = 64
 const LONGEST_QUERY = 500
 /** Time for servers that were never listed to start while a tool is looked for, in ms. */
 const LIST_MS = 20_000
-
-/** The tools that may be called, each under a different name that every server of models accepts. */
-export function namedTools(usable: readonly UsableTool[]): NamedTool[] {
-  const taken = new Set<string>()
-  return usable.map(each => {
-    const { server, tool } = each
-    const plain = `mcp__${server.name}__${tool.name}`
-    const cleaned = plain.replaceAll(/[^\w-]/g, '_')
-    const digest = createHash('sha256').update(plain).digest('hex').slice(0, 6)
-    const fits = cleaned === plain && cleaned.length <= LONGEST_NAME && !taken.has(cleaned)
-    const called = fits ? cleaned : `${cleaned.slice(0, LONGEST_NAME - digest.length - 1)}_${digest}`
-    taken.add(called)
-    return { ...each, called }
-  })
-}
 
 /** The tools by which chats reach MCP servers: two that stay the same, and each tool of a server by its own name. */
 export function chatTools(parts: Parts): Tool[] {
@@ -166,70 +133,6 @@ async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promi
   }))
 }
 
-function useTool(parts: Parts): Tool {
-  const { mcp, found, whyOff } = parts
-
-  /** The tool that a call means, if the chat may use it. */
-  function wanted(name: string, sessionId = ''): NamedTool | Refusal {
-    const tools = namedTools(mcp.usable())
-    const tool = tools.find(each => each.called === name)
-    const known = found.of(sessionId)
-    if (!tool) {
-      const near = nearNames(name, known, 1)[0]
-      const said = near === undefined ? 'Look for it with find_tool first.' : `Did you mean ${near}?`
-      const gone = known.includes(name) ? 'It was changed, switched off or removed since you found it.' : said
-      return { refused: `There is no tool ${name.slice(0, 100)}. ${gone}` }
-    }
-    const off = whyOff(sessionId, name)
-    if (off !== undefined) return { refused: off }
-    return tool.pinned || known.includes(name)
-      ? tool
-      : { refused: `Look for ${name} with find_tool first, to see its arguments.` }
-  }
-
-  return {
-    name: 'use_tool',
-    tell: tellServerCall,
-    says: 'Call a tool that find_tool found.',
-    input: z.looseObject({}),
-    schema: { parameters: USE_TOOL, problemOf: given => (isRecord(given) ? problemOfUse(given) : NO_NAME) },
-    toolset: MCP_TOOLSET,
-    risk: 'execute',
-    async intent(given, { workspace, sessionId }) {
-      const { name, args } = readUse(given)
-      const tool = wanted(name, sessionId)
-      if (isRefusal(tool)) return tool
-      const problem = tool.tool.problemOf(args)
-      if (problem !== undefined) return { refused: `${problem} The server was not called.` }
-      return intentOf(tool, args, workspace)
-    },
-    allowAlways: mcp.allowAlways,
-    async run(given, context) {
-      const { name, args } = readUse(given)
-      const tool = wanted(name, context.sessionId)
-      return isRefusal(tool) ? { ok: false, reason: tool.refused } : callTool(mcp, tool, args, context)
-    },
-  }
-}
-
-const USE_TOOL = {
-  type: 'object',
-  properties: { name: { type: 'string' }, arguments: { type: 'object' } },
-  required: ['name'],
-}
-const NO_NAME = '`name` is missing: the name of a tool that find_tool found.'
-
-/** Models write the arguments as an object, as a text that is one, or leave them out. */
-function readUse({ name, arguments: given = {} }: Record<string, unknown>) {
-  const args = typeof given === 'string' ? parseJson(given) : given
-  return { name: String(name), args: args as Record<string, unknown> }
-}
-
-function problemOfUse(given: Record<string, unknown>): string | undefined {
-  if (typeof given['name'] !== 'string') return NO_NAME
-  return isRecord(readUse(given).args) ? undefined : '`arguments` must be an object.'
-}
-
 /** One tool of a server by its own name, for prompts that it is pinned to. */
 function serverTool({ mcp }: Parts, named: NamedTool): Tool {
   const { server, tool, called, pinned } = named
@@ -238,7 +141,9 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
     tell: (args, result) => tellServerCall(args, result, called),
     says: tool.description === '' ? `A tool of ${server.name}.` : tool.description,
     input: z.looseObject({}),
-    schema: { parameters: tool.schema, problemOf: tool.problemOf },
+    schema: { parameters: { ...tool.schema, type: 'object' }, problemOf: tool.problemOf, mend: tool.mend },
+    ownName: tool.name,
+    through: { tool: 'use_tool', wrap: args => ({ name: called, arguments: args }) },
     toolset: toolsetOf(server.name),
     risk: 'execute',
     isDeferred: !pinned,
@@ -246,54 +151,6 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
     allowAlways: mcp.allowAlways,
     run: (args, context) => callTool(mcp, named, args, context),
   }
-}
-
-function intentOf(
-  { server, tool, called, pin, unasked }: NamedTool,
-  args: object,
-  workspace: string,
-): Intent {
-  const shown = `${tool.name} of ${server.name}`
-  return {
-    title: `Use ${shown}`,
-    detail: JSON.stringify(args, null, 2),
-    risk: 'execute',
-    inWorkspace: false,
-    folder: workspace,
-    mcp: {
-      name: called,
-      source: serverSource(server.name),
-      pin,
-      shown,
-      unasked,
-    },
-  }
-}
-
-/** Call it, and hand on what came back as text of a stranger, also what the server said when it failed. */
-async function callTool(
-  mcp: Mcp,
-  { server, tool }: NamedTool,
-  args: Record<string, unknown>,
-  { signal, output, workspace: folder }: ToolContext,
-): Promise<ToolResult> {
-  const result = await mcp.call({ server, tool }, args, {
-    signal,
-    folder,
-    onProgress: text => output(`${text}\n`),
-  })
-  const source = serverSource(server.name)
-  const framed = (text: string) => frameStrangersText(source, text)
-  const marks = [newMark(source)]
-  // What it did to files is said by us.
-  const notes = mcp.takeObeyed(server.name, folder).map(note => `\n[The server ${server.name}: ${note}]`)
-  if (!result.ok) {
-    if (result.said === undefined) return { ok: false, reason: result.reason + notes.join('') }
-    const reason = [framed(result.said), result.reason].filter(text => text !== '').join('\n')
-    return { ok: false, reason: reason + notes.join(''), marks }
-  }
-  const text = framed(result.text) + notes.join('')
-  return result.isError ? { ok: false, reason: text, marks } : { ok: true, text, marks }
 }
 
 /**

@@ -75,16 +75,9 @@ describe('a connection', () => {
   })
 
   test.each([
-    [
-      'bad tool',
-      ['echo', 'add'],
-      [
-        ['bad', /something other than an object/],
-        ['none', /no schema/],
-      ],
-    ],
+    ['bad tool', ['echo', 'bad', 'none', 'add'], []],
     ['duplicate', ['echo', 'add'], [['echo', /same name/]]],
-    ['far reference', ['add'], [['echo', /nothing is fetched/]]],
+    ['far reference', ['echo', 'add'], []],
     ['poisoned', ['add'], [['echo', /give the model orders/]]],
   ] as const)('keeps the good tools beside those of a server with: %s', async (mode, names, refused) => {
     const { list } = await connected(mode)

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { causesOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { causesOf, isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
@@ -28,7 +28,7 @@ import {
 export type CallOutcome =
   | { answered: unknown }
   /** `mayHaveActed`: the request reached the server, and it is not repeated. */
-  | { failed: string; mayHaveActed: boolean }
+  | { failed: string; mayHaveActed: boolean; sessionLost?: boolean }
 
 /** A connection to one server. */
 export type Connection = {
@@ -150,7 +150,7 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
       return found
     },
     call(name, args, how) {
-      return callTool(client, tools.find(tool => tool.name === name) ?? { name }, args, how)
+      return callTool(client, tools.find(tool => tool.name === name) ?? { sent: name }, args, how)
     },
     onToolsChanged(listener) {
       client.setNotificationHandler('notifications/tools/list_changed', listener)
@@ -163,20 +163,27 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
 }
 
 /** As loose as can be: the SDK's own list fails as a whole if a single tool is wrong. */
-const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+const toolPage = z.looseObject({
+  tools: z.array(z.unknown()).nullish(),
+  // Some servers count their pages.
+  nextCursor: z.union([z.string(), z.number().transform(String)]).nullish(),
+})
 
 async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools | Refusal> {
   const listed: unknown[] = []
   let cursor: string | undefined
+  const asked = new Set<string>()
   const end = performance.now() + timeoutMs
   try {
     for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor }
       const timeout = Math.max(1, end - performance.now())
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
-      listed.push(...found.tools)
-      if (found.nextCursor === undefined || found.nextCursor === cursor) return judgeTools(listed)
-      cursor = found.nextCursor
+      listed.push(...(found.tools ?? []))
+      cursor = found.nextCursor ?? ''
+      // An empty one, and one that was there before, lead to a page that is known.
+      if (cursor === '' || asked.has(cursor)) return judgeTools(listed)
+      asked.add(cursor)
     }
   } catch (error) {
     return { refused: `Its tools could not be listed: ${reasonOf(error)}` }
@@ -195,7 +202,7 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
 
 async function callTool(
   client: Client,
-  { name, schema }: Pick<ServerTool, 'name'> & Partial<ServerTool>,
+  { sent: name, schema }: Pick<ServerTool, 'sent'> & Partial<ServerTool>,
   args: Record<string, unknown>,
   { signal, timeoutMs, onProgress }: CallOptions,
 ): Promise<CallOutcome> {
@@ -220,7 +227,11 @@ async function callTool(
     return { answered }
   } catch (error) {
     if (signal.aborted) return { failed: 'The call was stopped.', mayHaveActed: true }
-    return { failed: reasonOf(error), mayHaveActed: mayHaveActed(error) }
+    return {
+      failed: reasonOf(error),
+      mayHaveActed: mayHaveActed(error),
+      ...(isSessionLost(error) && { sessionLost: true }),
+    }
   }
 }
 
@@ -239,6 +250,11 @@ function mayHaveActed(error: unknown): boolean {
     return error.code !== SdkErrorCode.NotConnected && !WANTS_INPUT.has(error.code)
   return !ProtocolError.isInstance(error)
 }
+
+/** Whether the server forgot the session, which it says before it does anything. Some say it with 400. */
+const isSessionLost = (error: unknown): boolean =>
+  SdkHttpError.isInstance(error) &&
+  (error.data.status === 404 || (error.data.status === 400 && /session/i.test(error.message)))
 
 /** What the SDK says of an answer that asks for more than it was told to give. */
 const WANTS_INPUT = new Set([SdkErrorCode.UnsupportedResultType, SdkErrorCode.CapabilityNotSupported])
@@ -260,8 +276,11 @@ function reasonOf(error: unknown): string {
   }
   // The last cause says what went wrong with a connection.
   const said = causesOf(error).at(-1)?.message ?? String(error)
-  const text = withoutHidden(said).replaceAll(/\s+/g, ' ').slice(0, 500)
-  return SdkHttpError.isInstance(error)
-    ? `It answered with the status ${error.data.status}: ${text.replace('Error POSTing to endpoint: ', '')}`
-    : text
+  const plain = (text: string) => withoutHidden(text).replaceAll(/\s+/g, ' ').slice(0, 500)
+  if (!SdkHttpError.isInstance(error)) return plain(said)
+  const body = said
+    .slice(Math.max(0, said.indexOf('Error POSTing to endpoint: ')))
+    .replace(/^Error POSTing to endpoint: /, '')
+  const sentence = z.object({ error: z.object({ message: z.string() }) }).safeParse(parseJson(body))
+  return `It answered with the status ${error.data.status}: ${plain(sentence.success ? sentence.data.error.message : body)}`
 }

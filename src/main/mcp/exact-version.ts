@@ -4,7 +4,7 @@ import type { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { causesOf, isRefusal, namesIn, parseJson, readIfThere, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
-import { isRecord } from './judge-tools.ts'
+import { isRecord } from './null-is-absent.ts'
 import { EXACT, namedPackage, type NamedPackage } from './named-package.ts'
 import { programOf } from './named-places.ts'
 

@@ -211,25 +211,35 @@ describe('a server at an address', () => {
     expect(other.asked).toEqual([])
   })
 
-  test('that forgot its session is asked anew at the next use, and the call is not repeated', async () => {
-    let forgot = false
-    const { url, asked } = await aServer({
-      'tools/call': (request, response, message) => {
-        if (forgot) return usual['tools/call']!(request, response, message)
-        forgot = true
-        response.writeHead(404).end('No such session')
-      },
-    })
-    const clock = { now: 0 }
-    const { call, connections } = connect(url, { clock })
-    const failed = 'It answered with the status 404: No such session'
-    expect(await call()).toEqual({ failed, mayHaveActed: false })
-    expect(asked.filter(each => each === 'tools/call')).toHaveLength(1)
-    await expect.poll(() => connections.activity('one').state).toBe('failed')
-    clock.now = 1_000
-    expect(await call()).toEqual(answer)
-    expect(asked.filter(each => each === 'initialize')).toHaveLength(2)
-  })
+  test.for([
+    [1, 404, 'No such session'],
+    [1, 404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
+    [1, 400, 'Bad Request: No valid session ID provided'],
+    [5, 404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
+    [5, 400, 'No such tool'],
+  ] as const)(
+    'that forgot its session %s times (%s) gets the call once more in a new one',
+    async ([times, status, said]) => {
+      let forgot = 0
+      const { url, asked } = await aServer({
+        'tools/call': (request, response, message) => {
+          if (forgot++ >= times) return usual['tools/call']!(request, response, message)
+          response.writeHead(status).end(said)
+        },
+      })
+      const { call } = connect(url)
+      const outcome = await call()
+      const isSession = /session/i.test(said)
+      expect(asked.filter(each => each === 'tools/call')).toHaveLength(isSession ? 2 : 1)
+      expect(asked.filter(each => each === 'initialize')).toHaveLength(isSession ? 2 : 1)
+      if (times === 1) return expect(outcome).toEqual(answer)
+      const sentence = status === 404 ? 'Session not found' : said
+      return expect(outcome).toMatchObject({
+        failed: `It answered with the status ${status}: ${sentence}`,
+        mayHaveActed: false,
+      })
+    },
+  )
 
   test('that takes a notification and never answers does not start', async () => {
     const { url } = await aServer({ 'notifications/initialized': () => undefined })

@@ -9,6 +9,7 @@ import { causesOf } from '../lib/expected-errors.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
+import { readNullsIn } from './read-bodies.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 
 /** What came without a message in it, in bytes: one that is too long, or a stream that never says anything. */
@@ -136,7 +137,9 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
   async function boundedFetch(...[input, init]: Parameters<typeof globalThis.fetch>): Promise<Response> {
     if ((init?.method ?? 'GET') === 'GET') countStream()
     const response = await fetch(input, init)
-    return response.body ? boundedBody(response, response.body) : response
+    if (!response.body) return response
+    const kind = response.headers.get('content-type') ?? ''
+    return boundedBody(response, response.body.pipeThrough(readNullsIn(kind)))
   }
 
   function countStream(): void {

@@ -19,7 +19,6 @@ describe('a list of tools', () => {
       { ...good, name: 'bad', annotations: deep(10_000) },
       /annotations are nested deeper than 40/,
     ],
-    ['a reference that is no address', withSchema({ $ref: '#/%E0%A4%A' }), /a part that it does not have/],
     [
       'a header that cannot be one',
       withSchema({ properties: { a: { type: 'string', 'x-mcp-header': 'a b' } } }),

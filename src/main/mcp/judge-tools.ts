@@ -1,14 +1,15 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
 import { hashOf } from '../lib/shown-hash.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
-import { safePattern } from './safe-pattern.ts'
+import { createCheck } from './check-schema.ts'
+import { mendArguments } from './mend-arguments.ts'
+import { isRecord, withoutNullKeywords } from './null-is-absent.ts'
 
 /** A tool of a server that may be offered, with what a call of it must look like. */
 export type ServerTool = {
-  /** As the server names it. */
+  /** As the server names it, without what hides or moves text; `sent`: to the letter, as a call must name it. */
   name: string
+  sent: string
   /** Without characters that hide or move text. */
   description: string
   schema: Record<string, unknown>
@@ -20,6 +21,10 @@ export type ServerTool = {
   shapeHash: string
   /** Why the arguments do not fit the schema; undefined if they do. */
   problemOf(args: unknown): string | undefined
+  /** Why nothing is checked by its schema, so that the server alone does; undefined if it is. */
+  whyUnchecked(): string | undefined
+  /** The arguments in the form that the schema asks for, wherever only one reading of them fits it. */
+  mend(args: Record<string, unknown>): Record<string, unknown>
   /** Why data that it answered are not what it says it returns; undefined if they are, or if it says nothing usable of that. */
   mismatchOf(data: unknown): string | undefined
 }
@@ -29,11 +34,10 @@ export type JudgedTools = { tools: ServerTool[]; refused: RefusedTool[] }
 
 /** Limits for what one server lists. */
 export const MOST_TOOLS = 500
-const LONGEST_NAME = 128
+const LONGEST_NAME = 500
 const LONGEST_DESCRIPTION = 8_000
 const LARGEST_SCHEMA = 100_000
 export const DEEPEST_SCHEMA = 40
-const NAME = /^[A-Za-z0-9_./-]+$/
 
 /**
  * Judge each tool of a list alone, so that a bad one never takes the others with it. `listed` is what the server sent,
@@ -60,153 +64,93 @@ export function judgeTools(listed: readonly unknown[]): JudgedTools {
 
 function nameOf(given: unknown, at: number): string {
   const name = isRecord(given) ? given['name'] : undefined
-  if (typeof name !== 'string' || name === '') return `tool ${at + 1}`
-  return withoutHidden(name).replaceAll(/\s+/g, ' ').slice(0, LONGEST_NAME)
+  if (typeof name !== 'string' || name.trim() === '') return `tool ${at + 1}`
+  return shownName(name).slice(0, LONGEST_NAME)
+}
+
+/** A name on one line. One of nothing but hidden characters is shown by their codes. */
+function shownName(sent: string): string {
+  const shown = withoutHidden(sent)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return shown === '' ? encodeURIComponent(sent.toWellFormed()) : shown
 }
 
 function judgeTool(given: unknown): ServerTool | string {
   if (!isRecord(given)) return 'It is not an object.'
-  const { name, description = '', inputSchema: schema, annotations = null, outputSchema } = given
-  if (typeof name !== 'string' || name === '') return 'It has no name.'
-  if (name.length > LONGEST_NAME) return `Its name has more than ${LONGEST_NAME} characters.`
-  if (!NAME.test(name)) return 'Its name has characters other than letters, digits, dots, slashes, - and _.'
+  const { name: sent, inputSchema, annotations = null, outputSchema } = given
+  const description = given['description'] ?? ''
+  if (typeof sent !== 'string' || sent.trim() === '') return 'It has no name.'
+  const name = shownName(sent)
+  if (sent.length > LONGEST_NAME) return `Its name has more than ${LONGEST_NAME} characters.`
   if (typeof description !== 'string') return 'Its description is not a text.'
   if (description.length > LONGEST_DESCRIPTION)
     return `Its description has more than ${LONGEST_DESCRIPTION} characters.`
-  if (!isRecord(schema)) return 'It has no schema for its arguments.'
+  // A tool without a schema takes no arguments that we know of.
+  const asSent = inputSchema ?? { type: 'object' }
+  if (!isRecord(asSent)) return 'Its schema is not an object.'
   if (depthOf(annotations, 0) > DEEPEST_SCHEMA)
     return `Its annotations are nested deeper than ${DEEPEST_SCHEMA} levels.`
-  const problem = schemaProblem(schema)
+  const problem = schemaProblem(asSent)
   if (problem !== undefined) return problem
   const shown = withoutHidden(description)
-  const unsafe = unsafeReason(`${name}\n${shown}\n${textsIn(schema).join('\n')}`)
+  const unsafe = unsafeReason(`${name}\n${shown}\n${textsIn(asSent).join('\n')}`)
   if (unsafe !== undefined) return `Its text looks like an attempt to give the model orders: ${unsafe}`
+  const schema = withoutNullKeywords(asSent)
   const returns = usableOutput(outputSchema)
+  const check = createCheck(withType(schema), 'The arguments')
   return {
     name,
+    sent,
     description: shown,
     schema,
     definition: JSON.stringify({
-      name,
+      name: sent,
       description,
-      inputSchema: schema,
+      inputSchema: asSent,
       annotations,
       ...(returns && { outputSchema: returns }),
     }),
-    hash: hashOf({ name, description, schema, annotations }),
-    shapeHash: hashOf({ name, schema }),
-    problemOf: createCheck(bare(schema), 'The arguments'),
+    hash: hashOf({ name: sent, description, schema: asSent, annotations }),
+    shapeHash: hashOf({ name: sent, schema: asSent }),
+    problemOf: check.problemOf,
+    whyUnchecked: check.whyUnchecked,
+    mend: args => mendArguments(args, schema, check),
     mismatchOf: createMismatch(returns),
   }
 }
 
-/** What a tool says it returns, if that can be checked. A wrong one says nothing against the tool. */
+/** What a tool says it returns, if that can be read. A wrong one says nothing against the tool. */
 const usableOutput = (given: unknown): Record<string, unknown> | undefined =>
-  isRecord(given) && schemaProblem({ ...given, type: 'object' }) === undefined ? given : undefined
+  isRecord(given) && isReadable(given) ? given : undefined
 
 function createMismatch(returns: Record<string, unknown> | undefined): ServerTool['mismatchOf'] {
   if (returns === undefined) return () => undefined
-  const { $schema: _dialect, $id: _id, ...schema } = returns
-  const check = createCheck(schema, 'The whole')
+  const check = createCheck(withoutNullKeywords(returns), 'The whole')
   // Data that nest deeper are cut anyway, and a schema that refers to itself would follow them.
-  return data => (depthOf(data, 0) > DEEPEST_SCHEMA ? undefined : check(data))
+  return data => (depthOf(data, 0) > DEEPEST_SCHEMA ? undefined : check.problemOf(data))
 }
 
-/** Why a schema is not taken, before anything reads it; undefined if it is. */
+const isReadable = (schema: unknown): boolean =>
+  depthOf(schema, 0) <= DEEPEST_SCHEMA && JSON.stringify(schema).length <= LARGEST_SCHEMA
+
+/**
+ * Why a tool with this schema is not taken; undefined if it is. Only what would be too much, and what the protocol wants
+ * refused: a schema that our check cannot read is left to the check of the server.
+ */
 function schemaProblem(schema: Record<string, unknown>): string | undefined {
   if (depthOf(schema, 0) > DEEPEST_SCHEMA) return `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.`
-  if (JSON.stringify(schema).length > LARGEST_SCHEMA)
-    return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
-  const type = schema['type']
-  if (type !== undefined && type !== 'object') return 'Its schema describes something other than an object.'
-  const header = headerProblem(schema)
-  if (header !== undefined) return header
-  const references = referencesIn(schema)
-  if (references.some(reference => !reference.startsWith('#')))
-    return 'Its schema refers to an address outside, and nothing is fetched.'
-  if (references.some(reference => reference.startsWith('#/') && !leadsSomewhere(schema, reference)))
-    return 'Its schema refers to a part that it does not have.'
-  const meta = (shared ??= newValidator())
-  const pattern = patternsIn(schema).find(each => safePattern(each) === undefined)
-  if (pattern !== undefined)
-    return `Its schema has a pattern that is no regular expression, or may take for ever: ${withoutHidden(pattern).slice(0, 100)}`
-  if (meta.validateSchema(bare(schema)) === true) return undefined
-  const [issue] = meta.errors ?? []
-  return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`
-    .slice(0, 300)
-    .trimEnd()
+  if (!isReadable(schema)) return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
+  return headerProblem(schema)
 }
 
-/** Prepared once, at the first tool: that takes longer than checking a hundred schemas. */
-let shared: Ajv2020 | undefined
-
-function newValidator(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: false,
-    logger: false,
-    // Otherwise 0.07 is no multiple of 0.01, because doubles are not exact.
-    multipleOfPrecision: 4,
-    code: { regExp: patternFor },
-  })
-  formats(ajv)
-  return ajv
-}
-
-const patternFor = Object.assign((source: string) => safePattern(source) ?? never(source), {
-  // Only a check that is written to a file would use it.
-  code: 'new RegExp',
-})
-function never(source: string): never {
-  throw new Error(`the pattern ${source.slice(0, 100)} cannot be checked`)
-}
-
-/** Dialects differ in nothing that matters here, and ids of different tools would collide. */
-const bare = ({ $schema: _dialect, $id: _id, ...schema }: Record<string, unknown>) => ({
-  type: 'object',
-  ...schema,
-})
-
-function leadsSomewhere(schema: unknown, reference: string): boolean {
-  let at = schema
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
-    at = (at as Record<string, unknown>)[key]
-  }
-  return true
-}
-
-/** A part of a reference; unchanged if it is not encoded in a valid way. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return part
-    throw error
-  }
-}
+/** Arguments are an object whatever a schema says, or leaves out. */
+const withType = (schema: Record<string, unknown>) => ({ ...schema, type: 'object' })
 
 /** A guard against recursion: it stops one level below the limit. */
 export function depthOf(value: unknown, depth: number): number {
   if (depth > DEEPEST_SCHEMA || typeof value !== 'object' || value === null) return depth
   return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
-}
-
-function referencesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) =>
-    /^\$(?:dynamicR|recursiveR|r)ef$/.test(key) && typeof item === 'string' ? [item] : referencesIn(item),
-  )
-}
-
-function patternsIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => {
-    if (key === 'pattern' && typeof item === 'string') return [item]
-    const keys = key === 'patternProperties' && isRecord(item) ? Object.keys(item) : []
-    return [...keys, ...patternsIn(item)]
-  })
 }
 
 function textsIn(value: unknown): string[] {
@@ -246,38 +190,6 @@ function headerProblem(node: unknown, seen = new Set<string>(), isDirect = true)
 export const hasHeaders = (schema: unknown): boolean =>
   JSON.stringify(schema ?? null).includes(`"${HEADER}":`)
 
-/** Compiled at the first call: most tools of a server are never called. `whole` is what a value without a path is called. */
-function createCheck(schema: Record<string, unknown>, whole: string): ServerTool['problemOf'] {
-  let check: ValidateFunction | string | undefined
-  return value => {
-    check ??= compileSchema(schema)
-    return typeof check === 'string' ? check : problemOf(check, value, whole)
-  }
-}
-
-function compileSchema(schema: Record<string, unknown>): ValidateFunction | string {
-  try {
-    return newValidator().compile(schema)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return `The schema of the tool cannot be used: ${withoutHidden(reason).slice(0, 200)}`
-  }
-}
-
-function problemOf(check: ValidateFunction, value: unknown, whole: string): string | undefined {
-  if (check(value)) return undefined
-  const [issue] = check.errors ?? []
-  if (!issue) return `${whole} do not fit the schema.`
-  const where = issue.instancePath === '' ? whole : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
-  const detail = isRecord(issue.params) ? detailOf(issue.params) : ''
-  return `${where} ${issue.message ?? 'do not fit the schema'}${detail}.`
-}
-
-function detailOf(params: Record<string, unknown>): string {
-  const named = params['allowedValues'] ?? params['additionalProperty']
-  return named === undefined ? '' : ` (${JSON.stringify(named).slice(0, 300)})`
-}
-
 /** A text without characters that cannot be seen or that move others. */
 export function withoutHidden(text: string): string {
   let kept = ''
@@ -288,6 +200,3 @@ export function withoutHidden(text: string): string {
   }
   return kept + text.slice(from)
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

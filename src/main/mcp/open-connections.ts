@@ -240,6 +240,29 @@ export function openConnections(parts: Parts): Connections {
 
   const leaders = () => [...transports].flatMap(transport => transport.leader ?? [])
 
+  const callOnce: Connections['call'] = async (name, tool, args, { folder, mayCall, ...how }) => {
+    const found = await untilAborted(use(name, folder), how.signal)
+    if (!found) return { failed: 'It was stopped before the call.', mayHaveActed: false }
+    if (isRefusal(found)) return { failed: found.refused, mayHaveActed: false }
+    const refused = mayCall?.(found.tools)
+    if (refused !== undefined) return { failed: refused, mayHaveActed: false }
+    const key = keyOf(name, rootFor(name, folder))
+    found.calls++
+    clearTimeout(found.idle)
+    try {
+      const outcome = await found.connection.call(tool, args, how)
+      if ('answered' in outcome) failures.delete(key)
+      else if (outcome.sessionLost) await end(key, found)
+      // A bound that was reached, or a program that ended, is the better reason.
+      else if (!how.signal.aborted)
+        return { ...outcome, failed: whyNoAnswer(outcome.failed, found.transport) }
+      return outcome
+    } finally {
+      found.calls--
+      if (running.get(key) === found) rest(key, found)
+    }
+  }
+
   /** A server that is not used is stopped after a while. */
   function rest(key: string, made: Running): void {
     clearTimeout(made.idle)
@@ -263,26 +286,11 @@ export function openConnections(parts: Parts): Connections {
       const found = await use(name, folder)
       return isRefusal(found) ? found : found.tools
     },
-    async call(name, tool, args, { folder, mayCall, ...how }) {
-      const found = await untilAborted(use(name, folder), how.signal)
-      if (!found) return { failed: 'It was stopped before the call.', mayHaveActed: false }
-      if (isRefusal(found)) return { failed: found.refused, mayHaveActed: false }
-      const refused = mayCall?.(found.tools)
-      if (refused !== undefined) return { failed: refused, mayHaveActed: false }
-      const key = keyOf(name, rootFor(name, folder))
-      found.calls++
-      clearTimeout(found.idle)
-      try {
-        const outcome = await found.connection.call(tool, args, how)
-        // A bound that was reached, or a program that ended, is the better reason.
-        if ('answered' in outcome) failures.delete(key)
-        else if (!how.signal.aborted)
-          return { ...outcome, failed: whyNoAnswer(outcome.failed, found.transport) }
-        return outcome
-      } finally {
-        found.calls--
-        if (running.get(key) === found) rest(key, found)
-      }
+    async call(...given) {
+      const outcome = await callOnce(...given)
+      const isLost = 'failed' in outcome && outcome.sessionLost === true
+      // What a server says of a session that it forgot means that it did nothing.
+      return isLost && !given[3].signal.aborted ? callOnce(...given) : outcome
     },
     takeObeyed(name, folder) {
       return watched.take(keyOf(name, rootFor(name, folder)))

@@ -70,6 +70,8 @@ export type Mcp = {
   isUnknown(server: McpServer): boolean
   /** The tools that may be called, as the person accepted them. */
   usable(): readonly UsableTool[]
+  /** The names of all tools that servers have, whether they may be called or not. */
+  toolNames(): string[]
   /** Let a tool run without a question, or no longer. Refuses for a tool that was not accepted. */
   setUnasked(server: McpServer, tool: string, unasked: boolean): Refusal | undefined
   /** Let the tool with this pin run without a question. Refuses if it changed since, or is gone. */
@@ -249,6 +251,8 @@ export function openMcp(parts: Parts): Mcp {
     ready: () => known().ready,
     isUnknown: server => store.awaitsTools(server.name),
     usable: () => known().usable,
+    toolNames: () =>
+      [...listed.values()].flatMap(({ tools, refused }) => [...tools, ...refused].map(({ name }) => name)),
     setUnasked,
     allowAlways(pin) {
       const found = known().usable.find(each => each.pin === pin)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { redactText } from '../lib/redact.ts'
 import { letOthersRun } from '../lib/timing.ts'
-import { isRecord, withoutHidden } from './judge-tools.ts'
+import { withoutHidden } from './judge-tools.ts'
+import { isRecord } from './null-is-absent.ts'
 
 /** A result as a model and a person get it. */
 export type ReadResult = {

@@ -21,7 +21,7 @@ import { createNetwork } from '../net/network.ts'
 import { until } from '../../../testing/until.ts'
 import { madeUpCalls } from '../../../testing/mcp/made-up-calls.ts'
 import { serveNewer } from '../../../testing/mcp/newer-server.ts'
-import { namedTools } from './chat-tools.ts'
+import { namedTools } from './named-tools.ts'
 import { openMcp, type Mcp } from './open-mcp.ts'
 
 // The reference servers, and one of the newer era, as a chat would use them. All of them run for the whole file.

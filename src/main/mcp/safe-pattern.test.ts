@@ -22,7 +22,7 @@ describe('a pattern that could be tried in very many ways', () => {
   })
 
   test.for(['^(?=(a+)+$)', '(a)\\1+b*', '(?!x)a*a*b', '('])(
-    'is refused where RE2 does not know it: %s',
+    'is left to the server where RE2 does not know it: %s',
     source => {
       expect(safePattern(source)).toBeUndefined()
       const tool = (schema: object) => ({ name: 'one', inputSchema: { type: 'object', ...schema } })
@@ -30,7 +30,9 @@ describe('a pattern that could be tried in very many ways', () => {
         { properties: { a: { pattern: source } } },
         { patternProperties: { [source]: {} } },
       ])
-        expect(judgeTools([tool(schema)]).refused[0]?.problem).toContain('may take for ever')
+        expect(
+          judgeTools([tool(schema)]).tools[0]?.problemOf({ a: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' }),
+        ).toBeUndefined()
     },
   )
 })

@@ -35,3 +35,9 @@ function hasOneWay(source: string): boolean {
   const open = bare.match(/[*+]|\{\d+,(?:\d{2,})?\}/g) ?? []
   return !/\)[*+?{]|\\[1-9k]/.test(bare) && open.length <= 1
 }
+
+/** About how many states a pattern has: what it may cost for each character of a text. */
+export function patternCost(source: string): number {
+  const counts = [...source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Number(to || from) || 1)
+  return source.length + (counts.length > 0 ? counts.reduce((product, count) => product * count, 1) : 0)
+}

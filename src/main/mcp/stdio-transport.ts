@@ -11,7 +11,8 @@ import { withinTime } from '../lib/timing.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
 import { createCleaner } from '../tools/terminal/command-output.ts'
 import { followStart } from '../tools/terminal/run-command.ts'
-import { isRecord, withoutHidden } from './judge-tools.ts'
+import { withoutHidden } from './judge-tools.ts'
+import { isRecord, readNullsOf } from './null-is-absent.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 
 /** How the program of a server is started, with its whole environment. */
@@ -209,7 +210,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
 
 /** A line as a message of JSON-RPC; undefined for what a program prints by mistake. */
 function readMessage(line: string): JSONRPCMessage | undefined {
-  const value = parseJson(line)
+  const value = readNullsOf(parseJson(line))
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined
   const { id, method, result, error } = value
   const isAnswer = method === undefined && (typeof id === 'string' || typeof id === 'number')

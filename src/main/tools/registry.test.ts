@@ -8,7 +8,12 @@ const registry = createRegistry(coreTools({ timeout_s: 30 }))
 
 const aTool = (
   input: z.ZodObject,
-  more: { name?: string; unavailable?: () => string; keys?: string[] } = {},
+  more: {
+    name?: string
+    unavailable?: () => string
+    keys?: string[]
+    ownName?: string
+  } = {},
 ) =>
   defineTool({
     name: 'a_tool',
@@ -46,6 +51,22 @@ test.for([
   ['_tool', undefined],
   ['read_file'.repeat(1_000), undefined],
 ] as const)('%s means %s', ([given, meant]) => expect(registry.repairName(given)).toBe(meant))
+
+test('a name of a tool never means another one', () => {
+  const input = z.object({})
+  const all = createRegistry([aTool(input, { name: 'search_files' }), aTool(input, { name: 'read_file' })])
+  const own = (name: string, ownName: string) => aTool(input, { name, ownName })
+  all.setOthers(
+    [own('mcp__a__search_notes', 'search_notes'), own('mcp__a__list', 'list'), own('mcp__b__list', 'list')],
+    ['read_files'],
+  )
+  expect(all.repairName('search_notes')).toBe('mcp__a__search_notes')
+  expect(all.repairName('Search-Notes')).toBe('mcp__a__search_notes')
+  expect(all.repairName('list')).toBeUndefined()
+  // It is switched off, and no other tool stands in for it.
+  expect(all.repairName('read_files')).toBeUndefined()
+  expect(registry.repairName('search_notes')).toBeUndefined()
+})
 
 test('a name equally close to two tools means neither', () => {
   const two = createRegistry(['note_a', 'note_b'].map(name => aTool(z.object({}), { name })))

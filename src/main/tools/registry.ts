@@ -40,6 +40,7 @@ export const offeredBy = (registry: Pick<Registry, 'get'>, names: readonly strin
 ]
 
 const LEAST_ALIKE = 0.7
+const LEAST_ALIKE_WORD = 0.6
 const LONGEST_NAME = 80
 
 /**
@@ -51,10 +52,12 @@ export function createRegistry(
   hasKey: (name: string) => boolean = () => true,
 ): Registry & {
   add(this: void, more: readonly Tool[]): void
-  setOthers(this: void, others: readonly Tool[]): void
+  /** `known`: names of tools that cannot be called now. No other tool is meant by them. */
+  setOthers(this: void, others: readonly Tool[], known?: readonly string[]): void
 } {
   const names: string[] = []
   let others: readonly string[] = []
+  let otherNames: readonly string[] = []
   const entries: Entries = new Map()
   function add(more: readonly Tool[]): void {
     for (const given of more) {
@@ -65,14 +68,15 @@ export function createRegistry(
     }
   }
   /** Replace the tools that come and go while the host runs. */
-  function setOthers(more: readonly Tool[]): void {
+  function setOthers(more: readonly Tool[], known: readonly string[] = []): void {
+    otherNames = known
     for (const name of others) entries.delete(name)
     names.splice(names.length - others.length)
     others = more.map(({ name }) => name)
     add(more)
   }
   add(tools)
-  return { ...viewOf(entries, names), add, setOthers }
+  return { ...viewOf(entries, names, () => otherNames), add, setOthers }
 }
 
 /** Which key a tool waits for, in words for the user. */
@@ -96,7 +100,7 @@ function entryOf(tool: Tool): { tool: Tool; readonly parameters: Parameters } {
   }
 }
 
-function viewOf(entries: Entries, names: readonly string[]): Registry {
+function viewOf(entries: Entries, names: readonly string[], reserved: () => readonly string[]): Registry {
   return {
     names,
     specs: (wanted = names) =>
@@ -106,7 +110,17 @@ function viewOf(entries: Entries, names: readonly string[]): Registry {
         return [{ name, description: entry.tool.says, parameters: structuredClone(entry.parameters) }]
       }),
     get: name => entries.get(name)?.tool,
-    repairName: name => repairName(name, names),
+    repairName: name =>
+      repairName(name, [
+        ...names.flatMap(each => {
+          const { ownName } = entries.get(each)?.tool ?? {}
+          return [
+            { word: each, name: each },
+            ...(ownName === undefined ? [] : [{ word: ownName, name: each }]),
+          ]
+        }),
+        ...reserved().map(word => ({ word, name: undefined })),
+      ]),
     validate(name, args) {
       const entry = entries.get(name)
       if (!entry) throw new Error(`There is no tool ${name}.`)
@@ -122,13 +136,14 @@ function viewOf(entries: Entries, names: readonly string[]): Registry {
   }
 }
 
-/** Arguments that fit are taken as they are; nothing is corrected by a schema that others wrote. */
+/** Arguments that fit are taken as they are. Others are mended by whoever knows the schema, before anybody is asked about them. */
 function checkForeign(
-  { problemOf }: ForeignSchema,
+  { problemOf, mend }: ForeignSchema,
   args: Record<string, unknown>,
 ): ReturnType<Registry['validate']> {
-  const reason = problemOf(args)
-  return reason === undefined ? { ok: true, value: args } : { ok: false, reason }
+  const value = mend?.(args) ?? args
+  const reason = problemOf(value)
+  return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
 
 /** A JSON Schema without details that only cost tokens, such as the bounds of integers. */
@@ -151,17 +166,48 @@ function lighten(value: unknown): unknown {
 const isOpenOrClosed = (item: unknown) =>
   typeof item === 'boolean' || (typeof item === 'object' && item !== null && Object.keys(item).length === 0)
 
-/** Find the same name in another spelling, else the most similar name unless two are equally similar. */
-function repairName(given: string, names: readonly string[]): string | undefined {
+/** A word for a tool; without a name it is one that cannot be called now. */
+type Known = { word: string; name: string | undefined }
+
+/**
+ * Find the same name in another spelling, else the most similar name unless two are equally similar. What is the name of one tool
+ * never means another one.
+ */
+function repairName(given: string, known: readonly Known[]): string | undefined {
   if (given.length > LONGEST_NAME) return undefined
+  const exact = known.filter(({ word }) => word === given)
+  if (exact.length > 0) return onlyOne(exact)
   const wanted = plain(given)
-  const same = names.filter(name => plain(name) === wanted)
-  if (same.length === 1) return same[0]
-  const [best, second] = names
-    .map(name => ({ name, score: similarity(plain(name), wanted) }))
+  const same = known.filter(({ word }) => wanted !== '' && plain(word) === wanted)
+  if (same.length > 0) return onlyOne(same)
+  const ranked = known
+    .map(({ word, name }) => ({ word, name, score: similarity(plain(word), wanted) }))
     .toSorted((a, b) => b.score - a.score)
-  return best && best.score >= LEAST_ALIKE && best.score !== second?.score ? best.name : undefined
+  const best = ranked[0]
+  const second = ranked.find(({ name }) => name !== best?.name)
+  const isClear = best && best.score >= LEAST_ALIKE && best.score !== second?.score
+  return isClear && haveSameWords(best.word, given) ? best.name : undefined
 }
+
+/** A tool by its name here counts before one that only its server calls so. */
+function onlyOne(known: readonly Known[]): string | undefined {
+  const own = known.filter(({ word, name }) => word === name)
+  const names = new Set((own.length > 0 ? own : known).map(({ name }) => name))
+  return names.size === 1 ? [...names][0] : undefined
+}
+
+/** Whether each word of one name is a word of the other with a slip in it: `search_notes` is no misspelt `search_files`. */
+function haveSameWords(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)]
+  return a.length !== b.length || a.every((word, at) => similarity(word, b[at]!) >= LEAST_ALIKE_WORD)
+}
+
+const wordsOf = (name: string) =>
+  name
+    .replace(/^.*[.:/]/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
 
 /** `functions.ReadFileTool_tool` and `read-file` both become `readfile`. */
 const plain = (name: string) =>

@@ -163,12 +163,18 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   schema?: ForeignSchema
   /** It is reached through another tool; a new prompt does not name it. */
   isDeferred?: boolean
+  /** The tool that runs it where it is not offered itself, and the arguments which say so. */
+  through?: { tool: string; wrap(args: Record<string, unknown>): Record<string, unknown> }
+  /** Another name that models know it by. */
+  ownName?: string
 }
 
 /** `problemOf`: why arguments do not fit, for the model; undefined if they do. */
 export type ForeignSchema = {
   parameters: Record<string, unknown>
   problemOf(args: unknown): string | undefined
+  /** The arguments in the form that the schema asks for, wherever only one reading of them fits it. */
+  mend?(args: Record<string, unknown>): Record<string, unknown>
 }
 
 /** Declare a tool with its input type inferred from the schema. */

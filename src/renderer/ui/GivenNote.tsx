@@ -1,3 +1,4 @@
+import { byCount } from '../../shared/amounts.ts'
 import {
   useEffect,
   useEffectEvent,
@@ -85,7 +86,7 @@ export function useGivenFiles({ field, text, setText, most }: Field): {
               setNote(null)
             }}
           >
-            {note.paths.length === 1 ? 'Write its path' : 'Write their paths'}
+            {byCount(note.paths.length, 'Write its path', 'Write their paths')}
           </button>
         )}
       </div>

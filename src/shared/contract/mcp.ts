@@ -9,7 +9,7 @@ const serverName = z
     /^[a-z0-9][a-z0-9_-]{0,31}$/,
     'up to 32 small letters, digits, - and _, beginning with a letter or a digit',
   )
-const toolName = z.string().min(1).max(128)
+const toolName = z.string().min(1).max(500)
 const values = z.record(z.string().regex(/^[\w-]{1,100}$/, 'a name'), z.string().max(8_192))
 
 const shared = {

@@ -20,9 +20,7 @@ export const ScheduleRule = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('calendar'),
     patterns: z.array(z.string()).readonly(),
-    cycle: z
-      .object({ unit: z.enum(['day', 'week']), count: z.int().min(2), from: z.string() })
-      .optional(),
+    cycle: z.object({ unit: z.enum(['day', 'week']), count: z.int().min(2), from: z.string() }).optional(),
     from: z.string().optional(),
     until: z.string().optional(),
   }),

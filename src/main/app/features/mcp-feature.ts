@@ -92,7 +92,11 @@ export function mcpFeature(needs: Needs) {
   }
   const parts = { mcp, found, encode, whyOff, folderOf: (id: string) => store.sessions.get(id)?.workspace }
   function refresh(): void {
-    registry.setOthers(chatTools(parts))
+    const callable = new Set(mcp.usable().map(({ tool }) => tool.name))
+    registry.setOthers(
+      chatTools(parts),
+      mcp.toolNames().filter(name => !callable.has(name)),
+    )
     events.publish({ type: 'mcp' })
   }
   refresh()

@@ -140,5 +140,9 @@ function secondFor(second: Second | undefined, { tools }: Known): Second {
   return second
 }
 
-/** Whether a text is one that this folder says, whatever was filled in. */
+/**
+ * Whether a text is one that this folder says, whatever was filled in.
+ *
+ * @internal `eval:small` finds nonsense with it.
+ */
 export const isFixedSentence = (text: string): boolean => fitsTable(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aScene } from '../../../../testing/builtin-scene.ts'
+import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { decideCall } from './decide-call.ts'
 import { EXAMPLES } from './examples.ts'
 import { mendCall } from './mend-call.ts'

@@ -27,5 +27,9 @@ const patterns = Object.values(GUIDE_SAYS).map((say: (...filled: string[]) => st
   )
 })
 
-/** Whether a text is one that the guide says, whatever was filled in. */
+/**
+ * Whether a text is one that the guide says, whatever was filled in.
+ *
+ * @internal `eval:small` finds nonsense with it.
+ */
 export const isGuideSentence = (text: string): boolean => patterns.some(each => each.test(text))

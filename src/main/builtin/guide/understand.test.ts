@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aScene, callDone, answerSaid, userSaid } from '../../../../testing/builtin-scene.ts'
+import { aScene, callDone, answerSaid, userSaid } from '../../../../testing/builtin/a-scene.ts'
 import { understandRequest } from './understand.ts'
 
 const meaningOf = (request: string, history = [] as Parameters<typeof understandRequest>[2]) => {

@@ -1,3 +1,4 @@
+import { byCount } from '../../../shared/amounts.ts'
 /** Times of a day in words; `isRhythm` where they say how often, `isWholeDay` where that is in each hour of the day. */
 type Times = { text: string; isRhythm: boolean; isWholeDay: boolean }
 
@@ -49,7 +50,7 @@ function rhythm(times: readonly number[]): Times | undefined {
   }
 }
 
-const unit = (count: number, name: string) => (count === 1 ? `every ${name}` : `every ${count} ${name}s`)
+const unit = (count: number, name: string) => `every ${byCount(count, name, `${count} ${name}s`)}`
 
 function listed(times: readonly number[]): Times | undefined {
   if (times.length > MOST_LISTED) return undefined

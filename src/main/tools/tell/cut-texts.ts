@@ -1,9 +1,9 @@
+import { many } from '../../../shared/amounts.ts'
 import { CUT_NOTE } from '../shorten-result.ts'
 import { writeWords } from './plain-markdown.ts'
 
 /** What is said where something is left out. */
-const noteOn = (lines: number): string =>
-  lines === 1 ? '(1 more line is not shown.)' : `(${lines.toLocaleString('en')} more lines are not shown.)`
+const noteOn = (lines: number): string => `(${many(lines, 'more line is', 'more lines are')} not shown.)`
 const NOTE = 60
 
 /** Cut a Markdown text at the end of a line so that it is not longer than `most`; a block of code that was open is closed. */

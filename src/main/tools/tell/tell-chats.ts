@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import { readCut } from './cut-texts.ts'
 import { listPoints, quoteWords, textIn, toOneLine, writeBlock, writeWords } from './plain-markdown.ts'
 import { forPerson, tellFailed } from './tell-failure.ts'
@@ -38,7 +38,7 @@ export function tellChats(input: Input, { ok, text: given }: Result): string {
       : [`${day}, ${quoteWords(title, 120)}${preview === '' ? '' : `: ${writeWords(preview, LONGEST_LINE)}`}`]
   })
   if (recent.length > 0 && !HEADING.test(text.split('\n', 1)[0] ?? ''))
-    return `${recent.length === 1 ? 'This is the latest chat' : `These are the ${recent.length} latest chats`}:\n\n${listPoints(recent, MOST_CHATS)}`
+    return `${byCount(recent.length, 'This is the latest chat', `These are the ${recent.length} latest chats`)}:\n\n${listPoints(recent, MOST_CHATS)}`
   const chats = readChats(text)
   const [only] = chats
   if (!only) return writeBlock(text).block

@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import { readCutLines } from './cut-texts.ts'
 import {
   LONGEST_LINE,
@@ -50,7 +50,7 @@ export function tellListing(input: Input, { ok, text }: Result): string {
   const counted = isWhole
     ? kinds.slice(0, last === '' ? 1 : -1).join(', ') + last
     : `${heading.includes('at least') ? 'at least ' : ''}${many(total, 'entry', 'entries')}`
-  const verb = counted.startsWith('1 ') && kinds.length === 1 ? 'is' : 'are'
+  const verb = byCount(kinds.length === 1 ? total : 2, 'is', 'are')
   return `In ${where} ${verb} ${counted}:\n\n${listPoints(points, MOST_ENTRIES, total)}${end}`
 }
 

@@ -1,3 +1,4 @@
+import { byCount, many } from '../../../shared/amounts.ts'
 import { readPlan, type PlanStep } from '../../../shared/plan.ts'
 import { endSentence, listPoints, quoteWords, toOneLine, writeBlock, writeWords } from './plain-markdown.ts'
 import { tellFailed } from './tell-failure.ts'
@@ -61,7 +62,8 @@ export function tellSchedule(_input: Input, { ok, text }: Result): string {
   const points = lines.flatMap(each => (each.startsWith('- ') ? [scheduleInWords(each.slice(2))] : []))
   const more = Number(/^… and (\d+) more\.$/.exec(lines.at(-1) ?? '')?.[1] ?? 0)
   if (points.length === 0) return writeBlock(text).block
-  return `${points.length + more === 1 ? 'There is 1 schedule' : `There are ${points.length + more} schedules`}:\n\n${listPoints(points, 30, points.length + more)}`
+  const all = points.length + more
+  return `There ${byCount(all, 'is', 'are')} ${many(all, 'schedule')}:\n\n${listPoints(points, 30, all)}`
 }
 
 function scheduleInWords(line: string): string {

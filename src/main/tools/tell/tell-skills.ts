@@ -1,3 +1,4 @@
+import { byCount, many } from '../../../shared/amounts.ts'
 import { readCut } from './cut-texts.ts'
 import { languageOf } from './language-of.ts'
 import {
@@ -36,8 +37,7 @@ export function tellSkills(input: Input, { ok, text: given }: Result): string {
   if (text.startsWith('Categories'))
     return `There are many skills, in these categories:\n\n${listPoints(points, MOST_LISTED)}`
   const about = query === '' ? '' : ` about ${quoteWords(query, 120)}`
-  const heading =
-    points.length === 1 ? `There is 1 skill${about}` : `There are ${points.length} skills${about}`
+  const heading = `There ${byCount(points.length, 'is', 'are')} ${many(points.length, 'skill')}${about}`
   return `${also === undefined ? heading : 'These are some of the skills'}:\n\n${listPoints(points, MOST_LISTED)}${more}`
 }
 

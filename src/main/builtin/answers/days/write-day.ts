@@ -1,3 +1,4 @@
+import { many } from '../../../../shared/amounts.ts'
 import { daysBetween, type Wall } from '../../../schedules/wall-clock.ts'
 import type { Day } from './read-day.ts'
 
@@ -45,8 +46,7 @@ export const writeTime = ({ hour, minute }: Pick<Wall, 'hour' | 'minute'>): stri
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
 /** A number with its unit: 1 day, 3 weeks. */
-export const writeCount = (number: number, unit: string): string =>
-  `${number} ${unit}${number === 1 ? '' : 's'}`
+export const writeCount = (number: number, unit: string): string => many(number, unit, `${unit}s`, String)
 
 /** The number of a week by ISO 8601: the first one has the first Thursday of the year. */
 export function weekNumber(day: Day): number {

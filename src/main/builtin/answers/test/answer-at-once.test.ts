@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerAtOnce } from '../answer-at-once.ts'
-import { knownToTests, PARTS, readRequests } from './requests.ts'
+import { knownToTests, PARTS, readRequests } from '../../../../../testing/builtin/labelled-requests.ts'
 
 /** At least this share of what needs no tool is to be right. */
 const RIGHT = 0.95

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rootFolder } from '../../../lib/shipped-files.ts'
 import { answerAtOnce } from '../answer-at-once.ts'
 import { isFixedSentence, sayFallback } from '../fixed-sentences.ts'
-import { knownToTests, PARTS, readRequests } from './requests.ts'
+import { knownToTests, PARTS, readRequests } from '../../../../../testing/builtin/labelled-requests.ts'
 
 const questions = PARTS.flatMap(readRequests).map(({ text }) => text)
 const knowns = [knownToTests(), knownToTests({ entries: [], said: [], tools: [] })]

@@ -300,6 +300,8 @@ const FOREIGN_MS = 600_000
 /**
  * How long a server may take to begin an answer, in ms. One near by may read a long prompt for an hour, which costs nothing: then
  * there is no limit where somebody waits and can press Stop.
+ *
+ * @internal Its test sees limits that no test can wait for.
  */
 export function firstWait(
   nearby: boolean,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Known } from '../known.ts'
+import type { Known } from '../../src/main/builtin/answers/known.ts'
 
 const requestRow = z.object({
   text: z.string(),
@@ -19,7 +19,10 @@ export const PARTS = ['first', 'second', 'third', 'fourth'] as const
 
 /** The labelled requests of a part. */
 export const readRequests = (part: (typeof PARTS)[number]): RequestRow[] =>
-  readFileSync(join(import.meta.dirname, `requests-${part}.jsonl`), 'utf8')
+  readFileSync(
+    join(import.meta.dirname, '../../src/main/builtin/answers/test', `requests-${part}.jsonl`),
+    'utf8',
+  )
     .trim()
     .split('\n')
     .map(line => requestRow.parse(JSON.parse(line)))

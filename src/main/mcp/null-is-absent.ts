@@ -1,0 +1,92 @@
+/**
+ * Servers in Python, Go and Rust write null for what is not there. Here it is taken away wherever it can mean nothing else, so
+ * that nobody behind has to know of it.
+ */
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Keywords of JSON Schema whose value is data, in which null is a value. */
+const DATA = new Set(['const', 'default', 'enum', 'example', 'examples'])
+/** Keywords whose value is schemas by name. A name without a schema is still a name. */
+const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+/** A schema without keywords that are null. It may be nested only as deep as the stack allows. */
+export function withoutNullKeywords(schema: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (DATA.has(key)) return [[key, value]]
+      if (value === null) return []
+      if (BY_NAME.has(key) && isRecord(value))
+        return [
+          [key, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each ?? {})]))],
+        ]
+      return [[key, inner(value)]]
+    }),
+  )
+}
+
+const inner = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(inner) : isRecord(value) ? withoutNullKeywords(value) : value
+
+const withoutNulls = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+
+/** What a server says of itself when it starts; nothing in it is data of others. */
+const GREETING = ['protocolVersion', 'capabilities', 'serverInfo', 'supportedVersions']
+const DEEPEST = 20
+
+function deepWithoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return value
+  if (Array.isArray(value)) return value.map(item => deepWithoutNulls(item, depth + 1))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(withoutNulls(value)).map(([key, item]) => [key, deepWithoutNulls(item, depth + 1)]),
+  )
+}
+
+function plainResult(result: Record<string, unknown>): Record<string, unknown> {
+  if (GREETING.some(key => key in result)) return deepWithoutNulls(result) as Record<string, unknown>
+  const { content, ...rest } = withoutNulls(result)
+  if (!Array.isArray(content)) return content === undefined ? rest : { ...rest, content }
+  return { ...rest, content: content.map(plainPart) }
+}
+
+/** A part of an answer. The text and the data in it stay as they are. */
+function plainPart(part: unknown): unknown {
+  if (!isRecord(part)) return part
+  const { resource, ...rest } = withoutNulls(part)
+  if (resource === undefined) return rest
+  return { ...rest, resource: isRecord(resource) ? withoutNulls(resource) : resource }
+}
+
+/** An error as the protocol has it: some servers leave out its number or its words. */
+function plainError(error: unknown): Record<string, unknown> {
+  const { code, message, ...rest } = isRecord(error) ? withoutNulls(error) : { message: error }
+  const number = Number(code)
+  return {
+    ...rest,
+    code: code !== undefined && Number.isInteger(number) ? number : -32_603,
+    message: typeof message === 'string' ? message : 'The server answered with an error without words.',
+  }
+}
+
+/** A message of a server without nulls that mean “not there”; data of its results keep theirs. */
+export function readNullsOf(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(readNullsOf)
+  if (!isRecord(message)) return message
+  const { result, error, params, method, ...rest } = message
+  if (typeof method === 'string')
+    return {
+      ...withoutNulls(rest),
+      method,
+      ...(isRecord(params) && { params: withoutNulls(params) }),
+      ...(params !== undefined && params !== null && !isRecord(params) && { params }),
+    }
+  const isFailed = error !== undefined && error !== null
+  return {
+    ...rest,
+    ...(isFailed && { error: plainError(error) }),
+    ...(!isFailed && result !== undefined && { result: isRecord(result) ? plainResult(result) : result }),
+  }
+}
