@@ -3,7 +3,7 @@ import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/ha
 import { madeUpCalls, toolsWith } from '../../../testing/mcp/made-up-calls.ts'
 import { randomCalls } from '../../../testing/mcp/random-calls.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
-import { callableSpecs, chatTools } from './chat-tools.ts'
+import { callableSpecs } from './chat-tools.ts'
 import { namedTools } from './named-tools.ts'
 import { judgeTools } from './judge-tools.ts'
 
