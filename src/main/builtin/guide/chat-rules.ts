@@ -2,8 +2,8 @@ import { GUIDE_SAYS } from './sentences.ts'
 import { isQuestion, sureCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
 
 const ABOUT_CHATS = [
-  /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?))? (.+)$/i,
-  /^(?:find|search for|look for|look up|show me) (?:the |our |a |that |all )?(?:past |earlier |old |previous )?(?:chats?|conversations?|discussions?)(?: (?:about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?|with)) (.+)$/i,
+  /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed|asked(?: you)?|told you|wrote|mentioned)(?: about)?))? (.+)$/i,
+  /^(?:find|search for|look for|look up|show me) (?:the |our |a |that |all )?(?:past |earlier |old |previous )?(?:chats?|conversations?|discussions?)(?: (?:about|on|where (?:we|i) (?:talked|spoke|discussed|asked(?: you)?|told you|wrote|mentioned)(?: about)?|with)) (.+)$/i,
   /^(?:find|search for|look for|look up) (.+?) in (?:my|our|the|your)(?: past| earlier| old| previous)* (?:chats?|conversations?|history)$/i,
   /^(?:what|when|where|which|did|have|do you (?:know|remember) what|have)(?: did| have)? (?:we|i|you)(?: ever| last| already)? (?:talk(?:ed)?|discuss(?:ed)?|spoke|speak|spoken|chat(?:ted)?|decide[d]?|say|said|mention(?:ed)?|agree[d]?)(?: (?:about|on|of))? (.+)$/i,
 ]

@@ -1,3 +1,4 @@
+import { fileByWords } from './files-by-words.ts'
 import { pathsIn, type NamedPath } from './folder.ts'
 import { GUIDE_SAYS } from './sentences.ts'
 import { quotedIn, sureCall, likelyCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
@@ -100,13 +101,22 @@ const RUNS_WITH: Readonly<Record<string, string>> = {
   ts: 'node',
 }
 
+/** “Run the convert script” says the name of a script without its kind. */
+function spoken(tidy: string, scene: Scene): readonly NamedPath[] {
+  const words =
+    /^(?:run|execute|launch|start) (?:the |my )([\p{L}\p{N}_ -]{2,40}?) (?:script|program)$/iu.exec(tidy)?.[1]
+  const scripts = scene.files.filter(each => (/\.(\w+)$/.exec(each)?.[1] ?? '') in RUNS_WITH)
+  const found = words === undefined ? undefined : fileByWords(words, scripts)
+  return found ? pathsIn(found.path, scene) : []
+}
+
 /** “Run src/convert.py”: the program that runs such a file, and the file. */
 function scriptIn(tidy: string, scene: Scene): Meaning | undefined {
   const named =
     /^(?:run|execute|launch|start)\s+(?:the )?(?:script |program |file |python script )?["'“`]?([^\s"'”`]+)["'”`]?$/i.exec(
       tidy,
     )?.[1]
-  const [path] = named === undefined ? [] : pathsIn(named, scene)
+  const [path] = named === undefined ? spoken(tidy, scene) : pathsIn(named, scene)
   const program = RUNS_WITH[/\.(\w+)$/.exec(path?.path ?? '')?.[1]?.toLowerCase() ?? '']
   return path && program !== undefined ? run(`${program} ${shellWord(path.path)}`) : undefined
 }
@@ -136,7 +146,8 @@ function commandIn(tidy: string): Meaning | undefined {
     return isCommand && /^(?:start|do|call)/i.test(tidy) ? likelyCall('terminal', { command }) : undefined
   }
   const [program = '', ...rest] = tidy.split(/\s+/)
-  if (!PROGRAMS.has(program)) return undefined
+  // “Which version do I have? …” begins with the name of a program by chance.
+  if (!PROGRAMS.has(program) || /\?\s/.test(tidy)) return undefined
   // “cat notes.txt” is read, and “ls” is a list.
   if (/^(?:cat|ls)$/.test(program) && rest.every(each => !each.startsWith('-'))) return undefined
   const looks =
@@ -164,14 +175,14 @@ function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefine
   if (made !== undefined) return run(`mkdir ${shellWord(made)}`)
   if (!first) return undefined
   const path = shellWord(first.path)
-  if (/^(?:rename|move|copy|duplicate|mv|cp)\b/i.test(plain)) {
+  if (/^(?:rename|move|copy|duplicate|mv|cp|make a copy of)\b/i.test(plain)) {
     const to =
       second?.path ??
-      /\b(?:to|into|as) (?:the )?(?:folder )?["'“`]?([\p{L}\p{N}_./-]+)["'”`]?(?: folder)?$/iu.exec(
+      /\b(?:to|into|as|called|named) (?:the )?(?:folder )?["'“`]?([\p{L}\p{N}_./-]+)["'”`]?(?: folder)?$/iu.exec(
         plain,
       )?.[1]
     if (to === undefined) return undefined
-    const isCopy = /^(?:copy|duplicate|cp)/i.test(plain)
+    const isCopy = /^(?:copy|duplicate|cp|make)/i.test(plain)
     return run(`${isCopy ? 'cp' : 'mv'} ${first.isFolder && isCopy ? '-r ' : ''}${path} ${shellWord(to)}`)
   }
   if (second) return undefined

@@ -170,6 +170,12 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   if (/\b(?:chats?|conversations?|talked?|internet|web|online|google|memory)\b/i.test(bare)) return undefined
   const kinds: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', python: 'py' }
   const ending = kind?.[1] ?? (kind?.[2] && (kinds[kind[2].toLowerCase()] ?? kind[2].toLowerCase()))
+  if (
+    /^(?:changed?|edit(?:ed)?|creat(?:e|ed)|delete[d]?|open(?:ed)?|modif(?:y|ied)) (?:today|yesterday|last|recently|this)\b/i.test(
+      pattern,
+    )
+  )
+    return undefined
   // A name of a file is sought among names.
   if (isPath(pattern) && /^(?:find|search for|look for|locate)\s+\S+$/i.test(bare)) return undefined
   if (paths.some(each => each.isThere && pattern === each.path)) return undefined
@@ -297,7 +303,7 @@ function replacedByTurn(said: string): { old: string; now: string } | undefined 
 function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
   const file = paths.findLast(each => !each.isFolder)
   const added =
-    /^(?:add|append|put|attach|insert)\s+(?:the (?:line|text|words?|item|entry)\s+)?(.+?)\s+(?:to|onto|at the end of|on|in|into|to the end of)\s+(?:the )?(?:(?:end|bottom) of )?(?:the )?(?:file |list )?(?:my )?(.+)$/i.exec(
+    /^(?:add|append|put|attach|insert)\s+(?:the (?:line|text|words?|item|entry)\s+)?("[^"]+"|“[^”]+”|`[^`]+`|'[^']+'(?!\p{L})|.+?)\s+(?:to|onto|at the end of|on|in|into|to the end of)\s+(?:the )?(?:(?:end|bottom) of )?(?:the )?(?:file |list )?(?:my )?(.+)$/iu.exec(
       tidy,
     )
   if (added) {
@@ -332,7 +338,7 @@ function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meani
   )
     return undefined
   const said =
-    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
+    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:(?:just |only )?the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
       behind,
     )?.[1]
   if (said !== undefined) return sureCall('write_file', { path, content: withoutQuotes(said) })

@@ -36,12 +36,8 @@ export function fileByWords(
   if (wanted.length === 0) return undefined
   const fitting = files.filter(path => {
     const stem = path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]+$/, '')
-    const name = wordsOf(stem)
-    const all = [...wordsOf(path), name.join('')]
-    return (
-      wanted.every(word => all.some(each => isSame(each, word))) &&
-      wanted.some(word => [...name, name.join('')].some(each => isSame(each, word)))
-    )
+    const said = [...wordsOf(path), wordsOf(stem).join('')]
+    return wanted.every(word => said.some(each => isSame(each, word)))
   })
   return fitting.length === 1 ? { path: fitting[0]!, words: wanted.length } : undefined
 }

@@ -11,13 +11,20 @@ const SEEKS = [
   /^(?:do|does|did) (?:i|we|it) have (?:any |an? |some )(.+)$/i,
 ]
 const SAID_HERE =
-  /^(?:is|are|was|were) there (?:anything|something|a note|any notes?|a mention) (?:about|on|of|for|with) (.+?)(?: (?:in )?(?:here|anywhere|somewhere)| in (?:my|the|these|this) (?:files?|folder|documents?))?$/i
+  /^(?:is|are|was|were) there (?:anything|something|an? (?:file|document|note)|any (?:files?|documents?|notes?)|a mention) (?:about|on|of|for|with) (.+?)(?: (?:in )?(?:here|anywhere|somewhere)| in (?:my|the|these|this) (?:files?|folder|documents?))?$/i
 const CODE_SEARCH =
   /^(?:find|search(?: for)?|look for|grep(?: for)?|show me|list)\s+(?:me )?(?:all |any |every |the )*(.+?) in (?:the |my |this |all )*(?:code|sources?|source code|repo(?:sitory)?|project)$/i
 const WORD_AT =
   /^where (?:is|are|does|do|can i find) (?:the )?(?:words?|text|phrase|name|term) (.+?)(?: (?:appear|occur|stand|in (?:my|the|these) files))?$/i
 const FOLDER_ASKED =
   /^(?:is|are) there (?:an? |any |some )?(?:folders?|directory|directories|place)\b|^do (?:i|we) have an? (?:folder|directory)\b/i
+/** A kind of file, not a thing of the world, is asked for: what there is answers it. */
+const FILE_ASKED =
+  /^(?:is|are) there (?:an?|any|some) (?:[\p{L}-]+ )?(?:read ?me|to-?do(?: list)?|notes?|recipes?|letters?|budget|config(?:uration)?|list|changelog|diary|log|files?|documents?|spreadsheets?|pictures?|photos?|images?|pdfs?)(?: file)?(?: (?:in )?here)?$/iu
+const TO_DO =
+  /^what(?:['’]?s| is| do i| have i)?(?: still| left| have| got| there)* to do(?: today| next| still)?$/i
+const SOUGHT =
+  /^find (?:my |the |all |any |some )*([\p{L}\p{N}-]{3,})(?: (?:from|of|for|about) [\p{L}\p{N} ]+)?$/iu
 const READS =
   /^(?:(?:read|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
 const ASKS =
@@ -32,6 +39,10 @@ const LIST_MADE =
 export function readHalfSaid(tidy: string, scene: Scene): Meaning | undefined {
   const plain = tidy.replace(/[?.!]+$/, '').trim()
   if (pathsIn(plain, scene).length > 0) return undefined
+  if (TO_DO.test(plain)) {
+    const path = fileOfWords('todo', scene)
+    return path === undefined ? undefined : sureCall('read_file', { path })
+  }
   return seeking(plain, scene) ?? listMade(tidy, scene) ?? reading(plain, scene)
 }
 
@@ -50,8 +61,12 @@ function seeking(plain: string, scene: Scene): Meaning | undefined {
     const path = folderByWords(plain.replace(FOLDER_ASKED, ''), scene)
     return sureCall('list_files', path === undefined ? {} : { path })
   }
+  if (FILE_ASKED.test(plain)) return sureCall('list_files', {})
   const [, wanted = '', where = ''] = WITHIN.exec(plain) ?? []
   const path = where === '' ? undefined : fileOfWords(where, scene)
+  const name = SOUGHT.exec(plain)?.[1]
+  if (path === undefined && name !== undefined && fileByWords(plain, scene.files) === undefined)
+    return likelyCall('search_files', { pattern: name })
   if (path === undefined) return undefined
   const sought = SEEKS.map(each => each.exec(wanted)?.[1]).find(each => each !== undefined)
   return sought === undefined || /^(?:first|last|second|\w+ lines?|contents?|text)\b/i.test(sought)
@@ -72,7 +87,12 @@ function searchFor(said: string, path?: string): Meaning {
 }
 
 function reading(plain: string, scene: Scene): Meaning | undefined {
-  if (MAKES.test(plain) || plain.split(/\s+/).length > 12) return undefined
+  if (
+    MAKES.test(plain) ||
+    /^what(?:['’]?s| is| are| was) an? /i.test(plain) ||
+    plain.split(/\s+/).length > 12
+  )
+    return undefined
   const found = fileByWords(plain, scene.files)
   if (!found) return undefined
   const call = { path: found.path }
@@ -86,7 +106,7 @@ function reading(plain: string, scene: Scene): Meaning | undefined {
 function listMade(tidy: string, scene: Scene): Meaning | undefined {
   const [, name = '', told = ''] = LIST_MADE.exec(tidy) ?? []
   const items = told.split(/\s*(?:\n|,(?:\s*and\b)?|;|\band\b)\s*/).filter(item => item !== '')
-  if (name === '' || items.length === 0) return undefined
+  if (name === '' || items.length < 2) return undefined
   const content = items.map(item => `- ${item.replace(/[.\s]+$/, '')}`).join('\n')
   const path = `${name
     .toLowerCase()
