@@ -10,6 +10,7 @@ import { callsIn } from './guide/follow-ups.ts'
 import { chooseAnswer, questionOf, readAnswer } from './guide/ask-back.ts'
 import { describeCall } from './guide/describe-call.ts'
 import { decideCall } from './guide/decide-call.ts'
+import { keepFile } from './guide/keep-file.ts'
 import type { Encode } from './guide/second-opinion.ts'
 import { GUIDE_SAYS } from './guide/sentences.ts'
 import type { Choice, Done, Meaning, Scene, WantedCall } from './guide/scene.ts'
@@ -53,7 +54,8 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
     return { text: '', calls: [{ call: { id: newId('call'), ...call } }] }
   }
 
-  async function act(is: Meaning, done: readonly Done[]): Promise<GuidedReply> {
+  async function act(meant: Meaning, request: string, done: readonly Done[]): Promise<GuidedReply> {
+    const is = keepFile(meant, request, await sceneOf())
     if (is.kind === 'say') return say(is.text)
     if (is.kind === 'ask') return ask(is.question, is.choices, done)
     ;({ onResult } = is)
@@ -109,10 +111,11 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
     if (answer === 'nobody') return sayWould(choices)
     if (answer === 'nothing') return say(GUIDE_SAYS.nothingDone())
     const chosen = chooseAnswer(answer.words, choices)
+    ;({ onResult } = chosen.choice ?? {})
     if (chosen.choice)
       return chosen.choice.call ? make(chosen.choice.call, done) : say(GUIDE_SAYS.nothingDone())
     const is = understandRequest(chosen.words, await sceneOf(), before)
-    return is && is.kind !== 'ask' ? act(is, done) : say(GUIDE_SAYS.notUnderstood())
+    return is && is.kind !== 'ask' ? act(is, chosen.words, done) : say(GUIDE_SAYS.notUnderstood())
   }
 
   return {
@@ -128,7 +131,7 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
         here.known.tools.length === 0 ? undefined : understandRequest(newest.text, here, history.slice(0, -1))
       meaning = { id: newest.id, is }
       onResult = undefined
-      if (is && (is.kind !== 'call' || is.isSure)) return await act(is, [])
+      if (is && (is.kind !== 'call' || is.isSure)) return await act(is, newest.text, [])
       const answer = answerAtOnce(newest.text, here.known)
       if (answer !== undefined) return say(answer)
       return here.known.tools.length === 0 ? say(sayFallback(newest.text, here.known)) : undefined
@@ -150,7 +153,7 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
           signal,
         )
         if (decided === undefined) return say(sayFallback(request, here.known))
-        return await act(decided, [])
+        return await act(decided, request, [])
       } catch (error) {
         report(error)
         return say(sayFallback(request, here.known))

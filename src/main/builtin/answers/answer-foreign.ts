@@ -8,7 +8,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
     words: wordSet(`
       ich du er sie wir ihr und oder nicht ist bin bist sind war was wer wie wo wann warum welche welcher
       welches der die das den dem des ein eine einen einem einer mit für auf aus bei nach von zum zur über
-      unter mir mich dir dich mein meine meinen dein deine bitte danke hallo kannst könntest kann können
+      unter mir mich dir dich mein meine meinen dein deine bitte danke hallo kannst könntest kann können sprichst sprechen verstehst deutsch
       zeig zeige liste lies lösche schreib schreibe öffne finde suche erstelle datei dateien ordner heute
       morgen gestern guten gute tag abend heiße heiße wohne merke alle hier gibt es auch noch nur sehr gut
       geht spät uhr viel viele schon hast habe haben hat werden wird ja nein tschüss bis welchen in an so
@@ -17,7 +17,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   french: {
     says: 'french',
     words: wordSet(`
-      je tu il elle nous vous ils elles et ou ne pas est suis es sommes êtes sont était que qui quoi quel
+      parles parlez comprends français je tu il elle nous vous ils elles et ou ne pas est suis es sommes êtes sont était que qui quoi quel
       quelle quels quelles où quand comment pourquoi le la les un une des du de au aux avec pour sur dans
       par chez mon ma mes ton ta tes son sa ses s'il plaît merci bonjour salut bonsoir peux peut pouvez
       montre montrez liste lis écris ouvre trouve cherche crée fichier fichiers dossier aujourd'hui demain
@@ -27,7 +27,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   spanish: {
     says: 'spanish',
     words: wordSet(`
-      yo tú él ella nosotros ustedes y o no es soy eres somos son está estoy estás qué que quién cuál cómo
+      hablas habla entiendes español yo tú él ella nosotros ustedes y o no es soy eres somos son está estoy estás qué que quién cuál cómo
       dónde cuándo cuánto cuántos porqué el la los las un una unos unas del de al con para por en sobre mi
       mis tu tus su sus gracias hola buenos buenas días tardes noches puedes puede muestra muéstrame lista
       lee escribe abre encuentra busca crea archivo archivos carpeta hoy mañana ayer hora este esta estos
@@ -36,7 +36,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   portuguese: {
     says: 'portuguese',
     words: wordSet(`
-      eu você ele ela nós vocês e ou não é sou és somos são está estou que quem qual como onde quando
+      fala falas português eu você ele ela nós vocês e ou não é sou és somos são está estou que quem qual como onde quando
       quanto quantos o a os as um uma uns umas do da dos das no na nos nas com para por em sobre meu minha
       meus minhas seu sua obrigado obrigada olá oi bom boa dia tarde noite pode podes mostra mostre liste
       lê leia escreve escreva abre abra encontra procure cria crie arquivo arquivos ficheiro ficheiros
@@ -46,7 +46,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
   italian: {
     says: 'italian',
     words: wordSet(`
-      io tu lui lei noi voi loro e o non è sono sei siamo siete che chi quale come dove quando quanto
+      parli capisci italiano io tu lui lei noi voi loro e o non è sono sei siamo siete che chi quale come dove quando quanto
       quanti perché il lo la gli le un uno una del della dei delle al alla con per in su sul nella mio mia
       miei tuo tua grazie ciao buongiorno buonasera buonanotte puoi può mostra mostrami elenca leggi
       scrivi apri trova cerca crea file cartella oggi domani ieri ora ore questo questa molto bene sì

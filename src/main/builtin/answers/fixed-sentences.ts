@@ -13,6 +13,12 @@ const KINDS: readonly [RegExp, Reason, Second?][] = [
     'unclear',
     'tryAsk',
   ],
+  // “A poem about rain” is no question about the weather.
+  [
+    /^(?:please )?(?:write|compose|draft|invent)\b.*\b(?:poem|haiku|limerick|story|tale|essay|e-?mail|letter|speech|song|lyrics|joke|riddle|article|blog|post|text)\b/,
+    'texts',
+    'tryWrite',
+  ],
   [
     matchWords`
       translat\w*|in (?:german|french|spanish|italian|portuguese|russian|chinese|japanese|latin|english)

@@ -1,3 +1,5 @@
+import { isOneMistake } from '../../lib/one-mistake.ts'
+
 /** Short forms and common misspellings, each with what is meant. */
 const WORDS: Readonly<Record<string, string>> = {
   whats: 'what is',
@@ -132,22 +134,5 @@ function fixWord(word: string): string {
 
 function nearWord(word: string): string {
   if (word.length < 5 || !/^[a-z]+$/.test(word) || KNOWN_SET.has(word) || OTHERS.has(word)) return word
-  return KNOWN.find(known => Math.abs(known.length - word.length) <= 1 && isOneMistake(word, known)) ?? word
-}
-
-/** Whether one letter is missing, doubled, other or exchanged with its neighbour; the first letter always counts. */
-function isOneMistake(word: string, known: string): boolean {
-  if (word[0] !== known[0] || known.length < 6) return false
-  let at = 0
-  while (at < known.length && word[at] === known[at]) at++
-  const rest = (text: string, from: number) => text.slice(from)
-  if (word.length === known.length) {
-    const isSwap = word[at] === known[at + 1] && word[at + 1] === known[at]
-    return (
-      rest(word, at + 1) === rest(known, at + 1) || (isSwap && rest(word, at + 2) === rest(known, at + 2))
-    )
-  }
-  return word.length < known.length
-    ? rest(word, at) === rest(known, at + 1)
-    : rest(word, at + 1) === rest(known, at)
+  return KNOWN.find(known => isOneMistake(word, known)) ?? word
 }

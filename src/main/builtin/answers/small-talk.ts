@@ -107,6 +107,7 @@ export const SAYINGS: readonly [RegExp, PlainSentence][] = [
   [
     matchAny`
       (?:is|are|does|do) (?:my|the|this|our|what i (?:write|say|type))? ?(?:data|chats?|conversations?|messages|texts?|input)? ?(?:stay )?(?:private|safe|secret|sent (?:anywhere|somewhere|away|to a server)|local|stored online|uploaded|shared|recorded|here|leave (?:this|my) computer|stay (?:here|on this computer|local)|in the cloud|go to the cloud|kept private)
+      are you running (?:on (?:my|this) (?:own )?computer|locally|here|in the cloud)(?: or .{1,40})?
       (?:do|does|are|can|will|would) (?:you|this|it) (?:run |work |running |works? |live |answer )*(?:offline|online|locally|local|in the cloud|on (?:my|this) (?:own )?(?:computer|machine|laptop)|without (?:the |an? )?(?:internet|server|connection|wifi)(?: connection)?)
       (?:where|on what|on which computer) (?:do|are) you (?:run|running)
       (?:do you (?:need|use)|are you connected to) (?:the |an )?(?:internet|cloud)(?: connection)?
@@ -131,6 +132,7 @@ export const SAYINGS: readonly [RegExp, PlainSentence][] = [
       (?:list|show(?: me)?|tell me) what you can do
       which tools (?:do you have|can you use|are (?:there|on|available))
       (?:how|where) (?:can|could|do|does|would|should) (?:you (?:help|assist)(?: me| us)?|(?:i|we) (?:to )?(?:use|start|begin|talk to|work with)(?: (?:you|this|it|talaria))?|(?:this|it|talaria) work|you work)
+      i am new(?: here| to this)?|this is (?:all )?new to me
       help|help me|i need (?:some )?help|\?+|\/?help|man|usage|guide|manual|instructions
       show (?:me )?(?:the )?(?:help|instructions)|how do (?:i|we) (?:start|begin)
       i do not know what to (?:do|say|ask|type)|(?:give|show) me (?:some |an? )?examples?|examples?
@@ -166,7 +168,8 @@ export const SAYINGS: readonly [RegExp, PlainSentence][] = [
       (?:that|this|it|you) (?:is|was|are|were) (?:wrong|not right|incorrect|bad|useless|stupid|dumb|nonsense|rubbish|terrible|not helpful|no good|not what i (?:asked|meant|wanted)|silly|annoying|horrible|the worst|an idiot)
       wrong|bad (?:bot|answer|job)|you (?:do not|did not) (?:understand|get it|help)(?: me)?
       (?:that|this|it) (?:did not|does not|do not) (?:help|work)|useless|stupid|idiot|nonsense|i hate this
-      not helpful|shut up|i am (?:angry|frustrated|annoyed)(?: with you)?|what(?: the)? (?:hell|heck)`,
+      not helpful|shut up(?: (?:you|please|now)\b.{0,40})?|you (?:stupid|dumb|useless|silly|idiotic) .{1,30}
+      i am (?:angry|frustrated|annoyed)(?: with you)?|what(?: the)? (?:hell|heck)`,
     'sorry',
   ],
   [

@@ -2,8 +2,8 @@ import { GUIDE_SAYS } from './sentences.ts'
 import { isQuestion, sureCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
 
 const ABOUT_CHATS = [
-  /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?))? (.+)$/i,
-  /^(?:find|search for|look for|look up|show me) (?:the |our |a |that |all )?(?:past |earlier |old |previous )?(?:chats?|conversations?|discussions?)(?: (?:about|on|where (?:we|i) (?:talked|spoke|discussed)(?: about)?|with)) (.+)$/i,
+  /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed|asked(?: you)?|told you|wrote|mentioned)(?: about)?))? (.+)$/i,
+  /^(?:find|search for|look for|look up|show me) (?:the |our |a |that |all )?(?:past |earlier |old |previous )?(?:chats?|conversations?|discussions?)(?: (?:about|on|where (?:we|i) (?:talked|spoke|discussed|asked(?: you)?|told you|wrote|mentioned)(?: about)?|with)) (.+)$/i,
   /^(?:find|search for|look for|look up) (.+?) in (?:my|our|the|your)(?: past| earlier| old| previous)* (?:chats?|conversations?|history)$/i,
   /^(?:what|when|where|which|did|have|do you (?:know|remember) what|have)(?: did| have)? (?:we|i|you)(?: ever| last| already)? (?:talk(?:ed)?|discuss(?:ed)?|spoke|speak|spoken|chat(?:ted)?|decide[d]?|say|said|mention(?:ed)?|agree[d]?)(?: (?:about|on|of))? (.+)$/i,
 ]
@@ -14,6 +14,9 @@ const LISTS_SKILLS =
   /^(?:list|show|show me|name|tell me|give me)(?: me)?(?: all| a list of)?(?: the| my| your| of)* skills(?: you have| there are)?$|^(?:what|which) skills(?: (?:do you have|are there|do i have|do you know|can you use|exist|have you got))?$|^skills$|^do you have any skills$/i
 const FOLLOWS =
   /^(?:use|follow|load|apply|open|read|show|show me|view|run|start|do|execute|go through|work through|perform)\b/i
+/** “Do you have a skill for meeting notes?”: all there are answer that. */
+const ASKS_FOR_SKILL =
+  /^(?:do you have|is there|are there|have you got|what|which|show me|find)(?: me)?(?: the| an?| any)? skills?(?: (?:do you have|are there|you have|exist|have you got))? (?:for|about|that|to|with|on) .+$/i
 const CREATES =
   /^(?:make|create|write|save|add|build)(?: me)?(?: a| the| this as a| that as a| new)*(?: new)? skill(?: called| named|:| for)?\s+["'“`]?([\p{L}\p{N}_ -]{2,64}?)["'”`]?(?:\s*[:,–-]\s+|\s+(?:with the steps|with these steps|that says|which says|with|steps?|from)\s*:?\s*)(.+)$/isu
 const REMOVES = /^(?:delete|remove|drop|erase) (?:the |my )?skill\s+["'“`]?([\p{L}\p{N}_ -]+?)["'”`]?$/iu
@@ -29,7 +32,8 @@ export function readChatRequest(tidy: string, scene: Scene): Meaning | undefined
       .replace(/\s+(?:last (?:time|week|month)|yesterday|before|recently|earlier)$/i, '')
     return sureCall('session_search', { query })
   }
-  if (LISTS_SKILLS.test(plain)) return sureCall('skills_list', {})
+  if (LISTS_SKILLS.test(plain) || (ASKS_FOR_SKILL.test(plain) && skillIn(plain, scene.skills) === undefined))
+    return sureCall('skills_list', {})
   const made = CREATES.exec(tidy)
   if (made) return creating(made[1]!, made[2]!)
   const removed = REMOVES.exec(plain)?.[1]

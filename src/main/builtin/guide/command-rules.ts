@@ -1,4 +1,6 @@
+import { fileByWords } from './files-by-words.ts'
 import { pathsIn, type NamedPath } from './folder.ts'
+import { GUIDE_SAYS } from './sentences.ts'
 import { quotedIn, sureCall, likelyCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
 
 const PROGRAMS = new Set(
@@ -68,7 +70,7 @@ export const shellWord = (text: string): string =>
 
 /** What a request for a command means; undefined for any other. */
 export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefined {
-  const named = commandIn(tidy)
+  const named = scriptIn(tidy, scene) ?? commandIn(tidy)
   if (named) return named
   const plain = tidy.replace(/[?.!]+$/, '').trim()
   const spoken = SPOKEN.find(([pattern]) => pattern.test(plain))
@@ -89,9 +91,39 @@ export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefi
 
 const run = (command: string): Meaning => sureCall('terminal', { command })
 
+/** What runs a file, by the kind of it. */
+const RUNS_WITH: Readonly<Record<string, string>> = {
+  py: 'python3',
+  js: 'node',
+  mjs: 'node',
+  sh: 'sh',
+  rb: 'ruby',
+  ts: 'node',
+}
+
+/** “Run the convert script” says the name of a script without its kind. */
+function spoken(tidy: string, scene: Scene): readonly NamedPath[] {
+  const words =
+    /^(?:run|execute|launch|start) (?:the |my )([\p{L}\p{N}_ -]{2,40}?) (?:script|program)$/iu.exec(tidy)?.[1]
+  const scripts = scene.files.filter(each => (/\.(\w+)$/.exec(each)?.[1] ?? '') in RUNS_WITH)
+  const found = words === undefined ? undefined : fileByWords(words, scripts)
+  return found ? pathsIn(found.path, scene) : []
+}
+
+/** “Run src/convert.py”: the program that runs such a file, and the file. */
+function scriptIn(tidy: string, scene: Scene): Meaning | undefined {
+  const named =
+    /^(?:run|execute|launch|start)\s+(?:the )?(?:script |program |file |python script )?["'“`]?([^\s"'”`]+)["'”`]?$/i.exec(
+      tidy,
+    )?.[1]
+  const [path] = named === undefined ? spoken(tidy, scene) : pathsIn(named, scene)
+  const program = RUNS_WITH[/\.(\w+)$/.exec(path?.path ?? '')?.[1]?.toLowerCase() ?? '']
+  return path && program !== undefined ? run(`${program} ${shellWord(path.path)}`) : undefined
+}
+
 function commandIn(tidy: string): Meaning | undefined {
   const asked =
-    /^(?:run|execute|launch|type|call|do|start)\s+(?:the )?(?:(shell |terminal |bash )?(command|commands)\s*:?\s*)?(.+?)(?:\s+(?:in|on) (?:the|a|my) (?:terminal|shell|console|command line)|\s+command)?$/is.exec(
+    /^(?:run|execute|launch|type|call|do|start)(?:\s*:)?\s+(?:the )?(?:(shell |terminal |bash )?(command|commands)\s*:?\s*)?(.+?)(?:\s+(?:in|on) (?:the|a|my) (?:terminal|shell|console|command line)|\s+command)?$/is.exec(
       tidy,
     )
   const alone = /^`([^`]+)`$/.exec(tidy.trim())?.[1] ?? /^\$ (.+)$/.exec(tidy.trim())?.[1]
@@ -114,7 +146,8 @@ function commandIn(tidy: string): Meaning | undefined {
     return isCommand && /^(?:start|do|call)/i.test(tidy) ? likelyCall('terminal', { command }) : undefined
   }
   const [program = '', ...rest] = tidy.split(/\s+/)
-  if (!PROGRAMS.has(program)) return undefined
+  // “Which version do I have? …” begins with the name of a program by chance.
+  if (!PROGRAMS.has(program) || /\?\s/.test(tidy)) return undefined
   // “cat notes.txt” is read, and “ls” is a list.
   if (/^(?:cat|ls)$/.test(program) && rest.every(each => !each.startsWith('-'))) return undefined
   const looks =
@@ -142,19 +175,23 @@ function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefine
   if (made !== undefined) return run(`mkdir ${shellWord(made)}`)
   if (!first) return undefined
   const path = shellWord(first.path)
-  if (/^(?:rename|move|copy|duplicate|mv|cp)\b/i.test(plain)) {
+  if (/^(?:rename|move|copy|duplicate|mv|cp|make a copy of)\b/i.test(plain)) {
     const to =
       second?.path ??
-      /\b(?:to|into|as) (?:the )?(?:folder )?["'“`]?([\p{L}\p{N}_./-]+)["'”`]?(?: folder)?$/iu.exec(
+      /\b(?:to|into|as|called|named) (?:the )?(?:folder )?["'“`]?([\p{L}\p{N}_./-]+)["'”`]?(?: folder)?$/iu.exec(
         plain,
       )?.[1]
     if (to === undefined) return undefined
-    const isCopy = /^(?:copy|duplicate|cp)/i.test(plain)
+    const isCopy = /^(?:copy|duplicate|cp|make)/i.test(plain)
     return run(`${isCopy ? 'cp' : 'mv'} ${first.isFolder && isCopy ? '-r ' : ''}${path} ${shellWord(to)}`)
   }
   if (second) return undefined
-  if (/^(?:delete|remove|erase|trash|get rid of|throw away)\b/i.test(plain) && isAllAbout(plain, first))
+  if (/^(?:delete|remove|erase|trash|get rid of|throw away)\b/i.test(plain) && isAllAbout(plain, first)) {
+    // A name that only the request knows: nothing is run for it.
+    if (!first.isThere && !/[/*?]/.test(first.path))
+      return { kind: 'say', text: GUIDE_SAYS.noFileLike(first.path) }
     return first.isFolder ? run(`rm -r ${path}`) : run(`rm ${path}`)
+  }
   if (/\bhow many lines\b|\bcount (?:the )?lines\b|\bnumber of lines\b|\bline count\b/i.test(plain))
     return run(`wc -l ${path}`)
   if (/\bhow many words\b|\bcount (?:the )?words\b|\bnumber of words\b|\bword count\b/i.test(plain))

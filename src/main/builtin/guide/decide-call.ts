@@ -3,7 +3,8 @@ import { askWhich } from './ask-back.ts'
 import { skillIn } from './chat-rules.ts'
 import { pathsIn } from './folder.ts'
 import { mendCall, queryFrom } from './mend-call.ts'
-import type { Meaning, Scene, WantedCall } from './scene.ts'
+import { isComposing } from './memory-rules.ts'
+import { tidyRequest, type Meaning, type Scene, type WantedCall } from './scene.ts'
 import { judgeByMeaning, type Encode } from './second-opinion.ts'
 
 /** What only looks costs little when it was not meant. */
@@ -36,7 +37,8 @@ export async function decideCall(
   { request, scene, likely, wrote, encode }: Opinions,
   signal: AbortSignal,
 ): Promise<Meaning | undefined> {
-  const written = wrote.find(({ problem }) => problem === undefined)?.call
+  const readable = wrote.find(({ problem }) => problem === undefined)?.call
+  const written = readable?.name === 'memory' && isComposing(tidyRequest(request)) ? undefined : readable
   const mended = written && mendCall({ name: written.name, arguments: written.arguments }, request, scene)
   if (mended && likely?.name === mended.call.name) return run(likely)
   const judged = await judgeByMeaning(encode, request, scene.known.tools, signal)

@@ -1,4 +1,7 @@
 import { homeFolderIn, meantFile, pathsIn, type NamedPath } from './folder.ts'
+import { shellWord } from './command-rules.ts'
+import { nearFile } from './files-by-words.ts'
+import { fileOfWords, readHalfSaid } from './half-said.ts'
 import { GUIDE_SAYS } from './sentences.ts'
 import {
   quotedIn,
@@ -28,7 +31,8 @@ const LISTS = [
     'i',
   ),
   /^(?:know |tell me |see |show me )?(?:what|which) (?:files|documents) (?:i have|are here|there are|are there)(?: here| in (?:this|the|my) folder)?$/i,
-  /^(?:tell me |know |see |show me )?what(?:['’]s| is) (?:in|inside) (?:here|(?:this|the|my|the current) (?:folder|directory))$/i,
+  /^(?:tell me |know |see |show me )?what(?:['’]?s| is) (?:in|inside) (?:here|(?:this|the|my|the current) (?:folder|directory))$/i,
+  /^(?:are there|is there|do i have|have i got|do we have)(?: any| some)? (?:files?|documents?|anything|something)(?: (?:stored|saved|in|inside))*(?: (?:here|(?:this|the|my) (?:folder|directory|workspace)))?$/i,
 ]
 const COUNTS =
   /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
@@ -38,6 +42,9 @@ export function readFileRequest(request: string, tidy: string, scene: Scene): Me
   const paths = pathsIn(tidy, scene)
   return (
     changing(tidy, paths, scene) ??
+    // “What files do I have here?” looks like a search for “have here”.
+    (paths.length === 0 && LISTS.some(each => each.test(tidy)) ? sureCall('list_files', {}) : undefined) ??
+    (paths.length === 0 ? readHalfSaid(tidy, scene) : undefined) ??
     searching(tidy, paths) ??
     listing(tidy, paths) ??
     reading(request, tidy, paths, scene)
@@ -45,8 +52,7 @@ export function readFileRequest(request: string, tidy: string, scene: Scene): Me
 }
 
 function listing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
-  if (paths.length === 0 && (LISTS.some(each => each.test(tidy)) || COUNTS.test(tidy)))
-    return sureCall('list_files', {})
+  if (paths.length === 0 && COUNTS.test(tidy)) return sureCall('list_files', {})
   const home = homeFolderIn(tidy)
   if (
     home !== undefined &&
@@ -105,7 +111,7 @@ const MEANT =
   /\b(?:read|open(?: up)?|pull up|show(?: me)?|display|print|view|see|look (?:at|into|in)|check|what(?:['’]s| is)(?: written)? (?:in(?:side)?|on)|what (?:does|do)|contents? of|go through)\s+(?:me\s+)?((?:my |the |our )?[\p{L}\p{N} _-]{2,40}?)(?:\s+(?:say|says|contain|contains|file|document|to me|out loud|aloud))*$/iu
 /** What people call files. Where no file is called so, they hear that. */
 const CALLED =
-  /^(?:my|the|our) (?:[\p{L}-]+ )?(?:readme|to-?do(?: list)?|notes? file|config(?:uration)?|(?:shopping|packing|guest) list|changelog|diary|journal|agenda|budget)$/iu
+  /^(?:my|the|our) (?:[\p{L}-]+ )?(?:readme|to-?do(?: list)?|notes?(?: file)?|letters?|recipes?|report|config(?:uration)?|(?:shopping|packing|guest) list|changelog|diary|journal|agenda|budget)$/iu
 
 function reading(
   request: string,
@@ -124,12 +130,12 @@ function reading(
   }
   if (others.length > 0 || named.isFolder) return undefined
   if (CHANGES.test(tidy)) return undefined
+  const path = named.isThere ? named.path : (nearFile(named.path, scene.files) ?? named.path)
   const isBare = tidy.replaceAll(/["'`“”]/g, '').trim().length <= named.end - named.at + 2
   const lookup =
     /^(?:what|which|who|when|where|how|is|does|do|tell me|according to|in|look up|find out|get)\b/i.test(tidy)
-  if (isBare || READS.test(tidy) || lookup)
-    return sureCall('read_file', { path: named.path, ...linesIn(request) })
-  return likelyCall('read_file', { path: named.path })
+  if (isBare || READS.test(tidy) || lookup) return sureCall('read_file', { path, ...linesIn(request) })
+  return likelyCall('read_file', { path })
 }
 
 /** “What did I write” asks what is there. */
@@ -164,6 +170,12 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   if (/\b(?:chats?|conversations?|talked?|internet|web|online|google|memory)\b/i.test(bare)) return undefined
   const kinds: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', python: 'py' }
   const ending = kind?.[1] ?? (kind?.[2] && (kinds[kind[2].toLowerCase()] ?? kind[2].toLowerCase()))
+  if (
+    /^(?:changed?|edit(?:ed)?|creat(?:e|ed)|delete[d]?|open(?:ed)?|modif(?:y|ied)) (?:today|yesterday|last|recently|this)\b/i.test(
+      pattern,
+    )
+  )
+    return undefined
   // A name of a file is sought among names.
   if (isPath(pattern) && /^(?:find|search for|look for|locate)\s+\S+$/i.test(bare)) return undefined
   if (paths.some(each => each.isThere && pattern === each.path)) return undefined
@@ -196,16 +208,35 @@ const wordIn = (text: string): string =>
       /\s+(?:in|inside|within|among|through)(?: all| any)?(?: of)?(?: my| the| these| all)*\s*(?:\*?\.?\w+ )?(?:files?|folder|documents|notes|project|workspace)(?: here)?$/i,
       '',
     )
+    .replace(/^(?:(?:every|all|any|the) )?(?:mentions?|occurrences?) of /i, '')
     .replace(/^(?:the )?(?:words?|text|phrase|term) /i, '')
     .replace(/[?.!]+$/, '')
     .trim()
 
 /** Requests that write, add to, or replace in a file. */
 function changing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
-  return replacing(tidy, paths) ?? writing(tidy, paths, scene)
+  return replacing(tidy, paths) ?? replacingInMeant(tidy, paths, scene) ?? writing(tidy, paths, scene)
 }
 
 function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
+  // “Fix the rent in budget.csv, it is 790 and not 780”, and the other way round.
+  const [only, ...more] = paths
+  if (
+    only?.isThere &&
+    !only.isFolder &&
+    more.length === 0 &&
+    /\b(?:fix|correct|change|update)\b/i.test(tidy)
+  ) {
+    const around = [
+      tidy.slice(only.end),
+      tidy
+        .slice(0, only.at)
+        .replace(/,? (?:please )?(?:fix|correct|change|update)(?: that| this| it)?(?: in)?\s*$/i, ''),
+    ]
+    const corrected = around.map(each => replacedByTurn(each)).find(each => each !== undefined)
+    if (corrected)
+      return sureCall('patch_file', { path: only.path, old_string: corrected.old, new_string: corrected.now })
+  }
   const file = paths.find(each =>
     /\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i.test(tidy.slice(0, each.at)),
   )
@@ -230,6 +261,15 @@ function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
   return replaceIn(file.path, rest)
 }
 
+/** “Replace 4471 with 4472 in the notes”, which names no path. */
+function replacingInMeant(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
+  if (paths.length > 0) return undefined
+  const [, said = '', words = ''] =
+    /^(.+?)\s+(?:in|of|inside|within)\s+((?:the|my|our)\s+[\p{L}\p{N}_ -]{2,40})$/iu.exec(tidy) ?? []
+  const path = words === '' ? undefined : fileOfWords(words, scene)
+  return path === undefined ? undefined : replaceIn(path, said)
+}
+
 /** The call for “replace A with B” or “change A to B”. */
 function replaceIn(path: string, said: string): Meaning | undefined {
   const [, old, now] =
@@ -240,14 +280,30 @@ function replaceIn(path: string, said: string): Meaning | undefined {
       said,
     ) ??
     []
-  if (old === undefined || now === undefined) return undefined
+  if (old === undefined || now === undefined) {
+    const turned = replacedByTurn(said)
+    return turned && sureCall('patch_file', { path, old_string: turned.old, new_string: turned.now })
+  }
   return sureCall('patch_file', { path, old_string: withoutQuotes(old), new_string: withoutQuotes(now) })
+}
+
+/** “It is 790 and not 780”, “use tea instead of coffee”: what comes first is new. */
+function replacedByTurn(said: string): { old: string; now: string } | undefined {
+  const [, now, old] =
+    /^(?:use|write|put|say|take)\s+(.+?) instead of (.+)$/i.exec(said.trim()) ??
+    /\b(?:it is|it['’]s|it should be|make it|needs?|must be)\s+([^,]+?),? (?:and not|not|instead of) ([^,]+)$/i.exec(
+      said.trim(),
+    ) ??
+    []
+  return now === undefined || old === undefined
+    ? undefined
+    : { old: withoutQuotes(old), now: withoutQuotes(now) }
 }
 
 function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
   const file = paths.findLast(each => !each.isFolder)
   const added =
-    /^(?:add|append|put|attach|insert)\s+(?:the (?:line|text|words?|item|entry)\s+)?(.+?)\s+(?:to|onto|at the end of|on|in|into|to the end of)\s+(?:the )?(?:(?:end|bottom) of )?(?:the )?(?:file |list )?(?:my )?(.+)$/i.exec(
+    /^(?:add|append|put|attach|insert)\s+(?:the (?:line|text|words?|item|entry)\s+)?("[^"]+"|“[^”]+”|`[^`]+`|'[^']+'(?!\p{L})|.+?)\s+(?:to|onto|at the end of|on|in|into|to the end of)\s+(?:the )?(?:(?:end|bottom) of )?(?:the )?(?:file |list )?(?:my )?(.+)$/iu.exec(
       tidy,
     )
   if (added) {
@@ -257,7 +313,7 @@ function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meani
     const text = withoutQuotes(content)
     const isThere = file ? file.isThere : true
     if (!isThere || (/^put\b/i.test(tidy) && !isThere)) return sureCall('write_file', { path, content: text })
-    return sureCall('read_file', { path }, done => appended(done, path, text))
+    return addToEnd(path, text)
   }
   if (!file) return undefined
   const { path } = file
@@ -276,22 +332,38 @@ function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meani
   if (content !== undefined && behind === '')
     return sureCall('write_file', { path, content: withoutQuotes(content) })
   if (
-    !/^(?:i need |i want |i['’]d like |give me )?(?:a |an |the )?(?:create|make|write|start|generate|new|open|add|set up|touch|save|put|note|empty)\b/i.test(
+    !/^(?:(?:i need|i want|i['’]d like|give me) (?=an? )|(?:i need |i want |i['’]d like |give me )?(?:a |an |the )?(?:create|make|write|start|generate|new|open|add|set up|touch|save|put|note|empty)\b)/i.test(
       ahead,
     )
   )
     return undefined
   const said =
-    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
+    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:(?:just |only )?the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
       behind,
     )?.[1]
   if (said !== undefined) return sureCall('write_file', { path, content: withoutQuotes(said) })
+  const printed = /^(?:that|which|to) (?:just )?(?:prints?|says|outputs?)\s+(.{1,80})$/i.exec(behind)?.[1]
+  const program = printed === undefined ? undefined : programOf(path, withoutQuotes(printed))
+  if (program !== undefined) return sureCall('write_file', { path, content: program })
   return behind === '' &&
     /\b(?:create|make|new|touch|empty)\b/i.test(ahead) &&
     !/\b(?:folder|directory)\b/i.test(ahead)
     ? sureCall('write_file', { path, content: '' })
     : undefined
 }
+
+/** The program in one line that prints a text; undefined for other kinds of files. */
+function programOf(path: string, text: string): string | undefined {
+  const quoted = JSON.stringify(text)
+  const kind = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  if (kind === 'py') return `print(${quoted})\n`
+  if (/^(?:m?js|ts)$/.test(kind)) return `console.log(${quoted})\n`
+  return kind === 'sh' ? `echo ${shellWord(text)}\n` : undefined
+}
+
+/** Reads a file, then adds a text to its end. */
+export const addToEnd = (path: string, text: string) =>
+  sureCall('read_file', { path }, done => appended(done, path, text))
 
 /** Lines of the end of a file that are replaced by themselves and more; more of them are seldom there twice. */
 const ENDING = 3

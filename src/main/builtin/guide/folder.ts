@@ -74,7 +74,9 @@ export function pathsIn(text: string, { files, folders }: Pick<Scene, 'files' | 
 }
 
 const isWhole = (text: string, at: number, length: number): boolean =>
-  !/[\p{L}\p{N}_]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}_]/u.test(text[at + length] ?? ' ')
+  !/[\p{L}\p{N}_/]/u.test(text[at - 1] ?? ' ') &&
+  // “letters/lena.md” is more than the folder “letters”.
+  !/^(?:[\p{L}\p{N}_]|\/[^\s"'”`]|\.[\p{L}\p{N}])/u.test(text.slice(at + length))
 
 /** A folder called “notes” is meant by “in notes” and “the notes folder”, not by “my notes”. */
 const isMeantAsName = (text: string, at: number, name: string, folders: readonly string[]): boolean =>

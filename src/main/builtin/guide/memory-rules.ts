@@ -19,14 +19,21 @@ const LEADING = new RegExp(
 const LABELLED =
   /^(?:fyi|for the record|for your (?:memory|notes|information)|note to self|memo|reminder|new (?:fact|note|memory)|so you know|just so you know|for (?:next time|later|future reference)|before i forget)\s*[:,-]\s*(.+)$/is
 const TRAILING =
-  /^(.+?)\s*[,.;:–-]+\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]t forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
+  /^(.+?)\s*[,.;:–-]+\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]?t forget|do not forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
 /** Sentences about the person that are told to be kept, even without a word that asks for it. */
 const LASTING =
   /^(?:(?:by the way|btw|from now on|also|fyi|oh)[,:]?\s+)?(?:(?:you can |please )?call me\s+\S|my (?:name|(?:first |last )?name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|e-?mail|phone|favou?rite|mother|father|brother|sister|team|company)\b.*\b(?:is|are|['’]s|works?|lives?)\b|i(?:['’]m| am) (?:called|allergic|vegan|(?:a )?vegetarian|from)\b|i (?:live|work) (?:in|at|as|for|from)\b|i (?:always |never |usually )?(?:prefer|use|speak)\b|from now on i (?:want|prefer|like)\b|i am an? \w+$)/i
 const CORRECTS =
   /^(?:correction|actually|no|nope|wait|sorry|oops|update|i meant|i mean|my mistake|i was wrong|that['’]s wrong|that is wrong|that changed|it changed|change that|correct that|update that)(?:\s*[,:.–-]\s*|\s+)(?:(?:actually|sorry|i meant|it['’]s)[,:]?\s+)?(.+)$/is
+const COMPOSES =
+  /^(?:write|compose|draft|invent|translate|rewrite|explain|make up|give me)(?: me| us)?(?: an?| the| some| my)?(?: \p{L}+){0,2} (?:e-?mails?|letters?|messages?|poems?|story|stories|songs?|essays?|speech|text(?: message)?|reply|replies|answer|invitation|apology|cards?|tweet|post|haiku|limerick)\b/iu
+/** Whether a text is to be written for somebody: what it says of the person is no fact to keep. */
+export const isComposing = (tidy: string): boolean => COMPOSES.test(tidy)
+/** “From now on, answer in short sentences” is a wish that stays. */
+const STANDING =
+  /^(?:from (?:now|today|here) on|in (?:the )?future|always|never(?! mind)|from this day on)[,:]?\s+(\S.*\s.*)$/is
 const FORGETS =
-  /^(?:(?:please )?(?:forget|unlearn|stop remembering|no longer remember)\s+(?:about\s+|that\s+|what i (?:said|told you) about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+)|(?:delete|remove|erase|drop|clear)\s+(?:what you know about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+?)\s+(?:from|in|out of) (?:your |the )?(?:memory|notebook))$/is
+  /^(?:(?:please )?(?:forget|unlearn|stop remembering|no longer remember)\s+(?:about\s+|that\s+|what i (?:said|told you) about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+)|(?:delete|remove|erase|drop|clear)\s+(?:what you know about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+?)\s+(?:from|in|out of) (?:your |the )?(?:memory|notebook)|(?:delete|remove|erase|drop|clear)\s+(?:all |everything |what )+(?:that )?you (?:know|remember|have saved|saved) about\s+(.+))$/is
 
 /** What a request to remember, correct or forget means; undefined for any other request. */
 export function readMemoryRequest(
@@ -35,8 +42,15 @@ export function readMemoryRequest(
   scene: Scene,
   saved: string | undefined,
 ): Meaning | undefined {
+  if (isComposing(tidy)) return undefined
   const forget = FORGETS.exec(tidy)
-  if (forget) return forgetting(withoutQuotes(forget[1] ?? forget[2] ?? ''), scene, saved)
+  if (forget) return forgetting(withoutQuotes(forget[1] ?? forget[2] ?? forget[3] ?? ''), scene, saved)
+  // A note to oneself is no fact about the person, and no order to an agent.
+  const [, what, is] = /^(?:save|store|note) (my \p{L}+(?: \p{L}+)?)\s*[:=]\s*(\S.+)$/isu.exec(tidy) ?? []
+  if (what !== undefined && is !== undefined) return remember(`${what} is ${is}`)
+  const note = /^(?:note to self|memo|reminder)\s*[:,-]\s*(\S.+)$/is.exec(tidy)?.[1]
+  if (note !== undefined)
+    return sureCall('memory', { target: 'memory', action: 'add', content: asNote(note) })
   const fact = factIn(tidy)
   if (fact !== undefined) {
     if (isQuestion(fact) && /\?\s*$/.test(request)) return undefined
@@ -51,6 +65,15 @@ export function readMemoryRequest(
     return correcting(swapped[1]!, scene, saved)
   if (LASTING.test(tidy) && !/\?\s*$/.test(request) && !/[.!;]\s+\S/.test(tidy.trim()) && tidy.length < 200)
     return remember(tidy.replace(/^(?:by the way|btw|from now on|also|fyi|oh|you can|please)[,:]?\s+/i, ''))
+  const standing = STANDING.exec(tidy)?.[1]
+  if (
+    standing !== undefined &&
+    !/^(?:i|we|my|our|it|he|she|they|you|the)\b/i.test(standing) &&
+    !isQuestion(standing) &&
+    !/\?\s*$/.test(request) &&
+    tidy.length < 200
+  )
+    return sureCall('memory', { target: 'user', action: 'add', content: stateFact(tidy) })
   const isNamed = /^I(?:['’]m| am) \p{Lu}\p{Ll}+(?:,|$)/u.test(tidy)
   return (saysOfSelf(tidy) || isNamed) &&
     !isQuestion(tidy) &&
@@ -66,7 +89,9 @@ export function readMemoryRequest(
 
 /** The fact that a request asks to remember, in the person's words. */
 function factIn(tidy: string): string | undefined {
-  const fact = (LEADING.exec(tidy) ?? LABELLED.exec(tidy) ?? TRAILING.exec(tidy))?.[1]?.trim()
+  const fact = (LABELLED.exec(tidy) ?? LEADING.exec(tidy) ?? TRAILING.exec(tidy))?.[1]
+    ?.replace(/^(?:by the way|btw|oh|fyi|also)[,:]?\s+/i, '')
+    .trim()
   if (fact === undefined || fact.length < 3) return undefined
   // “Remember what I said?” and “remember me” ask for something else.
   if (
@@ -87,6 +112,9 @@ const isStatement = (text: string): boolean =>
 
 const remember = (fact: string): Meaning =>
   sureCall('memory', { target: targetOf(fact), action: 'add', content: stateFact(fact) })
+
+const asNote = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[\s.]+$/, '')
 
 /** About the person, unless nothing in it says so. */
 const targetOf = (fact: string): 'user' | 'memory' =>

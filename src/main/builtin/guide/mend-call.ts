@@ -28,10 +28,14 @@ export function mendCall({ name, arguments: given }: WantedCall, request: string
     case 'patch_file': {
       const path = pathFor(text('path'), request, scene)
       const isNew = isSaid(text('new_string'), `${request} ${text('old_string')}`)
-      return grounded(path !== undefined && isNew, { ...given, path: path ?? text('path') })
+      const holdsPath = pathsIn(text('new_string'), scene).length > 0
+      return grounded(path !== undefined && isNew && !holdsPath, { ...given, path: path ?? text('path') })
     }
     case 'search_files':
-      return grounded(tellingWords(text('pattern')).length > 0 && isSaid(text('pattern'), request))
+      return grounded(
+        tellingWords(text('pattern')).length > 0 && isSaid(text('pattern'), request),
+        withKnownPath(given, request, scene),
+      )
     case 'session_search': {
       if (isSaid(text('query'), request)) return grounded(true)
       return grounded(true, { query: queryFrom(request) })
@@ -58,6 +62,20 @@ function isSaid(text: string, request: string): boolean {
   if (plain(request).includes(plain(text))) return true
   const said = new Set(tellingWords(request))
   return tellingWords(text).every(word => said.has(word))
+}
+
+/** A search is in the whole folder, unless where is a path that is there or was named. */
+function withKnownPath(
+  { path, ...rest }: Record<string, unknown>,
+  request: string,
+  scene: Scene,
+): Record<string, unknown> {
+  const isKnown =
+    typeof path === 'string' &&
+    (scene.files.includes(path) ||
+      scene.folders.includes(path) ||
+      pathsIn(request, scene).some(each => each.path === path))
+  return isKnown ? { ...rest, path } : rest
 }
 
 /** Whether a command stands in the request, or all that it is given does. */
@@ -100,7 +118,10 @@ function mendPath(
   const isHere = name === 'list_files' && (written === '' || written === '.')
   if (isHere) return { call: { name, arguments: {} }, isGrounded: true }
   const path = pathFor(written, request, scene)
-  if (path === undefined) return { call: { name, arguments: given }, isGrounded: false }
+  // A plain word that is no name here is none of a file either.
+  const isName = path !== undefined && pathsIn(request, scene).some(each => each.path === path)
+  if (path === undefined || !(isName || scene.files.includes(path) || scene.folders.includes(path)))
+    return { call: { name, arguments: given }, isGrounded: false }
   if (scene.folders.includes(path))
     return { call: { name: 'list_files', arguments: { path } }, isGrounded: true }
   return {

@@ -1,3 +1,4 @@
+import { isOneMistake } from '../../lib/one-mistake.ts'
 import type { Known } from '../answers/known.ts'
 
 /** One entry of the notebook that the chat may read, and where it is. */
@@ -30,14 +31,14 @@ export type Meaning =
   | { kind: 'ask'; question: string; choices: readonly Choice[] }
 
 /** One answer that the person may give, and what is then done: nothing without a call. */
-export type Choice = { label: string; call?: WantedCall }
+export type Choice = { label: string; call?: WantedCall; onResult?: (done: Done) => WantedCall | undefined }
 
 /** A call that the request names in so many words. */
 export const sureCall = (
   name: string,
   given: Record<string, unknown>,
   onResult?: (done: Done) => WantedCall | undefined,
-): Meaning => ({
+): Extract<Meaning, { kind: 'call' }> => ({
   kind: 'call',
   call: { name, arguments: given },
   isSure: true,
@@ -60,7 +61,26 @@ const TAIL =
 export function tidyRequest(request: string): string {
   const line = request.trim()
   const bare = line.replace(LEAD, '').replace(TAIL, '').trim()
-  return bare === '' ? line : bare
+  return bare === '' ? line : mendVerb(bare)
+}
+
+/** What requests begin with, in the length in which a mistake is plain. */
+const VERBS =
+  'remember forget search delete remove replace change create rename execute append display summarize correct'.split(
+    ' ',
+  )
+
+/** “Remeber that …” begins with a verb too; what follows stays as it is. */
+function mendVerb(request: string): string {
+  const [first = ''] = request.split(/\s/, 1)
+  if (VERBS.includes(first.toLowerCase())) return request
+  const meant = VERBS.find(verb => isOneMistake(first.toLowerCase(), verb))
+  return meant === undefined ||
+    /^(?:deleted|removed|replaced|changed|created|renamed|executed|corrects?|removes|deletes|changes|creates|renames|replaces|forgets|forgot)$/i.test(
+      first,
+    )
+    ? request
+    : meant + request.slice(first.length)
 }
 
 /** Whether a text asks something. */

@@ -14,6 +14,8 @@ export const GUIDE_SAYS = {
   wouldDo: (what: string, how: string) =>
     `I was not sure, so I did nothing. I would ${what}. If you want that, write: ${how}`,
   noFileLike: (words: string) => `I find no file called “${words}” in this folder.`,
+  isThere: (path: string) => `${path} is there already, so I left it as it is.`,
+  replaceAll: (path: string) => `${path} is there already. What shall I do?`,
   noSkill: (name: string) => `There is no skill called “${name}”.`,
   toolOff: (what: string) => `I cannot ${what} in this chat, because what it takes is switched off.`,
 } as const satisfies Record<string, (...filled: string[]) => string>

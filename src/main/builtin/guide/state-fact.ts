@@ -48,7 +48,12 @@ export function stateFact(said: string): string {
   return capital(fact)
 }
 
-function inThirdPerson(verb: string): string {
+function inThirdPerson(given: string): string {
+  const [, verb = given, mark = ''] = /^(.*?)([,;:]*)$/.exec(given) ?? []
+  return thirdPersonOf(verb) + mark
+}
+
+function thirdPersonOf(verb: string): string {
   const known = IRREGULAR[verb.toLowerCase()]
   if (known !== undefined) return known
   if (UNCHANGED.test(verb)) return verb

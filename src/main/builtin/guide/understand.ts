@@ -24,9 +24,11 @@ export function understandRequest(
   const meaning = understandSentence(whole, scene, history)
   if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
   // “By the way, I live in Oslo. List my files”: what is told beside a request is for a review.
-  const last = whole.split(/(?<=[.!])\s+/).at(-1)!
+  const last = whole.split(/(?<=[.!?])\s+/).at(-1)!
   const asked = last === whole ? undefined : understandSentence(last, scene, history)
-  return asked?.kind === 'call' && asked.isSure && asked.call.name !== 'memory' ? asked : meaning
+  if (asked?.kind !== 'call' || !asked.isSure || asked.call.name === 'memory') return meaning
+  // “How much disk space is left? Run df -h”: the command is how to answer; another question may have nothing to do with it.
+  return asked.call.name !== 'terminal' && /\?\s+\S/.test(whole) ? meaning : asked
 }
 
 function understandSentence(whole: string, scene: Scene, history: readonly Message[]): Meaning | undefined {

@@ -1,0 +1,60 @@
+import { isOneMistake } from '../../lib/one-mistake.ts'
+import type { Scene } from './scene.ts'
+
+/** What requests are made of besides the thing that they are about. */
+const EMPTY = new Set(
+  `a an the my our your this that these those it its i me you u we us he she they is are am was were be been do does did done have has had
+  can could would will shall should may might please pls thanks to of in on at for from with about by into and or but not no if as so then
+  there here any some all every whole what whats which who whose where when why how much many make made read open show see view display
+  print list find search look get give go tell say says said write wrote written down out up put in inside contents content text file files
+  document documents called named first last next line lines top bottom again still just quickly now need want like let know check words
+  word page thing things stuff note got still hi hello hey ok okay full whole really contain contains contained mention mentioned
+  folder folders directory`.split(/\s+/),
+)
+
+/** The words that say what a text is about, as they stand. */
+const contentWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !EMPTY.has(word) && word.length > 1)
+
+const single = (word: string): string =>
+  word.replace(/(?<=\p{L}{2})(?:ies|s)$/u, end => (end === 'ies' ? 'y' : ''))
+
+const isSame = (a: string, b: string): boolean =>
+  single(a) === single(b) || (a.length >= 6 && b.length >= 6 && isOneMistake(single(a), single(b)))
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
+
+/**
+ * The one file that all content words of a text fit, by its name and its folders; `words` says how many did. Undefined where one of them
+ * fits no name, or several files could be meant.
+ */
+export function fileByWords(
+  text: string,
+  files: readonly string[],
+): { path: string; words: number } | undefined {
+  const wanted = contentWords(text)
+  if (wanted.length === 0) return undefined
+  const fitting = files.filter(path => {
+    const stem = path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]+$/, '')
+    const said = [...wordsOf(path), wordsOf(stem).join('')]
+    return wanted.every(word => said.some(each => isSame(each, word)))
+  })
+  return fitting.length === 1 ? { path: fitting[0]!, words: wanted.length } : undefined
+}
+
+/** The one folder that a text is about; undefined where none or several could be meant. */
+export function folderByWords(text: string, { folders }: Pick<Scene, 'folders'>): string | undefined {
+  const wanted = contentWords(text)
+  const fitting = folders.filter(path => wanted.some(word => wordsOf(path).some(each => isSame(each, word))))
+  return wanted.length === 1 && fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** The one file whose name is one mistake away from a name that was written; undefined where none or several are. */
+export function nearFile(written: string, files: readonly string[]): string | undefined {
+  const near = files.filter(path =>
+    [path, path.slice(path.lastIndexOf('/') + 1)].some(name =>
+      isOneMistake(written.toLowerCase(), name.toLowerCase()),
+    ),
+  )
+  return near.length === 1 ? near[0] : undefined
+}

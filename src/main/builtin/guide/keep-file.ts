@@ -1,0 +1,30 @@
+import { addToEnd } from './file-rules.ts'
+import { GUIDE_SAYS } from './sentences.ts'
+import type { Meaning, Scene } from './scene.ts'
+
+/** The person knows that nothing of the file stays. */
+const MEANS_ALL =
+  /\b(?:overwrite|(?:replace|rewrite) (?:all|everything|the (?:whole|entire)|the contents?)|from scratch|start over)\b/i
+
+/**
+ * A file that is there is not replaced as a whole because a part of it was to be changed, or because its name was given to a new one: the
+ * person is asked. Everything else is what it was.
+ */
+export function keepFile(is: Meaning, request: string, { files }: Pick<Scene, 'files'>): Meaning {
+  if (is.kind !== 'call' || is.call.name !== 'write_file') return is
+  const { path, content } = is.call.arguments
+  if (typeof path !== 'string' || typeof content !== 'string' || MEANS_ALL.test(request)) return is
+  const written = path.replace(/^\.\//, '').toLowerCase()
+  const there = files.find(each => each.toLowerCase() === written)
+  if (there === undefined) return is
+  if (content.trim() === '') return { kind: 'say', text: GUIDE_SAYS.isThere(there) }
+  const { call, onResult } = addToEnd(there, content)
+  return {
+    kind: 'ask',
+    question: GUIDE_SAYS.replaceAll(there),
+    choices: [
+      { label: `Replace all of ${there}`, call: is.call },
+      { label: `Add it at the end of ${there}`, call, ...(onResult && { onResult }) },
+    ],
+  }
+}
