@@ -1,7 +1,7 @@
 import { isFixedSentence } from '../../src/main/builtin/answers/fixed-sentences.ts'
 import { isGuideSentence } from '../../src/main/builtin/guide/sentences.ts'
 import { askUserTool } from '../../src/main/tools/ask-user.ts'
-import { tellResult } from '../../src/main/tools/tell-result.ts'
+import { tellResult, tellResults } from '../../src/main/tools/tell-result.ts'
 import { openProduct } from '../../training/generate/product.ts'
 import type { Heard } from './ask-host.ts'
 
@@ -17,7 +17,7 @@ const toolNamed = (name: string) => (name === askUserTool.name ? askUserTool : r
  */
 export function isKnownSpeech(answer: string, heard: Pick<Heard, 'messages' | 'entries'>): boolean {
   let rest = inLines(answer)
-  const known = [...tellResults(heard), ...heard.entries].map(text => text.trim()).filter(Boolean)
+  const known = [...tellAll(heard), ...heard.entries].map(text => text.trim()).filter(Boolean)
   for (const text of known.toSorted((a, b) => b.length - a.length))
     rest = rest.replaceAll(inLines(text), '\n\n\n')
   rest = rest.trim()
@@ -30,14 +30,27 @@ const isSpoken = (text: string): boolean =>
   SPEAKERS.some(says => says(text)) ||
   text.split('\n').every(line => SPEAKERS.some(says => says(line.trim())))
 
-/** What the tools say of the results in a chat. */
-function tellResults({ messages }: Pick<Heard, 'messages'>): string[] {
+/** What the tools say of the results in a chat: of each, and of several that stand one after another. */
+function tellAll({ messages }: Pick<Heard, 'messages'>): string[] {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
-  return messages.flatMap(message => {
+  const results = messages.flatMap(message => {
     if (message.role !== 'tool') return []
     const given = calls.find(({ id }) => id === message.callId)?.arguments ?? {}
     const valid = registry.get(message.name) && registry.validate(message.name, given)
-    const inputs = valid?.ok ? [given, valid.value] : [given]
-    return inputs.map(input => tellResult(toolNamed(message.name), input, message))
+    return [
+      {
+        tool: toolNamed(message.name),
+        result: message,
+        input: given,
+        checked: valid?.ok ? valid.value : given,
+      },
+    ]
   })
+  const each = results.flatMap(({ tool, result, input, checked }) =>
+    [input, checked].map(read => tellResult(tool, read, result)),
+  )
+  const several = results.flatMap((_, from) =>
+    results.map((__, to) => tellResults(results.slice(from, to + 1))),
+  )
+  return [...each, ...several]
 }

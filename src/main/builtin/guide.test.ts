@@ -33,7 +33,7 @@ test('a plain request is a call without the model, and its result is told', asyn
   const made = await guide.before(history, signal)
   expect(made?.calls).toMatchObject([{ call: { name: 'read_file', arguments: { path: 'notes.txt' } } }])
   history.push(...callDone('read_file', { path: 'notes.txt' }, 'notes.txt says hi'))
-  expect(await guide.before(history, signal)).toEqual({ text: 'notes.txt says hi', calls: [] })
+  expect(await guide.before(history, signal)).toEqual({ text: '```\nnotes.txt says hi\n```', calls: [] })
 })
 
 test('the words of the model are never said', async () => {
@@ -102,7 +102,7 @@ test('what was found is opened when that was asked for, once', async () => {
   history.push(...callDone('search_files', { pattern: 'port' }, 'config.ini:2: port = 8080\n[1 match]'))
   expect((await guide.before(history, signal))?.calls[0]?.call).toMatchObject({ name: 'read_file' })
   history.push(...callDone('read_file', { path: 'config.ini' }, 'port = 8080'))
-  expect(await guide.before(history, signal)).toEqual({ text: 'port = 8080', calls: [] })
+  expect(await guide.before(history, signal)).toEqual({ text: '```\nport = 8080\n```', calls: [] })
 })
 
 test('without tools it makes no call, and says which one is off', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guide, GuidedReply, Written } from '../agent/guide.ts'
-import { tellResult } from '../tools/tell-result.ts'
+import { tellResults } from '../tools/tell-result.ts'
 import type { Registry } from '../tools/registry.ts'
 import { answerAtOnce } from './answers/answer-at-once.ts'
 import { sayFallback } from './answers/fixed-sentences.ts'
@@ -79,10 +79,13 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
   }
 
   const tellAll = (done: readonly Done[]): string =>
-    done
-      .map(({ name, arguments: given, ok, text }) => tellResult(registry.get(name), given, { ok, text }))
-      .filter(text => text.trim() !== '')
-      .join('\n\n')
+    tellResults(
+      done.map(({ name, arguments: input, ok, text }) => ({
+        tool: registry.get(name),
+        input,
+        result: { ok, text },
+      })),
+    )
 
   /** What comes after results: the next step of a chain, what a choice means, or what came of it. */
   async function afterResults(history: readonly Message[], from: number): Promise<GuidedReply> {

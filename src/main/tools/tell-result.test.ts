@@ -19,7 +19,7 @@ import { searchFiles } from './search/search-files.ts'
 import { tellChats } from './tell/tell-chats.ts'
 import { tellDelegation } from './tell/tell-others.ts'
 import { tellSkill, tellSkillChange, tellSkills } from './tell/tell-skills.ts'
-import { tellResult, tellResults, type ToldCall } from './tell-result.ts'
+import { tellResult, tellResults } from './tell-result.ts'
 import { terminalTool } from './terminal/terminal.ts'
 import { todoTool } from './todo.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -88,7 +88,7 @@ test('arguments that a tool does not take, frames and cuts are not shown to a pe
   )
 })
 
-const big = (name: string): ToldCall => ({
+const big = (name: string): Parameters<typeof tellResults>[0][number] => ({
   tool: readFileTool(),
   input: { path: name },
   result: { ok: true, text: `${name}, lines 1-70 of 70\n${'a line of text\n'.repeat(70).trimEnd()}` },

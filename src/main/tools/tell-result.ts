@@ -11,7 +11,7 @@ const MOST_TOLD = 4_000
 const LEAST_TOLD = 250
 
 /** A call with its stored result, and what it was about to do in words. */
-export type ToldCall = {
+type ToldCall = {
   tool: Pick<Tool, 'tell'> | undefined
   input: Record<string, unknown>
   result: { ok: boolean; text: string }
