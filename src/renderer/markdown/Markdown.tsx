@@ -4,6 +4,7 @@ import remend from 'remend'
 import { joinFormulas } from '../../shared/is-math.ts'
 import { PlainText } from '../ui/fold.tsx'
 import { mendFences } from './blocks/mend-fences.ts'
+import { mendTables } from './blocks/mend-tables.ts'
 import { createReferences, MOST } from './blocks/references.ts'
 import { createSplitter, NESTED } from './blocks/split-blocks.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -66,7 +67,8 @@ type BlockProps = Required<Props> & {
 }
 
 const Block = memo(function Block(props: BlockProps) {
-  const { text, live } = props
+  const { live } = props
+  const text = mendTables(props.text)
   const [, indent = '', fence, language = '', rest = ''] = CODE.exec(text) ?? []
   if (fence !== undefined)
     return <CodeBlock code={codeIn(rest, fence, indent.length)} language={language} live={live} />
@@ -85,7 +87,7 @@ const Block = memo(function Block(props: BlockProps) {
   if (text.length > MOST || NESTED.test(text)) return plain
   return (
     <Instead of={plain}>
-      <Parsed {...props} />
+      <Parsed {...props} text={text} />
     </Instead>
   )
 })

@@ -45,18 +45,21 @@ export function itemOf(line: Line): Item | undefined {
 
 const DELIMITERS = /^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
+/** Whether a line stands between the head of a table and its rows. */
+export const isDelimiters = (line: string): boolean => line.includes('|') && DELIMITERS.test(line)
+
 /** Whether a line is the head of a table: behind it, at `end` of the whole text, comes a line of its delimiters. */
 export function beginsTable(head: string, text: string, end: number): boolean {
   if (!head.includes('|')) return false
   const last = text.indexOf('\n', end)
   const below = text.slice(end, last < 0 ? text.length : last)
-  return below.includes('|') && DELIMITERS.test(below) && cellsOf(head) === cellsOf(below)
+  return isDelimiters(below) && cellsOf(head) === cellsOf(below)
 }
 
 /** How many cells a row has. */
-const cellsOf = (row: string) =>
+export const cellsOf = (row: string) =>
   row
     .trim()
-    .replace(/^\|/, '')
+    .replace(/^[ \t>]*\|/, '')
     .replace(/(?<!\\)\|$/, '')
     .split(/(?<!\\)\|/).length

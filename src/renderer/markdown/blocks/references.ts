@@ -21,6 +21,9 @@ const CODE = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/
 /** So many definitions are looked at; those behind them are written out. */
 const MOST_FOUND = 2_000
 
+/** How often a block is looked at again. */
+const MOST_ROUNDS = 6
+
 type Definition = Exclude<Found, { kind: 'use' }> & { block: number }
 
 /** Create a function that finds what the blocks of a growing answer refer to. What it read before is not read again. */
@@ -74,13 +77,25 @@ function gatherReferences(blocks: readonly string[], read: (text: string) => rea
     const note = notes[next]!
     notes[next] = { ...note, before: follow(note.text, true) }
   }
-  const isUsed = (found: Definition) => definitions.get(found.id) === found && used.has(found.id)
-  const unused = Map.groupBy(
-    all.filter(found => !isUsed(found)),
-    found => found.block,
-  )
+  const isUsed = (found: Found, block: number) => {
+    const own = definitions.get(found.id)
+    return own?.block === block && used.has(found.id) && 'text' in found && own.text === found.text
+  }
+  const defining = new Set(all.map(({ block }) => block))
+  const writtenOut = (text: string, block: number): string => {
+    let shown = text
+    // What stood within a definition can be one itself, once that is text.
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const unused = read(shown).flatMap(found =>
+        found.kind === 'use' || isUsed(found, block) ? [] : [found],
+      )
+      if (unused.length === 0) break
+      shown = writeOut(shown, unused)
+    }
+    return shown
+  }
   return {
-    blocks: blocks.map((text, at) => writeOut(text, unused.get(at) ?? [])),
+    blocks: blocks.map((text, at) => (defining.has(at) ? writtenOut(text, at) : text)),
     before,
     notes,
   }
@@ -105,7 +120,7 @@ function stubs(found: readonly Definition[]): string {
 }
 
 /** The text, in which these definitions are none: what nobody refers to would not be drawn. */
-function writeOut(text: string, unused: readonly Definition[]): string {
+function writeOut(text: string, unused: readonly { start: number; end: number }[]): string {
   let done = ''
   let from = 0
   for (const { start, end } of unused) {

@@ -17,26 +17,32 @@ export function shortAddresses(this: unknown): (tree: AddressNode) => void {
   return cutFound
 }
 
-/** The construct, for which the text ends at such a sign. */
-const endAtStops = (construct: Construct): Construct => ({
+/** The construct, for which the text ends at such a sign. `seen` is what is really there. */
+const endAtStops = (construct: Construct, seen?: { code: Code }): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
+    const real = seen ?? { code: null }
     let isOver = false
+    // What comes behind the address is read by others, who see every sign.
     const leave =
       (state: State): State =>
-      code => {
+      () => {
         isOver = true
-        return state(code)
+        return state(real.code)
       }
-    const blind =
-      (state: State): State =>
-      code => {
+    const blinded = new WeakSet<State>()
+    const blind = (state: State): State => {
+      if (blinded.has(state)) return state
+      const own: State = code => {
+        if (!seen) real.code = code
         const next = state(isStop(code) ? null : code)
-        // What comes behind the address is read by others, who see every sign.
         return next && !isOver ? blind(next) : next
       }
+      blinded.add(own)
+      return own
+    }
     const parts = (method: 'attempt' | 'check') => (part: Construct, good: State, bad: State) =>
-      effects[method](endAtStops(part), blind(good), blind(bad))
+      effects[method](endAtStops(part, real), blind(good), blind(bad))
     const own: Effects = { ...effects, attempt: parts('attempt'), check: parts('check') }
     return blind(construct.tokenize.call(this, own, leave(ok), leave(nok)))
   },

@@ -122,9 +122,15 @@ function splitAtTags(node: TreeNode): TreeNode[] {
   return parts
 }
 
+/** The nodes without breaks and blanks before the first and behind the last. */
 function trimmed(nodes: readonly TreeNode[]): TreeNode[] {
   const first = nodes.findIndex(node => !isNothing(node))
-  return nodes.slice(first, nodes.findLastIndex(node => !isNothing(node)) + 1)
+  const last = nodes.findLastIndex(node => !isNothing(node))
+  return nodes.slice(first, last + 1).map((node, at) => {
+    if (node.type !== 'text') return node
+    const value = at === 0 ? (node.value ?? '').trimStart() : (node.value ?? '')
+    return { ...node, value: first + at === last ? value.trimEnd() : value }
+  })
 }
 
 function detailsOf(inside: TreeNode[]): TreeNode {
