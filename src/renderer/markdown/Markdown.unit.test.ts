@@ -3,6 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { createReferences } from './blocks/references.ts'
+import { createSplitter, splitBlocks } from './blocks/split-blocks.ts'
 import Markdown from './Markdown.tsx'
 
 const drawn = (text: string, live = false) => renderToStaticMarkup(createElement(Markdown, { text, live }))
@@ -127,4 +129,52 @@ test('the words of 500 documents are all on the page', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test('an answer that has grown is the same as the whole one', () => {
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 1, maxLength: 15 }), given => {
+      const split = createSplitter()
+      const refer = createReferences()
+      let text = ''
+      for (const piece of given) {
+        text += piece
+        refer(split(text))
+      }
+      expect(refer(split(text))).toEqual(createReferences()(splitBlocks(text)))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a block that is finished is not read again while the answer grows', () => {
+  const split = createSplitter()
+  const refer = createReferences()
+  const begin = 'First[^1] and [second][s].\n\n[^1]: Note.\n\n[s]: https://example.org\n\nThird.\n\n'
+  const before = refer(split(`${begin}Fourth\n\nFifth\n\nSix`))
+  const after = refer(split(`${begin}Fourth\n\nFifth\n\nSixth`))
+  expect(after.blocks.slice(0, -1)).toEqual(before.blocks.slice(0, -1))
+  expect(after.before).toEqual(before.before)
+})
+
+test.for([
+  ['<sub class="x">a</sub>', '&lt;sub class'],
+  ['<script>alert(1)</script>', '&lt;script&gt;'],
+  ['<details open>\n\nx\n\n</details>', '&lt;details open'],
+  ['<kbd>never closed', '&lt;kbd&gt;never'],
+  ['<img src="x">', '&lt;img'],
+  ['a `rm\u202E` b', '<code>rm⟨U+202E⟩</code>'],
+] as const)('%o is text', ([text, part]) => {
+  expect(drawn(text)).toContain(part)
+})
+
+test('lines of a file are wrapped by hand', () => {
+  expect(
+    renderToStaticMarkup(createElement(Markdown, { text: 'a\nb', live: false, isFile: true })),
+  ).not.toContain('<br')
+})
+
+test('120 kB of marks are split in one pass', () => {
+  expect(splitBlocks('**_word '.repeat(15_000))).toHaveLength(1)
+  expect(splitBlocks('**_word\n'.repeat(15_000))).toHaveLength(1)
 })
