@@ -45,6 +45,8 @@ export default function Markdown({ text, live, below = 0, isFile = false }: Prop
         })}
         <Notes
           notes={notes}
+          // It is called, not mounted.
+          // oxlint-disable-next-line react/no-unstable-nested-components
           draw={note => <Block {...how} text={note.text} before={note.before} live={false} />}
         />
       </div>

@@ -37,7 +37,7 @@ function Details({ children, dir }: ComponentProps<'details'>): ReactNode {
 
 const components: Components = {
   [MATH_TAG as 'span']: Formula as unknown as Components['span'] & {},
-  [NOTE_TAG as 'sup']: NoteRef as unknown as Components['sup'] & {},
+  [NOTE_TAG as 'sup']: NoteRef,
   pre: Pre as Components['pre'] & {},
   // Signs that are not seen could say something else than what runs.
   code: ({ children }) => <code>{typeof children === 'string' ? showHidden(children) : children}</code>,
