@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ToolSpec } from '../src/main/models/engine.ts'
-import { coreTools } from '../src/main/tools/tool-lists.ts'
-import { createRegistry } from '../src/main/tools/registry.ts'
+import { readTrainedTexts } from '../src/main/builtin/trained-texts.ts'
+import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { toolsOf } from '../testing/mcp/made-up-calls.ts'
 
 const Sent = z.array(
@@ -43,11 +43,15 @@ export function fullTools(): ToolSpec[] {
   return [...own, ...served]
 }
 
-/** The core tools in the form that the built-in model gets. */
-export const basicTools = (): ToolSpec[] => createRegistry(coreTools({ timeout_s: 60 })).specs()
+/** The tools as the built-in model is told of them. */
+export function trainedTools(): ToolSpec[] {
+  const texts = readTrainedTexts()
+  if (isRefusal(texts)) throw new Error(texts.refused)
+  return texts.tools.specs.map(({ name, description, parameters }) => ({ name, description, parameters }))
+}
 
 /** What is said of a list of tools beside the figures. */
-export const formOf = (form: 'full' | 'basic', tools: readonly ToolSpec[]): string => {
+export const formOf = (form: 'full' | 'trained', tools: readonly ToolSpec[]): string => {
   const served = tools.filter(({ name }) => name.startsWith('mcp__')).length
   return `${tools.length - served} tools in their ${form} form${served > 0 ? `, ${served} of an MCP server` : ''}`
 }

@@ -9,7 +9,7 @@ import { createLocalEngines, type LocalEngine } from '../src/main/models/engines
 import type { ToolSpec } from '../src/main/models/engine.ts'
 import { createToolCallReader } from '../src/main/models/formats/reader/reader.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
-import { basicTools, formOf, fullTools } from './chat-tools.ts'
+import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import type { Measured } from './run-parts.ts'
 
 /** Tries: in the format of Hermes, in each of all formats, and with the tools of the built-in model. */
@@ -40,7 +40,7 @@ export async function benchForcedCalls(calls = usual): Promise<Measured> {
     report: error => process.stderr.write(`${String(error)}\n`),
   })
   const tools = fullTools()
-  const basic = basicTools()
+  const basic = trainedTools()
   const engine = engines.engine({ id: path, name: 'tiny', path })
   const ids = Object.keys(formats) as FormatId[]
   const tries = (format: FormatId, given: readonly ToolSpec[], length: number) =>
@@ -55,7 +55,7 @@ export async function benchForcedCalls(calls = usual): Promise<Measured> {
       forced_calls_tools: formOf('full', tools),
       ...named('forced_calls', await count(tries('hermes', tools, calls.hermes))),
       ...named('forced_calls_all_formats', await count(ids.flatMap(id => tries(id, tools, calls.each)))),
-      forced_calls_basic_tools: formOf('basic', basic),
+      forced_calls_basic_tools: formOf('trained', basic),
       ...named('forced_calls_basic', await count(tries('hermes', basic, calls.basic))),
     }
   } finally {

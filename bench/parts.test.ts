@@ -6,7 +6,7 @@ import { entryPath } from '../src/main/lib/shipped-files.ts'
 import { connectServer } from '../src/main/mcp/connect.ts'
 import { stdioTransport } from '../src/main/mcp/stdio-transport.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
-import { basicTools, formOf, fullTools } from './chat-tools.ts'
+import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import { timeCalls } from './mcp.ts'
 import { benchRecall } from './recall.ts'
 import { benchSkills } from './skills.ts'
@@ -76,7 +76,7 @@ test('a server that died is no fast one', async () => {
 
 test('the forms of tools are those of larger models and of the built-in one', () => {
   expect(formOf('full', fullTools())).toMatch(/^1[0-9] tools in their full form, 3 of an MCP server$/)
-  expect(formOf('basic', basicTools())).toMatch(/^\d+ tools in their basic form$/)
+  expect(formOf('trained', trainedTools())).toMatch(/^\d+ tools in their trained form$/)
   const named = (tools: ReturnType<typeof fullTools>) => tools.map(({ name }) => name)
-  expect(named(fullTools())).toEqual(expect.arrayContaining(named(basicTools())))
+  expect(named(fullTools())).toEqual(expect.arrayContaining(named(trainedTools())))
 })

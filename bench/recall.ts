@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openSearch } from '../src/main/chats/search/open-search.ts'
 import type { Store } from '../src/main/db/store.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
-import { fullSessionSearch } from '../src/main/tools/full-session-search.ts'
+import { sessionSearchTool } from '../src/main/tools/full-session-search.ts'
 import { fillChats, indexPassages, openBenchStore, sentencesOf } from './fill-chats.ts'
 import { median, percentile, round, timed } from './measure.ts'
 import type { Measured } from './run-parts.ts'
@@ -110,7 +110,7 @@ async function searches({ store, script, ask, queries, cold }: Asking): Promise<
 /** The search of the window, whose last word may be unfinished, and the tool as a model calls it. A thread begins with the first. */
 function openSearches(store: Store, script: string, report: (error: unknown) => void) {
   const search = openSearch({ store, report, script })
-  const tool = fullSessionSearch({
+  const tool = sessionSearchTool({
     best: search.best,
     store,
     askRecap: async () => ({ refused: 'No model is asked here.' }),

@@ -46,7 +46,7 @@ export function openReviewTools(home: string, count: (text: string) => number) {
       },
       ['memory', 'skills'],
       { asks: true, propose: () => true, refuses: () => undefined, changed: () => {}, heldBack: () => {} },
-    ).inForm('full')
+    )
   return {
     registry,
     options: { budgetTokens: config.learning.budget_tokens, maxSteps: config.learning.review_steps },

@@ -30,18 +30,11 @@ const oneRow = (...sets: (keyof typeof ONE_ROW)[]): Figures =>
 export const allEvals: readonly Eval[] = [
   { name: 'recall-own-default', script: 'eval:recall', args: [], inTests: true },
   { name: 'recall-own-full', script: 'eval:recall', args: ['--form', 'full'], inTests: true },
-  { name: 'recall-own-basic', script: 'eval:recall', args: ['--form', 'basic'], inTests: true },
   { name: 'recall-default', script: 'eval:recall', args: ['{data}/recall/dev'], inTests: false },
   {
     name: 'recall-full',
     script: 'eval:recall',
     args: ['--form', 'full', '{data}/recall/dev'],
-    inTests: false,
-  },
-  {
-    name: 'recall-basic',
-    script: 'eval:recall',
-    args: ['--form', 'basic', '{data}/recall/dev'],
     inTests: false,
   },
   { name: 'toolcalls-own-local', script: 'eval:toolcalls', args: [], inTests: true },
@@ -141,6 +134,8 @@ export const allEvals: readonly Eval[] = [
   },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
+  { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },
+  { name: 'small-sample', script: 'eval:small', args: ['builtin', '--every', '12'], inTests: true },
 ]
 
 /** The names of all records that there may be: those of the evals, and of the parts of the bench. */

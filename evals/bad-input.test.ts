@@ -54,6 +54,28 @@ const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
     says: 'no reply',
   },
   { name: 'builtin', args: ['--model', 'no-such-file.gguf'], says: 'There is no model' },
+  { name: 'small', args: [], says: 'Usage' },
+  { name: 'small', args: ['no-such-file.gguf'], says: 'There is no model' },
+  { name: 'small', args: ['FILE'], file: 'GGUF, or so it says', says: 'GGUF' },
+  { name: 'small', args: ['builtin', '--folder', 'no-such-folder'], says: 'There is no folder' },
+  {
+    name: 'small',
+    args: ['builtin', '--requests', 'FILE'],
+    file: '{"id": "a", "text": "Hi"}',
+    says: 'expect',
+  },
+  {
+    name: 'small',
+    args: ['builtin', '--requests', 'FILE'],
+    file: '{"id": "a", "text": "Hi", "expect": null}\n{"id": "b", "te',
+    says: 'Line 2 of',
+  },
+  {
+    name: 'small',
+    args: ['builtin', '--requests', 'FILE', '--requests', 'FILE'],
+    file: '{"id": "a", "text": "Hi", "expect": null}',
+    says: 'Two rows have the id a',
+  },
 ]
 
 describe.concurrent('bad input is named, with exit code 2 and no figure', () => {

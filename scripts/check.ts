@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import { delimiter, join } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { startProgram } from './programs.ts'
 
 // `npm run check`: everything that is found without running the product. Two programs run side by side; each prints when it has ended,
 // so that their lines do not mix.
-const root = rootFolder()
 const waiting = [
   // The slowest one first: it reads the types of everything, once for its rules and for the compiler's errors.
   'oxlint --type-check',
@@ -29,17 +26,11 @@ async function runChecks(): Promise<void> {
 
 function runCommand(command: string): Promise<{ code: number; output: string }> {
   const [program, ...args] = command.split(' ') as [string, ...string[]]
-  const child = spawn(program, args, {
-    cwd: root,
-    // On Windows these programs are shell scripts.
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` },
-  })
+  const child = startProgram([program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8')
-    stream.on('data', (text: string) => (output += text))
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text: string) => (output += text))
   }
   return new Promise(resolve => {
     child.once('error', error => resolve({ code: 1, output: error.message }))

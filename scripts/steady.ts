@@ -15,7 +15,7 @@ const named = {
   unit: suites.unit,
   browser: suites.browser,
   e2e: suites.e2e,
-  all: { name: 'all', command: ['npm', 'test'] },
+  all: { name: 'all', command: ['node', 'scripts/test.ts'] },
 } satisfies Record<string, Suite>
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { startProgram } from './programs.ts'
 
 /** One part of `npm test`. A suite that reports counts has `read`. */
 export type Suite = {
@@ -32,7 +32,7 @@ const vitest = (project: string, name: string, ...more: string[]) =>
 
 /** The parts of `npm test`. */
 export const suites = {
-  check: { name: 'check', command: ['npm', 'run', '-s', 'check'] },
+  check: { name: 'check', command: ['node', 'scripts/check.ts'] },
   // The terminal's tests and the end-to-end tests run the build.
   build: { name: 'build', command: ['node', 'scripts/build.ts'] },
   // Vitest leaves one core idle, which on two cores is half of them.
@@ -59,18 +59,9 @@ export async function runSuite(
   mkdirSync(reports, { recursive: true })
   rmSync(reportOf(name), { force: true })
   const startedAt = Date.now()
-  const [program, ...args] = command
-  const child = spawn(program, args, {
-    cwd: root,
-    // On Windows these programs are shell scripts.
-    shell: process.platform === 'win32',
+  const child = startProgram(command, {
     stdio: ['ignore', output, output],
-    env: {
-      ...process.env,
-      PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
-      CHROMIUM_PATH: chromium,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name),
-    },
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
   })
   const code = await new Promise<number>(resolve => {
     child.once('error', () => resolve(1))

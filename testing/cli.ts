@@ -9,6 +9,7 @@ import { isFresh } from '../scripts/freshness.mjs'
 import { createHost } from '../src/main/host.ts'
 import { ONE_THREAD } from './host/a-host.ts'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
+import { onPseudoTerminal } from './pseudo-terminal.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { runWarm, type Result } from './warm-terminals.ts'
 import { giveDatabase } from './db/give-database.ts'
@@ -82,7 +83,7 @@ export type Talaria = {
 }
 
 /** A test with `talaria`, the commands of a test; tests may run concurrently. */
-export const test = base.extend('talaria', async ({ task, onTestFailed }, { onCleanup }) => {
+export const test = base.extend('talaria', async ({ task, onTestFailed, skip }, { onCleanup }) => {
   const ended: string[] = []
   const noted = async (args: string[], result: Promise<Result>) => {
     const { code, stdout, stderr } = await result
@@ -119,11 +120,12 @@ export const test = base.extend('talaria', async ({ task, onTestFailed }, { onCl
     return path
   }
   const onTerminal = (program: string[], options: StartOptions = {}) => {
-    const words = program.map(word => `'${word}'`).join(' ')
     const { columns = 200, ...rest } = options
+    const begun = onPseudoTerminal(program, columns)
+    if ('whyNot' in begun) return skip(begun.whyNot)
     // `script` runs words in this shell.
     const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', SHELL: '/bin/sh', ...rest.env } }
-    return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
+    return begin(begun.program, [...begun.args], typed)
   }
   const open = async (home: string) => {
     const host = await createHost({ hosting: 'headless', home })

@@ -133,7 +133,7 @@ export const engineSections: readonly Section[] = [
           '{forced_calls_all_formats_valid} of {forced_calls_all_formats_ended} ({forced_calls_all_formats_unended} did not end)',
       },
       {
-        what: 'the same in the basic form that the built-in model gets, the Hermes format',
+        what: 'the same with the tools of the built-in model, the Hermes format',
         on: 'random weights',
         record: 'bench.calls',
         shows:

@@ -1,4 +1,5 @@
 import { strategy, openProduct } from '../../training/generate/product.ts'
+import { todayCall } from '../../src/main/builtin/trained-calls.ts'
 import type { Asker } from './ask.ts'
 import { turnsOf, wireOf } from './conversation.ts'
 import type { Conversation, Said } from './conversation.ts'
@@ -39,12 +40,13 @@ export async function measure(
   for (const [at, conversation] of conversations.entries()) {
     for (const { before, wanted } of turnsOf(conversation)) {
       const text = await ask(conversation.id, before, true)
-      const verdict = judge(await hear(text, tools), wanted)
+      const meant = asToday(wanted)
+      const verdict = judge(await hear(text, tools), meant)
       held.push({ kind: kindOf(wanted), verdict })
       if (isWrong(verdict))
         wrong.push({ ...describe(conversation, before), wanted: wanted.text, got: text, verdict })
       const other = await ask(`${conversation.id} free`, before, false)
-      free.push(other === text ? verdict : judge(await hear(other, tools), wanted))
+      free.push(other === text ? verdict : judge(await hear(other, tools), meant))
     }
     progress(at + 1)
   }
@@ -72,6 +74,12 @@ export function figuresOf(measured: Readonly<Record<string, Measured>>): Figures
 }
 
 const FIGURES = { Tools: 'tool', Arguments: 'arguments', Facts: 'fact', Beyond: 'unknown' } as const
+
+/** What is wanted, with the call as the adapter makes it of the model's. */
+const asToday = ({ text, check }: Said): Pick<Said, 'text' | 'check'> => ({
+  text,
+  ...(check && { check: check.kind === 'call' ? todayCall(check) : check }),
+})
 
 /** What is asked of a reply, such as `call memory`. */
 const kindOf = ({ check }: Said): string =>

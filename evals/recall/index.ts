@@ -5,9 +5,9 @@ import { fail, printFigures } from '../command-line.ts'
 import { FORMS, measureRecall, sharesOf, type Form, type RecallRow } from './measure.ts'
 import { readSet } from './read-set.ts'
 
-const USAGE = `Usage: node evals/recall/index.ts [--form default|full|basic] [--answers] [FOLDER]
+const USAGE = `Usage: node evals/recall/index.ts [--form default|full] [--answers] [FOLDER]
 FOLDER has conversations.jsonl and queries.jsonl; without one it is evals/recall, the repository's own set.
-default: what models get; full: the same with detail full; basic: what the built-in model gets. --answers prints them too.`
+default: what models get; full: the same with detail full. --answers prints them too.`
 
 const OWN = fileURLToPath(new URL('.', import.meta.url))
 

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSearch, type ChatSearch } from '../../src/main/chats/search/open-search.ts'
 import { openStore, type Store } from '../../src/main/db/store.ts'
-import { fullSessionSearch } from '../../src/main/tools/full-session-search.ts'
-import { sessionSearchTool } from '../../src/main/tools/session-search.ts'
+import { sessionSearchTool } from '../../src/main/tools/full-session-search.ts'
 import type { ToolContext } from '../../src/main/tools/tool.ts'
 import { shareOf, type Figures } from '../records.ts'
 import { fillStore, joinLines, type Stored } from './fill-store.ts'
 import type { Conversation, Query } from './read-set.ts'
 
-/** The forms of `session_search`: what models get; the same with `detail: full`; what the built-in model gets. */
-export const FORMS = ['default', 'full', 'basic'] as const
+/** The answers of `session_search`: as models get them, and with `detail: full`. */
+export const FORMS = ['default', 'full'] as const
 export type Form = (typeof FORMS)[number]
 
 /**
@@ -58,7 +57,7 @@ export async function measureRecall<F extends Form>(
   }
 }
 
-function askerOf(form: Form, { find, best }: ChatSearch, store: Store, home: string) {
+function askerOf(form: Form, { best }: ChatSearch, store: Store, home: string) {
   const context: ToolContext = {
     workspace: home,
     home,
@@ -69,13 +68,9 @@ function askerOf(form: Form, { find, best }: ChatSearch, store: Store, home: str
     output: () => {},
   }
   const askRecap = async () => ({ refused: 'No model is asked here.' })
-  const basic = sessionSearchTool({ find, store })
-  const full = fullSessionSearch({ best, store, askRecap })
+  const tool = sessionSearchTool({ best, store, askRecap })
   return async (query: string): Promise<string> => {
-    const result =
-      form === 'basic'
-        ? await basic.run({ query }, context)
-        : await full.run(form === 'full' ? { query, detail: 'full' } : { query }, context)
+    const result = await tool.run(form === 'full' ? { query, detail: 'full' } : { query }, context)
     return result.ok ? result.text : ''
   }
 }

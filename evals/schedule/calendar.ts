@@ -1,3 +1,5 @@
+import { splitBounds } from './compare-rules.ts'
+
 /** A day as the calendar of a zone has it. */
 type Day = { year: number; month: number; day: number }
 
@@ -12,10 +14,21 @@ const NAMES = 'SUN MON TUE WED THU FRI SAT'.split(' ')
  * patterns, so that one can be held against the other. Undefined for a label of a refusal.
  */
 export function expectedInstants(
-  label: string,
+  given: string,
   { now, zone, count = 3 }: { now: Date; zone: string; count?: number },
 ): Date[] | undefined {
-  if (label === 'refused') return undefined
+  if (given === 'refused') return undefined
+  const { base, bounds } = splitBounds(given)
+  const { from, until } = bounds
+  const start = from === undefined ? now : new Date(instantOf(from, zone).getTime() - 1)
+  const found = unboundInstants(base, { now: start, zone, count })
+  return until === undefined ? found : found.filter(each => each <= instantOf(until, zone))
+}
+
+function unboundInstants(
+  label: string,
+  { now, zone, count }: { now: Date; zone: string; count: number },
+): Date[] {
   const [, sign, amount, unit = ''] = /^([~+])(\d+)([smhd])$/.exec(label) ?? []
   const span = Number(amount) * ({ s: 1_000, m: MINUTE, h: 60 * MINUTE, d: DAY }[unit] ?? 0)
   if (sign === '+') return [new Date(now.getTime() + span)]

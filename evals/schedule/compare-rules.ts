@@ -9,24 +9,41 @@ const isCron = (text: string) => {
   return fields.length === 5 && fields.every(field => DAY_FIELD.test(field))
 }
 
+/** The bounds behind a label: ` from 2026-12-01T00:00` and ` until 2026-12-31T23:59`, as the clocks show them. */
+const BOUND = / (from|until) (\d{4}-\d\d-\d\dT\d\d:\d\d)/g
+
+/** A label without its bounds, and these. */
+export const splitBounds = (label: string): { base: string; bounds: Record<string, string> } => ({
+  base: label.replace(BOUND, ''),
+  bounds: Object.fromEntries([...label.matchAll(BOUND)].map(([, word = '', wall = '']) => [word, wall])),
+})
+
 /** A label, in the forms that `wanted` names. */
-export const Label = z
-  .string()
-  .refine(
-    label =>
-      label === 'refused' ||
-      /^[~+]\d+[smhd]$/.test(label) ||
-      (label.startsWith('@') && !Number.isNaN(Date.parse(label.slice(1)))) ||
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(label) ||
-      label.split(';').every(isCron),
-    'no label: refused, cron;cron, ~2h, +20m, @instant or 2026-12-24T08:00',
+export const Label = z.string().refine(given => {
+  const label = splitBounds(given).base
+  return (
+    label === 'refused' ||
+    /^[~+]\d+[smhd]$/.test(label) ||
+    (label.startsWith('@') && !Number.isNaN(Date.parse(label.slice(1)))) ||
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(label) ||
+    label.split(';').every(isCron)
   )
+}, 'no label: refused, cron;cron, ~2h, +20m, @instant or 2026-12-24T08:00')
 
 /**
  * A label in the form of `comparable`. Labels are `refused`, patterns of cron apart by `;`, `~2h` for an interval, `+20m`
  * for elapsed time from now, an instant with `@` before it, or what the clock shows: `2026-12-24T08:00`.
+ * Behind it may stand when it begins and ends.
  */
 export function wanted(label: string, now: Date): string {
+  const { base, bounds } = splitBounds(label)
+  return wantedBase(base, now) + boundsText(bounds)
+}
+
+const boundsText = ({ from, until }: Record<string, string | undefined>) =>
+  `${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` until ${until}`}`
+
+function wantedBase(label: string, now: Date): string {
   const [, sign, count, unit = ''] = /^([~+])(\d+)([smhd])$/.exec(label) ?? []
   const seconds = Number(count) * SECONDS[unit]!
   if (sign === '~') return `every ${seconds} seconds`
@@ -39,9 +56,21 @@ export function wanted(label: string, now: Date): string {
 /** What was read of a text, so that equal schedules are equal texts. */
 export function comparable(reading: ScheduleReading): string {
   if (reading.kind === 'refused') return reading.kind
-  const { rule } = reading
-  if (rule.kind === 'calendar') return spreadPatterns(rule.patterns)
-  if (rule.kind === 'interval') return `every ${rule.seconds} seconds`
+  const { rule, zone } = reading
+  const shown = (instant: string | undefined) =>
+    instant === undefined
+      ? undefined
+      : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+          .format(new Date(instant))
+          .replace(' ', 'T')
+  if (rule.kind === 'calendar') {
+    const cycle = rule.cycle ? ` every ${rule.cycle.count} ${rule.cycle.unit}s from ${rule.cycle.from}` : ''
+    return (
+      spreadPatterns(rule.patterns) + cycle + boundsText({ from: shown(rule.from), until: shown(rule.until) })
+    )
+  }
+  if (rule.kind === 'interval')
+    return `every ${rule.seconds} seconds${boundsText({ until: shown(rule.until) })}`
   return rule.kind === 'wall' ? rule.wall : rule.at
 }
 

@@ -1,3 +1,32 @@
+import type { Model, ToolsVerdict } from './contract/model.ts'
+
 /** What is said of a model file without a chat template: when it is added, on its card, and once in each chat with it. */
 export const BASE_MODEL =
   'This looks like a base model: it continues texts and does not answer. Its file has no chat template. For chats take one that was made to follow instructions; its name often has “Instruct”, “Chat” or “it” in it.'
+
+const VERDICTS = {
+  work: 'Tools work',
+  helped: 'Tools work with help',
+  fail: 'Tools do not work',
+} as const satisfies Record<ToolsVerdict['tools'], string>
+
+/** What is known of the tools of a model, as its badge says it. The built-in one was tried with them before it was shipped. */
+export function toolsBadge({ demo, tools, file }: Pick<Model, 'demo' | 'tools' | 'file'>): string {
+  if (demo) return 'Tools'
+  if (tools) return VERDICTS[tools.tools]
+  return file?.madeForTools ? 'Made for tools, not tried yet' : 'Tools not tried yet'
+}
+
+/** What a model will not do in a chat, as trying it has shown; undefined when its tools work or were not tried. */
+export function toolsNote({ tools }: Pick<Model, 'tools'>): string | undefined {
+  if (!tools || tools.tools === 'work') return undefined
+  if (tools.tools === 'fail')
+    return 'When its tools were tried, this model made calls that are not valid. In a chat it can talk, but it may do nothing.'
+  return tools.byItself === 0
+    ? 'In a chat this model calls no tools by itself: when it was tried, it did so only with help.'
+    : `In a chat this model does not always call tools by itself: when it was tried, it did so ${tools.byItself} of ${tools.of} times.`
+}
+
+/** What a chat with a model says once: that it only continues texts, or that it calls no tools by itself. */
+export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefined =>
+  model.file?.base ? BASE_MODEL : toolsNote(model)

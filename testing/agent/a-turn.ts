@@ -6,7 +6,7 @@ import type { Decision, EndReason, NewRunEvent } from '../../src/shared/contract
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
-import { defineTool, type Tool, type ToolForm } from '../../src/main/tools/tool.ts'
+import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
 import { nothingOmitted } from '../../src/main/agent/fit-turn.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
@@ -25,8 +25,6 @@ type TurnScript = {
   answers?: (Decision | ApprovalAnswer)[]
   /** Tools besides the small ones. */
   tools?: Tool[]
-  /** The form in which the model gets them; basic by default. */
-  form?: ToolForm
   commands?: TurnPorts['commands']
   rules?: TurnPorts['rules']
   secondLook?: TurnPorts['secondLook']
@@ -116,7 +114,7 @@ export async function aTurn(script: TurnScript) {
   const registry = createRegistry([
     ...smallTools(trace, path => script.onBegin?.(path, () => stop.abort())),
     ...(script.tools ?? []),
-  ]).inForm(script.form ?? 'basic')
+  ])
   const engine = scriptedEngine({ replies: script.replies, strategy, contextTokens })
   const wire = strategy === 'text' ? presentAsText({ ...engine, contextTokens }) : structuredStrategy
   const tools = registry.specs()

@@ -1,13 +1,10 @@
 import { findBest } from '../../src/main/chats/search/find-best.ts'
-import { findChats } from '../../src/main/chats/search/find-chats.ts'
 import type { ChatSearch } from '../../src/main/chats/search/open-search.ts'
 import { createRecall, type Recall } from '../../src/main/chats/search/recall.ts'
 import type { Store } from '../../src/main/db/store.ts'
 
 /** The search of chats over all that is stored, as the host does it in a thread. */
-export function searchHere(
-  store: Store,
-): { recall: Recall; store: Store } & Pick<ChatSearch, 'find' | 'best'> {
+export function searchHere(store: Store): { recall: Recall; store: Store } & Pick<ChatSearch, 'best'> {
   const ranked = createRecall(store.recall)
   const recall: Recall = question => {
     store.recall.refresh(1_000)
@@ -16,7 +13,6 @@ export function searchHere(
   return {
     recall,
     store,
-    find: async (_signal, ...given) => findChats({ recall, store }, ...given),
     best: async (_signal, ...given) => findBest({ recall, store }, ...given),
   }
 }

@@ -1,14 +1,16 @@
 import { seededNumbers } from './seeded-numbers.ts'
 import { onesOf, vocabularyEntries } from './random.ts'
 import { toolsTemplate } from './templates.ts'
-import { makeVocabulary, tokenType } from './vocabulary.ts'
+import { byteCharacters, makeVocabulary, tokenType } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { toHalf, writeGguf } from './write-gguf.ts'
 import type { GgufTensor } from './write-gguf.ts'
 
 export type ScriptedGgufOptions = {
-  /** The reply when no rule applies. */
-  reply?: string
+  /** The reply when no rule applies; as numbers, its bytes, each at most once and none of them a line feed. */
+  reply?: string | readonly number[]
+  /** The reply has no end: behind its last token it goes on at this character of it, or byte. */
+  goesOnAt?: number
   /** At most four; if the context contains the texts of several, the last rule wins. */
   rules?: readonly { when: string; reply: string }[]
   contextTokens?: number
@@ -41,7 +43,7 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
   if (rules.length > 4) throw new Error('A scripted model takes at most four rules.')
   const vocabulary = makeVocabulary(1_024)
   const script = writeScript(vocabulary, reply, rules)
-  const { embeddings, outputs } = connect(vocabulary, script)
+  const { embeddings, outputs } = connect(vocabulary, script, options.goesOnAt)
   const attention = lookForMarks(rules.length)
   const count = vocabulary.tokens.length
   const number = (key: string, value: number) => ({ key: `llama.${key}`, type: 'u32' as const, value })
@@ -88,7 +90,7 @@ type Script = { marks: number[]; chains: number[][] }
 /** Add the tokens that the rules and replies need, and turn every reply into a chain of tokens used only there. */
 function writeScript(
   vocabulary: Vocabulary,
-  reply: string,
+  reply: string | readonly number[],
   rules: NonNullable<ScriptedGgufOptions['rules']>,
 ): Script {
   const { tokens, types, id } = vocabulary
@@ -105,7 +107,8 @@ function writeScript(
   }
   const marks = rules.map(rule => define(rule.when))
   const used = new Set(marks)
-  const chainOf = (text: string): number[] => {
+  const chainOf = (text: string | readonly number[]): number[] => {
+    if (typeof text !== 'string') return text.map(byte => tokens.indexOf(byteCharacters()[byte] ?? ''))
     const chain: number[] = []
     const append = (token: number) => {
       used.add(token)
@@ -151,7 +154,7 @@ function appendWords(text: string, { known, tokens, types, chain, append, define
   } else append(define(pending))
 }
 
-function connect({ tokens, id }: Vocabulary, { marks, chains }: Script) {
+function connect({ tokens, id }: Vocabulary, { marks, chains }: Script, goesOnAt: number | undefined) {
   const next = seededNumbers(3)
   const embeddings = new Float32Array(tokens.length * width)
   const outputs = new Float32Array(tokens.length * width)
@@ -177,9 +180,18 @@ function connect({ tokens, id }: Vocabulary, { marks, chains }: Script) {
     const first = chain[0] ?? end
     link(start, first, index === 0 ? 1 : 0.9)
     if (index > 0) outputs[first * width + flagAt + index - 1] = scale * 0.2 * index
-    chain.forEach((token, at) => link(token, chain[at + 1] ?? end, 1))
+    const behind = index === 0 && goesOnAt !== undefined ? tokenAt(tokens, chain, goesOnAt) : end
+    chain.forEach((token, at) => link(token, chain[at + 1] ?? behind, 1))
   })
   return { embeddings, outputs }
+}
+
+/** The token of a chain in which a character of its text stands. */
+function tokenAt(tokens: readonly string[], chain: readonly number[], wanted: number): number {
+  let behind = 0
+  const found = chain.find(token => (behind += tokens[token]?.length ?? 0) > wanted)
+  if (found === undefined) throw new Error('A reply cannot go on behind its end.')
+  return found
 }
 
 /**

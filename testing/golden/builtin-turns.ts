@@ -11,7 +11,10 @@ export const FILES = {
   'src/b.ts': "import { port } from './a.ts'\n",
 }
 
-/** Twenty turns in which every tool of the built-in model works once, fails once, or is called wrongly. */
+/**
+ * Turns in which every tool of the built-in model works once, fails once, or is called wrongly; then follow-ups, corrections,
+ * forgetting, skills, refusals and questions. Ten of them are one chat.
+ */
 export const TURNS: readonly ScriptedTurn[] = [
   { ask: 'Hello.', replies: ['Hello. How can I help?'] },
   { ask: 'What is in this folder?', replies: [call('list_files', {}), 'Notes and sources.'] },
@@ -75,4 +78,86 @@ export const TURNS: readonly ScriptedTurn[] = [
     ask: 'Call it wrongly.',
     replies: [call('read_file', { file: 3 }), '<tool_call>\n{"name": "read_file", "arguments"', 'I cannot.'],
   },
+  // Follow-ups and corrections.
+  { ask: 'List src.', replies: [call('list_files', { path: 'src' }), 'a.ts and b.ts.'] },
+  { ask: 'Read the first one.', replies: [call('read_file', { path: 'src/a.ts' }), 'The port is 8123.'] },
+  {
+    ask: 'Make it 9000.',
+    replies: [
+      call('patch_file', { path: 'src/a.ts', old_string: '8123', new_string: '9000' }),
+      'It is 9000 now.',
+    ],
+  },
+  {
+    ask: 'No, 9001.',
+    replies: [
+      call('patch_file', { path: 'src/a.ts', old_string: '9000', new_string: '9001' }),
+      'It is 9001 now.',
+    ],
+  },
+  { ask: 'Is it there?', replies: [call('search_files', { pattern: '9001', path: 'src' }), 'Yes.'] },
+  { ask: 'List docs.', replies: [call('list_files', { path: 'docs' }), 'There is no such folder.'] },
+  { ask: 'I meant src.', replies: [call('list_files', { path: 'src' }), 'a.ts and b.ts.'] },
+  { ask: 'Thanks.', replies: ['You are welcome.'] },
+  // Asking back, in the form of a call that it was not trained on.
+  {
+    ask: 'Read it again.',
+    replies: [call('ask_user', { question: 'Which file?', choices: ['a.ts', 'b.ts'] }), 'Which file?'],
+  },
+  { ask: 'b.ts', replies: [call('read_file', { path: 'src/b.ts' }), 'It imports the port.'] },
+  // Remembering, correcting and forgetting.
+  {
+    ask: 'I live in Bern.',
+    replies: [
+      call('memory', { action: 'add', target: 'user', content: 'The user lives in Bern.' }),
+      'Saved.',
+    ],
+  },
+  {
+    ask: 'No, in Graz.',
+    replies: [
+      call('memory', {
+        action: 'replace',
+        target: 'user',
+        old_text: 'Bern',
+        content: 'The user lives in Graz.',
+      }),
+      'Corrected.',
+    ],
+  },
+  {
+    ask: 'Forget where I live.',
+    replies: [call('memory', { action: 'remove', target: 'user', old_text: 'Graz' }), 'Forgotten.'],
+  },
+  {
+    ask: 'Forget my dog.',
+    replies: [call('memory', { action: 'remove', target: 'user', old_text: 'dog' }), 'I know of none.'],
+  },
+  {
+    ask: 'Change something.',
+    replies: [call('memory', { target: 'user', action: 'replace', content: 'x' }), 'What?'],
+  },
+  // Skills.
+  {
+    ask: 'Keep how we greet as a skill.',
+    replies: [
+      call('skill_manage', {
+        action: 'create',
+        name: 'greet',
+        description: 'Greets. Use for a greeting.',
+        content: '1. Run `echo hello`.',
+      }),
+      'Kept.',
+    ],
+  },
+  { ask: 'Show it.', replies: [call('skill_view', { name: 'greet' }), 'One step.'] },
+  {
+    ask: 'It should say hi.',
+    replies: [
+      call('skill_manage', { action: 'patch', name: 'greet', old_string: 'hello', new_string: 'hi' }),
+      'It says hi now.',
+    ],
+  },
+  { ask: 'Delete it.', replies: [call('skill_manage', { action: 'delete', name: 'greet' }), 'Deleted.'] },
+  { ask: 'What did we talk about lately?', replies: [call('session_search', {}), 'Files and notes.'] },
 ]

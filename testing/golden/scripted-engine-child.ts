@@ -21,6 +21,9 @@ export function scriptedEngineChild(answer: (prompt: Prompt) => string): SpawnEn
       if (asked.t === 'load') return { kind: 'loaded', loaded }
       if (asked.t === 'count') return { kind: 'count', tokens: estimateTokens(asked.text) }
       if (asked.t === 'forget') return { kind: 'forgotten' }
+      // Nothing lies near anything.
+      if (asked.t === 'embed')
+        return { kind: 'embedded', vectors: asked.texts.map(() => new Float32Array(1)) }
       if (asked.t !== 'complete')
         return { kind: 'failed', failure: { code: 'internal', text: asked.t, fix: '' } }
       toHost({ t: 'text', id: asked.id, text: answer(asked.prompt) })

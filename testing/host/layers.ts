@@ -1,7 +1,7 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app builtin changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
+  `agent app builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -297,6 +297,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/paths/credential-paths.ts',
+    'src/main/tools/call-failures.ts',
     'src/main/tools/registry.ts',
     'type src/main/tools',
     'src/main/tools/tool.ts',

@@ -15,7 +15,7 @@ import { createEdits } from '../../src/main/schedules/running/edit-schedules.ts'
 import { createPerformer } from '../../src/main/schedules/running/perform-run.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
 import { scheduleTool } from '../../src/main/tools/schedule.ts'
-import { sessionSearchTool } from '../../src/main/tools/session-search.ts'
+import { sessionSearchTool } from '../../src/main/tools/full-session-search.ts'
 import { createResultCap } from '../../src/main/tools/shorten-result.ts'
 import { coreTools } from '../../src/main/tools/tool-lists.ts'
 import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
@@ -124,7 +124,10 @@ export function aMarkedHome() {
       news,
       keep,
       schedule,
-      sessionSearchTool(searchHere(store)),
+      sessionSearchTool({
+        ...searchHere(store),
+        askRecap: async () => ({ refused: 'No model is asked here.' }),
+      }),
     ]
     const registry = createRegistry(tools)
     let untold: ReturnType<typeof openDelegation>['untold'] | undefined

@@ -15,7 +15,14 @@ export const TOOL = {
 /** A signal that never aborts. */
 export const never = new AbortController().signal
 
-const PATIENCE = { firstMs: 5_000, idleMs: 5_000, closingMs: 100, retryMs: [1, 1], maxWaitMs: 50 }
+const PATIENCE = {
+  firstMs: 5_000,
+  idleMs: 5_000,
+  closingMs: 100,
+  loadingMs: 5,
+  retryMs: [1, 1],
+  maxWaitMs: 50,
+}
 
 export const aPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
   sessionId: 's1',

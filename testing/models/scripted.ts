@@ -49,6 +49,8 @@ export type ScriptedEngine = LlmEngine & { readonly prompts: readonly Prompt[] }
 export function scriptedEngine(script: Script): ScriptedEngine {
   const { name = 'Scripted model', contextTokens = 8_192, strategy = 'text', tokenDelayMs = 0 } = script
   const prompts: Prompt[] = []
+  // As the host has it: after its server refused tools as data, a profile says text.
+  let hasRefused = false
 
   async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
     const reply = replyTo(prompt)
@@ -60,6 +62,7 @@ export function scriptedEngine(script: Script): ScriptedEngine {
     for (const step of reply.flatMap(each => inPieces(each, strategy))) {
       if (!(await wait(step, tokenDelayMs, signal))) return
       if ('fail' in step) {
+        hasRefused ||= step.fail.code === 'tools_unsupported'
         yield { type: 'failed', ...step.fail }
         return
       }
@@ -101,7 +104,7 @@ export function scriptedEngine(script: Script): ScriptedEngine {
     modelId: script.modelId ?? 'scripted',
     name,
     prompts,
-    profile: async () => ({ strategy, contextTokens }),
+    profile: async () => ({ strategy: hasRefused ? 'text' : strategy, contextTokens }),
     complete,
     count: estimateTokens,
   }
@@ -180,4 +183,5 @@ export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
   file: null,
   server: null,
   options: {},
+  tools: null,
 })

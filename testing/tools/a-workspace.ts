@@ -63,17 +63,9 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
 }
 
 function validated(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
-  const checked = createRegistry([tool])
-    .inForm(tool.fullOnly ? 'full' : 'basic')
-    .validate(tool.name, args)
+  const checked = createRegistry([tool]).validate(tool.name, args)
   if (!checked.ok) throw new Error(checked.reason)
   return checked.value
-}
-
-/** A tool in its full form. */
-export function inFull(tool: Tool): Tool {
-  const { full, ...basic } = tool
-  return { ...basic, ...full }
 }
 
 /** What a person or a model reads of a result. */

@@ -2,7 +2,7 @@ import { agent, aSkillEditor, done, EVIL, skillText, you } from '../skills/a-ski
 import { createRegistry } from '../../src/main/tools/registry.ts'
 import { skillTools } from '../../src/main/tools/tool-lists.ts'
 import type { SkillToolParts } from '../../src/main/tools/skill-tool-parts.ts'
-import type { Intent, ToolForm, ToolResult } from '../../src/main/tools/tool.ts'
+import type { Intent, ToolResult } from '../../src/main/tools/tool.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: a real library and editor in folders of their own, and chats that call the tools as the loop does.
@@ -24,9 +24,9 @@ export function aSkillToolChat() {
   const parts = editor.start()
   const { at } = editor
 
-  function chat(given: Partial<SkillToolParts> = {}, form: ToolForm = 'basic') {
+  function chat(given: Partial<SkillToolParts> = {}) {
     const tools = skillTools({ ...parts, uses: () => true, learns: () => true, now: () => 5_000, ...given })
-    const registry = createRegistry(tools).inForm(form)
+    const registry = createRegistry(tools)
     /** What the person was asked. */
     const asked: Intent[] = []
     /** What calls were about to do. */

@@ -1,15 +1,12 @@
-import { frameSummary } from '../../src/main/agent/compaction/summary-frame.ts'
-import { summaryPrompt } from '../../src/main/agent/compaction/ask-summary.ts'
-import { SECTIONS } from '../../src/main/agent/compaction/summary.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import { writeCalls } from '../../src/main/models/formats/write-calls.ts'
-import { triagePrompt, reviewPrompt } from '../../src/main/learning/review-prompts.ts'
 import { oneLine } from '../../src/main/skills/prompt-index.ts'
 import { readSkillText } from '../../src/main/skills/files/read-skill.ts'
 import { createDesk } from './desk/desk.ts'
 import { fixedAnswers } from './fixed-answers.ts'
-import { readBundled, sha256, type Product } from './product.ts'
+import { readBundled, sha256, texts, type Product } from './product.ts'
 import { promptOf } from './prompt-of.ts'
+import { reviewText, summaryText, triageText } from './questions.ts'
 
 /** What a tokenizer takes as one piece each, and what tells a training from a product that has changed since. */
 export type Pieces = { pieces: string[]; promptHash: string; toolsHash: string }
@@ -57,16 +54,14 @@ function promptLines({ tools }: Product): string[] {
     '% full)',
   ]
   const questions = KINDS.flatMap(kinds => [
-    triagePrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
-    reviewPrompt({ kinds: [...kinds], rules: [], noticed: HOLE }),
+    triageText({ kinds, rules: [{ text: HOLE }] }),
+    reviewText({ kinds, rules: [] }, HOLE),
   ])
-  const summaries = [true, false].map(hasEarlier =>
-    summaryPrompt({ words: 0, focus: HOLE, hasEarlier, isBasic: true }),
-  )
-  const headings = SECTIONS.map(section => `## ${section}`)
-  const lines = [...full, ...questions, ...summaries, frameSummary(HOLE, true), ...headings].flatMap(text =>
-    text.split('\n'),
-  )
+  const summaries = [true, false].map(hasEarlier => summaryText({ words: 0, focus: HOLE, hasEarlier }))
+  const { summary: frame } = texts.conversation
+  const framed = frame.opening + HOLE + frame.ending
+  const headings = texts.questions.summary.headings.map(section => `## ${section}`)
+  const lines = [...full, ...questions, ...summaries, framed, ...headings].flatMap(text => text.split('\n'))
   const cut = lines.flatMap(line =>
     line.split(HOLE).flatMap(part => part.split(/\b0(?= words)|\d{4}-\d\d-\d\d/)),
   )

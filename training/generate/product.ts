@@ -2,26 +2,38 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../src/shared/contract/messages.ts'
-import { findChats } from '../../src/main/chats/search/find-chats.ts'
-import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
+import { createTrainedStrategy } from '../../src/main/builtin/trained-strategy.ts'
+import { knownTools, readTrainedTexts, type TrainedTexts } from '../../src/main/builtin/trained-texts.ts'
+import { findBest } from '../../src/main/chats/search/find-best.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { bundledSkills } from '../../src/main/lib/shipped-files.ts'
 import type { ToolSpec, WireMessage } from '../../src/main/models/engine.ts'
 import { readSkillText } from '../../src/main/skills/files/read-skill.ts'
 import { coreTools, skillTools } from '../../src/main/tools/tool-lists.ts'
 import { memoryTool } from '../../src/main/tools/memory.ts'
 import { createRegistry, type Registry } from '../../src/main/tools/registry.ts'
-import { sessionSearchTool } from '../../src/main/tools/session-search.ts'
+import { sessionSearchTool } from '../../src/main/tools/full-session-search.ts'
 import { createDesk, type Desk, type DeskSkill } from './desk/desk.ts'
 import { memoryOf } from './desk/memory-of.ts'
 import { recallOf } from './desk/recall-of.ts'
 import { skillsOf } from './desk/skills-of.ts'
 
-/** The way in which the built-in model is spoken to: its template has no place for results of tools. */
-export const strategy = createTextStrategy({ format: 'hermes', toolRole: false, edition: 'compact' })
+/** What the built-in model was trained on, from the file beside its weights. */
+export const texts: TrainedTexts = textsOrThrow()
+
+function textsOrThrow(): TrainedTexts {
+  const read = readTrainedTexts()
+  if (isRefusal(read)) throw new Error(read.refused)
+  return read
+}
+
+/** The way in which the built-in model is spoken to, as in the product. */
+export const strategy = createTrainedStrategy(texts)
 
 /** The product’s own tools, working on a desk in memory that each conversation lays out anew. */
 export type Product = {
   registry: Registry
+  /** The tools as the model is told of them. */
   tools: readonly ToolSpec[]
   /** Work on this desk from now on. */
   use(desk: Desk): void
@@ -37,14 +49,19 @@ export function openProduct(): Product {
     ...coreTools({ timeout_s: 30 }),
     memoryTool(memory),
     sessionSearchTool({
-      find: async (_signal, ...given) => findChats(recalled, ...given),
+      best: async (_signal, ...given) => findBest(recalled, ...given),
+      askRecap: async () => ({ refused: 'Nobody makes a recap here.' }),
       store: { ...recalled.store, marks: { ofMessages: () => [], ofTitles: () => [] } },
     }),
     ...skillTools(skillsOf(present)),
   ])
   return {
     registry,
-    tools: registry.specs(),
+    tools: knownTools(texts, registry.specs()).map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters,
+    })),
     use(given) {
       desk = given
     },

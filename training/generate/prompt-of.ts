@@ -1,12 +1,12 @@
-import { buildPrompt, joinSections } from '../../src/main/agent/prompt.ts'
+import { joinSections } from '../../src/main/agent/prompt.ts'
+import { buildTrainedPrompt } from '../../src/main/builtin/trained-prompt.ts'
 import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
 import type { ToolSpec } from '../../src/main/models/engine.ts'
-import { notesSection, userSection } from '../../src/main/memory/memory-block.ts'
 import { indexTokenBudget, skillsSection } from '../../src/main/skills/prompt-index.ts'
 import type { Desk } from './desk/desk.ts'
 import { forChat } from './desk/memory-of.ts'
 import { librarySkill } from './desk/skills-of.ts'
-import { strategy } from './product.ts'
+import { texts } from './product.ts'
 
 /** What a prompt is built from, beside what lies on the desk. */
 export type Around = {
@@ -22,27 +22,21 @@ export type Around = {
 /** The frozen prompt of a chat, built by the product’s own functions in the way of `runs/prepare-turn.ts`. */
 export function promptOf(desk: Desk, around: Around): string {
   const { tools, workspace, today, project, contextTokens = 2_048, count = estimateTokens } = around
-  const known = forChat(desk)
   const skills = desk.skills.map(librarySkill)
   const section = skillsSection(skills, {
     tokens: indexTokenBudget(contextTokens),
     count,
     edition: 'compact',
+    words: texts.sections.skills,
   })
   return joinSections(
-    buildPrompt({
-      edition: 'compact',
+    buildTrainedPrompt(texts, {
       soul: '',
-      toolText: strategy.present(tools),
       tools,
       workspace,
       project: project ? [project] : [],
-      memory: {
-        user: userSection(known),
-        notes: notesSection(known),
-      },
+      memory: forChat(desk),
       skills: tools.length === 0 ? '' : section,
-      style: '',
       today,
     }),
   )

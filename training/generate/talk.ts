@@ -1,4 +1,5 @@
 import type { Message } from '../../src/shared/contract/messages.ts'
+import { todayCall } from '../../src/main/builtin/trained-calls.ts'
 import { createDesk, type Desk } from './desk/desk.ts'
 import { FILE_TOOLS } from './desk/files-of.ts'
 import { runTyped } from './desk/typed.ts'
@@ -124,12 +125,14 @@ export function openTalk(product: Product, random: Random, split: Split): Talk {
       history.push({ ...stored(), role: 'user', text, ...(skill && { skill: { id: skill.name, ...skill } }) })
     },
     async call(name, given, outcome) {
-      const checked = product.registry.validate(name, given)
-      if (!checked.ok) throw new Error(`${name} ${JSON.stringify(given)}: ${checked.reason}`)
+      // The conversation holds calls of today's tools, as in a chat. The adapter tells them as the model makes them.
+      const { arguments: meant } = todayCall({ name, arguments: given })
+      const checked = product.registry.validate(name, meant)
+      if (!checked.ok) throw new Error(`${name} ${JSON.stringify(meant)}: ${checked.reason}`)
       const callId = `call_${history.length}`
-      reply('', [{ id: callId, name, arguments: given }])
+      reply('', [{ id: callId, name, arguments: meant }])
       checks.push({ kind: 'call', name, arguments: given })
-      const result = await run(name, given, outcome)
+      const result = await run(name, meant, outcome)
       const text = result.ok ? result.text : `Error: ${result.reason}`
       const about = { callId, name, ok: result.ok, text, durationMs: 0, allowed: '' }
       history.push({ ...stored(), role: 'tool', ...about })

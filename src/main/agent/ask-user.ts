@@ -4,6 +4,7 @@ import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { newId } from '../lib/ids.ts'
+import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../tools/call-failures.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
 import { accessOf, type Verdict } from './approvals/decide.ts'
 import { grantFor } from './approvals/grants.ts'
@@ -20,7 +21,7 @@ export type Ready = {
 }
 
 export type Failure = Extract<ToolResult, { ok: false }>
-export const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
+export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
 
 /** How commands can run here, and the names of the keys that this one would get. */
 export type Circumstances = { rights: CommandRights; keys: readonly string[] }
@@ -30,6 +31,15 @@ export type Permission = { because: string; read?: readonly StrangersMark[] } & 
   | { refusal: Failure; access?: never }
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
+
+/** Questions of a model in one turn. One that does nothing but ask would have sixty. */
+const MOST_QUESTIONS = 8
+const ENOUGH_ASKED: Failure = {
+  ok: false,
+  reason: `You have asked ${MOST_QUESTIONS} questions in this turn, which is the most. Decide as well as you can, and say in your answer what you assumed.`,
+}
+/** How many were asked, by the ports of the turn. */
+const questionsOf = new WeakMap<TurnPorts, number>()
 
 type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
 
@@ -42,6 +52,11 @@ export async function askUser(
   signal: AbortSignal,
 ): Promise<Permission> {
   const { call, tool, intent } = ready
+  if (intent.question) {
+    const before = questionsOf.get(ports) ?? 0
+    if (before >= MOST_QUESTIONS) return { refusal: ENOUGH_ASKED, because: 'not asked' }
+    questionsOf.set(ports, before + 1)
+  }
   const { rights, keys } = circumstances
   const folderRules = question.folderRules ?? []
   const alwaysPin = pinOf(ready, question)
@@ -189,11 +204,10 @@ function answerFor({ decision, note, unanswered }: ApprovalAnswer): Permission {
 const GO_ON = 'Go on without it as well as you can, and say in your answer what you assumed.'
 
 function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
-  if (unanswered)
-    return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
+  if (unanswered) return { refusal: { ok: false, reason: `${NOBODY}${note}` }, because: `denied: ${note}` }
   const reason =
     note.trim() === ''
-      ? 'The user denied this call. Do not try it again in another way; go on without it or ask.'
-      : `The user denied this call and says: “${note.trim()}”`
+      ? `${REFUSED_BY_USER}. Do not try it again in another way; go on without it or ask.`
+      : `${REFUSED_BY_USER} and says: “${note.trim()}”`
   return { refusal: { ok: false, reason }, because: 'denied by you' }
 }

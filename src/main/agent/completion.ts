@@ -3,12 +3,13 @@ import { createUsageCount } from '../models/count-usage.ts'
 import type { CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { abortableItems } from '../lib/timing.ts'
 import { createRepetitionDetector } from './repetition/detect-repetition.ts'
+import { isUnreadable } from './repetition/readable-text.ts'
 import type { ReadCall } from './guide.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
 /**
  * The result of one request to the engine, not stored yet. `looping`: it was ended because the text repeated
- * itself.
+ * itself, or could not be read.
  */
 export type CompletionResult = {
   text: string
@@ -35,7 +36,10 @@ const SILENT: EngineFailure = {
 /** Characters between two looks at how long a reply is. */
 const LOOK_EVERY = 200
 
-/** Text that stays hidden for this many characters is taken for part of a call. */
+/** The most calls of one reply that are run. A reader of many files comes to thirty; what writes thousands never ends. */
+const MOST_CALLS = 64
+
+/** Text that stays hidden for this many characters, blanks left out, is taken for part of a call. */
 const HIDDEN = 200
 
 /**
@@ -86,14 +90,23 @@ export async function readCompletion(
     return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
   }
 
+  let unread = 0
+  function isGarbage(): boolean {
+    const written = result.text.length + result.reasoning.length
+    if (written < unread + LOOK_EVERY) return false
+    unread = written
+    return isUnreadable(result.text === '' ? result.reasoning : result.text)
+  }
+
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     for await (const event of fromTheBeginning(events)) {
       shown = 0
       yield event
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
-      hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
-      if (circles.push(event.text, hidden > HIDDEN)) result.end = 'looping'
+      // Blanks are held back at the beginning of a reply too, where they are no call.
+      hidden = shown > 0 ? Math.max(0, length - shown) : hidden + event.text.replace(/\s+/g, '').length
+      if (circles.push(event.text, hidden > HIDDEN) || isGarbage()) result.end = 'looping'
       // What is held back may be a call, which may be as long as a file.
       else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
       else continue
@@ -156,8 +169,17 @@ export async function readCompletion(
   }
   if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
+  if (result.calls.length > MOST_CALLS) leaveOutCalls(result, emit)
   // It was ended here, before the engine could report what it took.
   const isEnded = result.end === 'looping' || result.isLimited
   const taken = isEnded && !result.usage ? count.usage() : undefined
   return { ...result, ...(taken && { usage: taken }) }
+}
+
+/** Keep the first calls. What was written behind them is not sent to the model again, which would take it for done. */
+function leaveOutCalls(result: CompletionResult, emit: TurnPorts['emit']): void {
+  const text = `The model wrote ${result.calls.length.toLocaleString('en-US')} tool calls in one answer, so only the first ${MOST_CALLS} count.`
+  emit({ type: 'warning', text })
+  result.calls = result.calls.slice(0, MOST_CALLS)
+  delete result.raw
 }

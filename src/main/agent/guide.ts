@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import { isFailure, type LlmEngine } from '../models/engine.ts'
 
 /** A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup. */
 export type ReadCall = { call: ToolCall; problem?: string }
@@ -19,4 +20,20 @@ export type Guide = {
   before(history: readonly Message[], signal: AbortSignal): Promise<GuidedReply | undefined>
   /** Says what is next, given what the model wrote; its words are never shown as they are. */
   after(history: readonly Message[], written: Written, signal: AbortSignal): Promise<GuidedReply>
+}
+
+/**
+ * Whether a guide speaks for the model of a turn. Such a model is asked for no text of its own: no summary, no review. The turn
+ * says so itself, else, where none is prepared with a guide, the profile of its model.
+ */
+export async function isGuided({
+  guide,
+  engine,
+}: {
+  guide?: Guide | undefined
+  engine: Pick<LlmEngine, 'profile'>
+}): Promise<boolean> {
+  if (guide !== undefined) return true
+  const profile = await engine.profile()
+  return !isFailure(profile) && profile.guided === true
 }

@@ -16,7 +16,9 @@ import { isSameAnswer } from './repetition/same-answer.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { readGuidedReply } from './guided-reply.ts'
-import { hasWritten, readReply, type Reply } from './reply.ts'
+import { ownSentences } from './prompt.ts'
+import { isEchoOf } from './repetition/echo.ts'
+import { hasWritten, readReply, type Reply, type VoidReason } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
@@ -27,6 +29,8 @@ const MAX_STRIKES = 3
  * the limit is not lower.
  */
 const MAX_SAME = 4
+/** Times that the same calls may have the same results in one turn, whatever is between them. */
+const MAX_SAME_IN_TURN = 10
 /** Attempts when the engine rejects the prompt as too long; each sends less history. */
 const MAX_ATTEMPTS = 3
 
@@ -43,8 +47,14 @@ const CIRCLES =
 const SAME_AGAIN =
   'The model gives the answer of before again, to another question. Other words, a new chat or a larger model may help.'
 
+const ECHO =
+  'The model repeats the instructions that it got from Talaria instead of an answer. Other words, a new chat or a larger model may help.'
+
+const UNREADABLE =
+  'The model wrote signs that are no text. Its file may be damaged or may not fit this version of Talaria: download it again, or take another model.'
+
 /** What is said of a reply that is no answer, also on the second attempt. */
-const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN }
+const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN, echo: ECHO, unreadable: UNREADABLE }
 
 const WAS_CUT =
   'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
@@ -52,9 +62,16 @@ const WAS_CUT =
 const WAS_LIMITED =
   'The answer was cut here, because so small a model seldom ends a long one by itself. Continue, or write “go on”. The length of answers can be set for the chat.'
 
+const ONLY_THOUGHT =
+  'The answer was cut: the model had only thought, and had not begun to answer. Write “go on”, ask for something smaller, or take another model.'
+
 /** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
 const isLost = ({ end, text, calls }: Reply): boolean =>
   end === 'cut' && calls.length === 0 && text.trim() === ''
+
+/** What is said of a reply that was cut. */
+const sayCut = (reply: Reply): string =>
+  isLost(reply) && reply.reasoning.trim() !== '' ? ONLY_THOUGHT : reply.isLimited ? WAS_LIMITED : WAS_CUT
 
 /**
  * Answer the newest message of a session: ask the model, run the tools it calls, and repeat until it answers
@@ -75,6 +92,7 @@ export async function runTurn(
   let wasCut = false
   let strikes = 0
   let same = { fingerprint: '', times: 0 }
+  const seen = new Map<string, number>()
   for (let step = 0; step < turn.maxIterations; step++) {
     if (step > 0) ports.takeSteering?.()
     turn = { ...turn, ...(await ports.compactHistory?.(turn, signal)) }
@@ -88,8 +106,8 @@ export async function runTurn(
     const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     wasCut = reply.end === 'cut' && reply.calls.length > 0
-    if (reply.end === 'cut' && !wasCut) warn(reply.isLimited ? WAS_LIMITED : WAS_CUT)
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
+    else if (reply.end === 'cut' && !wasCut) warn(sayCut(reply))
     if (reply.calls.length === 0) return holdTo(reply, 'done')
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)
     if (signal.aborted) return 'stopped'
@@ -101,8 +119,11 @@ export async function runTurn(
       return 'tool_calls_invalid'
     }
     same = { fingerprint, times: same.fingerprint === fingerprint ? same.times + 1 : 1 }
-    if (same.times === MAX_SAME) {
-      warn(`The model asked for the same ${MAX_SAME} times in a row, so it is asked to answer now.`)
+    const times = (seen.get(fingerprint) ?? 0) + 1
+    seen.set(fingerprint, times)
+    if (same.times === MAX_SAME || times === MAX_SAME_IN_TURN) {
+      const often = same.times === MAX_SAME ? `${MAX_SAME} times in a row` : `${times} times`
+      warn(`The model asked for the same ${often}, so it is asked to answer now.`)
       return close(SAME, 'done')
     }
   }
@@ -182,15 +203,16 @@ async function requestReply(
     const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const isSame = mayBeSame(turn) && tools && !begun ? (text: string) => isSameAnswer(text, all) : undefined
+    const mayJudge = mayBeSame(turn) && tools && !begun
+    const whyNoAnswer = mayJudge ? (text: string) => judgeAnswer(turn, text, all) : undefined
     const guided = { history: sent, messages, mayCall: tools }
     const reply =
       turn.guide && !expected
         ? await readGuidedReply(turn, ports, turn.guide, guided, signal)
-        : await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
+        : await readReply(turn, ports, asked, { tools, expected, begun, whyNoAnswer }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
-    if (attempt === 1 && isLost(reply) && history.canShrink) continue
+    if (attempt === 1 && isLost(reply) && !reply.isLimited && !reply.void && history.canShrink) continue
     if (!failure) return reply
     // Text that was already shown is stored in the chat, so the request is not repeated after it.
     const isFull = failure.code === 'context_full' && !hasWritten(reply, begun)
@@ -208,11 +230,14 @@ async function requestReply(
 }
 
 /**
- * Whether a model may give an answer of before to another question. The built-in one has fixed sentences, and what reviews and
- * forms say is no answer to the person.
+ * Whether a model may give an answer of before to another question. A guide has fixed sentences; what reviews and forms say is no answer to the person.
  */
-const mayBeSame = ({ registry, purpose, expected, wantsRepetition }: Turn): boolean =>
-  registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
+const mayBeSame = ({ guide, purpose, expected, wantsRepetition }: Turn): boolean =>
+  !guide && purpose === undefined && !expected && !wantsRepetition
+
+/** Why what a model said to the person is no answer to the newest question of `history`. */
+const judgeAnswer = ({ system }: Turn, text: string, history: readonly Message[]): VoidReason | undefined =>
+  isSameAnswer(text, history) ? 'same' : isEchoOf(ownSentences(system), text, history) ? 'echo' : undefined
 
 /** A reply that was cut off, as the end of the history that has to fit. */
 const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({

@@ -4,8 +4,6 @@ import type { ToolSpec } from '../models/engine.ts'
 export type PromptParts = {
   /** `compact` is for context windows of up to `COMPACT_TOKENS`. */
   edition: 'compact' | 'full'
-  /** Also the compact guidance that the built-in model was not trained on. */
-  extended?: boolean
   /** The text of SOUL.md; empty for the built-in identity. */
   soul: string
   /** The tools as text from the strategy; empty when they are sent as data. */
@@ -74,13 +72,12 @@ const FULL_SKILLS = [
   'When a skill that you loaded turned out wrong or incomplete, or the user says how it should be done instead, patch that skill with skill_manage before you end the turn.',
 ]
 
-/** What follows the compact guidance, except for the built-in model. */
-const EXTENDED_GUIDANCE = [
+const MORE_COMPACT_GUIDANCE = [
   'Act instead of describing: when a tool can do the next step, call it in this reply instead of saying what you would do.',
 ]
-const EXTENDED_USE_OF_SKILLS =
+const COMPACT_USE_OF_SKILLS =
   'When a skill in the list fits the task, load it with skill_view before you begin, even for a task that you know.'
-const EXTENDED_SKILLS = [
+const COMPACT_MENDING = [
   'When a skill was wrong when you used it, mend it with skill_manage before you end the turn.',
 ]
 
@@ -109,8 +106,7 @@ type SectionName =
   | 'facts'
 
 /**
- * Build the system prompt of a session once, as sections that are joined by a blank line. White space is
- * normalised so that equal parts give equal bytes.
+ * Build the system prompt of a session once, as sections that are joined by a blank line.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
   const {
@@ -160,10 +156,14 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
       text: `Today is ${dayOf(today)}. The working folder is ${workspace}.`,
     },
   ]
-  return sections
+  return tidySections(sections)
+}
+
+/** The sections that hold something, with normalised white space, so that equal parts give equal bytes. */
+export const tidySections = (sections: readonly PromptSection[]): PromptSection[] =>
+  sections
     .map(section => ({ ...section, text: normalise(section.text) }))
     .filter(section => section.text !== '')
-}
 
 const under = (heading: string, text: string) => (text.trim() === '' ? '' : `${heading}\n${text}`)
 
@@ -190,20 +190,20 @@ function textOfProject({ file, text, place }: ProjectFile): string {
 export const joinSections = (sections: readonly { text: string }[]): string =>
   sections.map(section => section.text).join('\n\n')
 
-function guidanceFor({ tools, edition, extended = false }: PromptParts): string {
+function guidanceFor({ tools, edition }: PromptParts): string {
   if (tools.length === 0) return NO_TOOLS
   const has = (name: string) => tools.some(tool => tool.name === name)
   const lines = edition === 'compact' ? COMPACT_GUIDANCE : FULL_GUIDANCE
   const memory = edition === 'compact' ? COMPACT_MEMORY : FULL_MEMORY
   const skills = edition === 'compact' ? COMPACT_SKILLS : FULL_SKILLS
-  const isExtended = extended && edition === 'compact'
+  const isCompact = edition === 'compact'
   const more = [
-    ...(isExtended ? EXTENDED_GUIDANCE : []),
-    ...(isExtended && has('skill_view') ? [EXTENDED_USE_OF_SKILLS] : []),
+    ...(isCompact ? MORE_COMPACT_GUIDANCE : []),
+    ...(isCompact && has('skill_view') ? [COMPACT_USE_OF_SKILLS] : []),
     ...(has('memory') ? memory : []),
     ...(has('session_search') ? [PAST] : []),
     ...(has('skill_manage') ? skills : []),
-    ...(isExtended && has('skill_manage') ? EXTENDED_SKILLS : []),
+    ...(isCompact && has('skill_manage') ? COMPACT_MENDING : []),
   ]
   return `## How you work\n${[...lines, ...more].map(line => `- ${line}`).join('\n')}`
 }
@@ -219,3 +219,10 @@ const normalise = (text: string) =>
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+
+/** What a prompt says in our own words about how to work, where and when: nothing of the user, of memory or of a project. */
+export function ownSentences(system: string): string {
+  const guidance = /^## How you work\n(?:- .*(?:\n|$))+/m.exec(system)?.[0] ?? ''
+  const facts = /^Today is \S+\. The working folder is .*\.$/m.exec(system)?.[0] ?? ''
+  return [IDENTITY, NO_TOOLS, guidance, facts].join('\n')
+}

@@ -259,7 +259,7 @@ const earlier = (): NewMessage[] => [
 ]
 
 test('the answer to another question is asked for again, and the second time it is void and said so', async () => {
-  const asked = { before: earlier(), question: 'What is my name?', form: 'full' } as const
+  const asked = { before: earlier(), question: 'What is my name?' }
   const mended = await aTurn({ ...asked, replies: [basil, 'Your name is Vera.'] })
   expect([retriesOf(mended), inShort(mended.messages).slice(2)]).toEqual([
     ['same'],
@@ -270,11 +270,6 @@ test('the answer to another question is asked for again, and the second time it 
   expect(again.events.filter(event => event.type === 'warning')).toMatchObject([
     { text: expect.stringMatching(/^The model gives the answer of before again/), offersOthers: true },
   ])
-})
-
-test('the fixed sentences of the built-in model may come again', async () => {
-  const told = await aTurn({ before: earlier(), question: 'What is my name?', replies: [basil] })
-  expect(retriesOf(told)).toEqual([])
 })
 
 const story = Array.from(

@@ -3,6 +3,7 @@ import type { AssistantMessage } from '../../shared/contract/messages.ts'
 import type { Sampling, WireMessage } from '../models/engine.ts'
 import { readCompletion, type CompletionResult } from './completion.ts'
 import { withoutRepeats } from './repetition/detect-repetition.ts'
+import { hasVisible, isUnreadable, readableStart } from './repetition/readable-text.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 import { letOthersRun } from '../lib/timing.ts'
@@ -19,14 +20,13 @@ export type Reply = Pick<
   void?: VoidReason
 }
 
-type VoidReason = 'empty' | 'looping' | 'same'
+export type VoidReason = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable'
 
 /** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, or for which `isSame` says
- * that it answers another question) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
+ * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, unreadable, or for which `whyNoAnswer` gives a reason) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
  * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
  * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
@@ -40,7 +40,7 @@ export async function readReply(
     maxTokens?: number
     expected?: ExpectedAnswer | undefined
     begun?: BegunReply | undefined
-    isSame?: ((text: string) => boolean) | undefined
+    whyNoAnswer?: ((text: string) => VoidReason | undefined) | undefined
   },
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -49,7 +49,7 @@ export async function readReply(
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
   const voidReason = (result: CompletionResult): VoidReason | undefined =>
-    options.maxTokens === undefined ? whyVoid(result, options.isSame) : undefined
+    options.maxTokens === undefined ? whyVoid(result, options.whyNoAnswer) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -82,7 +82,8 @@ export async function readReply(
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
   const stillVoid = voidReason(result)
-  const stored = result.end === 'looping' ? onceRound(result) : result
+  const stored =
+    stillVoid === 'unreadable' ? asReadable(result) : result.end === 'looping' ? onceRound(result) : result
   const reply = storeReply(turn, ports, stored, { begun, isVoid: stillVoid !== undefined })
   return stillVoid ? { ...reply, void: stillVoid } : reply
 }
@@ -96,13 +97,25 @@ function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, i
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
 function whyVoid(
-  { end, text, calls }: CompletionResult,
-  isSame: (text: string) => boolean = () => false,
+  { end, text, reasoning, calls }: CompletionResult,
+  whyNoAnswer: (text: string) => VoidReason | undefined = () => undefined,
 ): VoidReason | undefined {
+  const isOver = end === 'looping' || ((end === 'done' || end === 'cut') && calls.length === 0)
+  if (isOver && isUnreadable(text === '' ? reasoning : text)) return 'unreadable'
   if (end === 'looping') return 'looping'
-  if (end !== 'done' || calls.length > 0) return undefined
-  return text.trim() === '' ? 'empty' : isSame(text) ? 'same' : undefined
+  if (calls.length > 0) return undefined
+  // Where nothing at all is left, a long call was cut, which is asked for again where it has more room.
+  if (end === 'cut') return text === '' || hasVisible(text + reasoning) ? undefined : 'empty'
+  if (end !== 'done') return undefined
+  return hasVisible(text) ? whyNoAnswer(text) : 'empty'
 }
+
+/** The reply as far as it can be shown. */
+const asReadable = (result: CompletionResult): CompletionResult => ({
+  ...result,
+  text: readableStart(result.text),
+  reasoning: readableStart(result.reasoning),
+})
 
 /** The reply up to the point where it starts to repeat itself. */
 const onceRound = (result: CompletionResult): CompletionResult => ({

@@ -2,6 +2,7 @@ import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
+import { DENIED, LEFT_BEHIND, UNEXPECTED } from '../tools/call-failures.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -37,9 +38,9 @@ type Outcome = {
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
 const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
-const LEFT_BEHIND: Failure = {
+const ABANDONED: Failure = {
   ok: false,
-  reason: 'Stopped by the user. It did not end in time and may still be at work.',
+  reason: LEFT_BEHIND,
 }
 
 /**
@@ -231,7 +232,7 @@ async function askPermission(
   if (verdict.verdict === 'allow') return verdict
   if (verdict.verdict === 'ask') return await askUser(ports, ready, verdict, { rights, keys }, signal)
   const { reason } = verdict
-  return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
+  return { refusal: { ok: false, reason: `${DENIED}${reason}` }, because: `denied: ${reason}` }
 }
 
 /**
@@ -333,7 +334,7 @@ async function runTool(
   const running = attempt(ports, tool, () => besideOthers(turn, ports, intent, watched))
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true
-  if (result === undefined) return LEFT_BEHIND
+  if (result === undefined) return ABANDONED
   // A file may hold what a command wrote into it.
   const shown = (text: string) => redactKnown(text, keys.secrets)
   return result.ok ? { ...result, text: shown(result.text) } : { ...result, reason: shown(result.reason) }
@@ -363,7 +364,7 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   } catch (error) {
     ports.report(error)
     const why = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: `${tool.name} failed unexpectedly: ${why}` }
+    return { ok: false, reason: `${tool.name}${UNEXPECTED}${why}` }
   }
 }
 

@@ -36,8 +36,6 @@ export type Turn = {
   registry: Registry
   tools: readonly ToolSpec[]
   contextTokens: number
-  /** The model knows only the words that it was trained on. */
-  isBasic?: boolean
   /** Decides and speaks for a model that writes no sentences of its own. */
   guide?: Guide | undefined
   maxIterations: number

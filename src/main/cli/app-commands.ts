@@ -65,7 +65,7 @@ Examples:
     .addHelpText(
       'after',
       `
-Needs neither a home folder nor a running Talaria, and changes nothing.
+Needs neither a home folder nor a running Talaria. If there is a home folder, the verdict is kept in its cache.
 
 Examples:
   talaria doctor model ~/Downloads/some-model-Q4_K_M.gguf

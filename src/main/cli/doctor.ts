@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatBytes, byCount } from '../../shared/amounts.ts'
-import { examineModel } from '../doctor/examine-model.ts'
+import { examineModel, keepExamined } from '../doctor/examine-model.ts'
 import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
+import { existingHome } from '../config/home.ts'
 import { CONTEXT_TOKENS } from '../config/schema.ts'
 import { absolutePath } from './command-line.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
@@ -12,10 +13,13 @@ import { rootFolder } from '../lib/shipped-files.ts'
 import { stopOnSignals } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
-export type DoctorOptions = { json?: boolean; threads?: number; context?: number }
+export type DoctorOptions = { json?: boolean; threads?: number; context?: number; home?: string }
 
-/** Examine a model file and print the findings. Resolves to whether the model loads and all its calls were valid. */
-export async function doctorModel(file: string, { json, threads, context }: DoctorOptions): Promise<boolean> {
+/** Examine a model file, print the findings and keep the verdict in the home folder, if there is one. Resolves to whether the model loads and all its calls were valid. */
+export async function doctorModel(
+  file: string,
+  { json, threads, context, home: given }: DoctorOptions,
+): Promise<boolean> {
   using stopping = stopOnSignals()
   // The reader is gone, as with `head`.
   process.stdout.on('error', stopping.stop)
@@ -32,6 +36,9 @@ export async function doctorModel(file: string, { json, threads, context }: Doct
     return false
   }
   const report = gatherReport(findings)
+  const home = existingHome(given)
+  const say = (error: unknown) => void process.stderr.write(`The verdict was not kept: ${String(error)}\n`)
+  if (home !== undefined) await keepExamined(home, absolutePath(file), report.calls, say)
   if (json) process.stdout.write(`${jsonLine(report)}\n`)
   return report.verdict?.ok === true
 }

@@ -11,10 +11,11 @@ import {
   followTransfer,
   processScreen,
   showTransferEnd,
+  showTest,
 } from './show-models.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
-import { confirmOnTerminal } from './terminal.ts'
+import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
@@ -144,6 +145,23 @@ export async function modelsFit(
     },
     TWICE,
   )
+}
+
+/** Have a model make three calls, which are not carried out. Resolves to whether all were valid, with help or without. */
+export async function modelsTest(given: string, { home, json }: ModelsOptions): Promise<boolean> {
+  using stopping = stopOnSignals()
+  return withClient(home, async client => {
+    const { id } = await modelNamed(client, given)
+    let isWell = false
+    for await (const step of client['model.test']({ id }, { signal: stopping.signal })) {
+      if (json) printLine(jsonLine(step))
+      else if (step.step === 'verdict') printLine(showTest(step))
+      else printAside(showTest(step))
+      if (step.step === 'verdict') isWell = step.verdict.tools !== 'fail'
+    }
+    if (stopping.signal.aborted) printAside('Stopped.')
+    return isWell
+  })
 }
 
 /** An existing file or a known model. */

@@ -7,7 +7,7 @@ const load = () => import('./models-actions.ts')
 export function addModelsCommands(program: Command): void {
   const models = program
     .command('models')
-    .description('list, add, download and remove models, and check whether they fit')
+    .description('list, add, test, download and remove models, and check whether they fit')
     .addHelpText(
       'after',
       `
@@ -19,12 +19,13 @@ Examples:
   talaria models fit ~/Downloads/some-model-Q4_K_M.gguf
   talaria models add ~/Downloads/some-model-Q4_K_M.gguf
   talaria models add /media/stick --copy
+  talaria models test some-model-Q4_K_M
   talaria models scan
   talaria models download https://models.example/some-model-Q4_K_M.gguf
   talaria models default some-model-Q4_K_M
   talaria models remove some-model-Q4_K_M
 
-Exit codes: 0 done, or the model fits, 1 failed, paused, declined, or does not fit, 2 bad usage.`,
+Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, declined, does not fit or makes no valid calls, 2 bad usage.`,
     )
   const common = (command: Command) =>
     withCommon(command, 'print JSON; one line for each step of a copy or download')
@@ -52,6 +53,11 @@ Exit codes: 0 done, or the model fits, 1 failed, paused, declined, or does not f
   common(models.command('fit <file|model>').description('check whether a model fits this computer'))
     .option('--context <tokens>', 'with a context window of this size', wholeNumber(512, 1_048_576))
     .action(exitBy(loadOnRun(load, models => models.modelsFit)))
+  common(
+    models
+      .command('test <model>')
+      .description('let a model call three tools, which are not run, and keep the verdict'),
+  ).action(exitBy(loadOnRun(load, models => models.modelsTest)))
   common(
     models
       .command('download <address|id>')

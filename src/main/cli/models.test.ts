@@ -53,6 +53,36 @@ describe.concurrent('models', () => {
     expect(existsSync(path)).toBe(true)
   })
 
+  test('the tools of a model are tested, and the list says what came of it; `doctor model` adds to it', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder({ 'config.yaml': 'engine:\n  threads: 1\n' })
+    const path = join(home, 'models', 'random.gguf')
+    mkdirSync(dirname(path), { recursive: true })
+    copyFileSync(randomModel(), path)
+    const run = (...args: string[]) => talaria.run([...args, '--home', home])
+    await talaria.open(home)
+    const list = async () => (await run('models', 'list')).stdout
+    expect(await list()).toContain('    Made for tools, not tried yet.\n')
+    const tested = await run('models', 'test', 'random')
+    expect([tested.code, tested.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Works with help: it called nothing/),
+    ])
+    expect(tested.stderr).toContain('Asking for a call of list_files, 2 of 3…\n  list_files: begun for it\n')
+    expect(await list()).toMatch(/Tools work with help\.\n {4}In a chat this model calls no tools by itself/)
+    const unknown = await run('models', 'test', 'builtin')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('was tried before it was shipped'),
+    ])
+    writeFileSync(join(home, 'cache', 'tool-verdicts.json'), 'broken')
+    expect(await list()).toContain('    Made for tools, not tried yet.\n')
+    expect((await run('doctor', 'model', path, '--threads', '1')).code).toBe(0)
+    expect(await list()).toContain('    Tools work with help.\n')
+  })
+
   test('a base model is named as one where it is added, listed and first asked', async ({
     talaria,
     expect,

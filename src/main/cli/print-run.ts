@@ -84,6 +84,8 @@ const RETRIES = {
   empty: 'it said nothing',
   looping: 'it repeated itself',
   same: 'it gave an answer of before to another question',
+  echo: 'it repeated its instructions',
+  unreadable: 'it wrote signs that are no text',
 }
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }

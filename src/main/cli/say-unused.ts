@@ -1,5 +1,5 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import { BASE_MODEL } from '../../shared/model-words.ts'
+import { modelNote } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { escapeInvisible } from './terminal-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,7 +13,7 @@ const TRUST = 'If you trust it: talaria skills trust .'
 export async function sayUnused(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
   const { turnCount, modelId } = await client['session.get']({ id: sessionId })
   if (turnCount > 0) return
-  await sayBaseModel(client, modelId, terminal)
+  await sayModelNote(client, modelId, terminal)
   try {
     const { sections } = await client['session.context']({ id: sessionId })
     const leftOut = sections.find(({ name }) => name === 'project')?.leftOut
@@ -26,8 +26,10 @@ export async function sayUnused(client: HostClient, sessionId: string, terminal:
   }
 }
 
-/** Say so when a model is a base model. */
-export async function sayBaseModel(client: HostClient, modelId: string, terminal: Terminal): Promise<void> {
+/** Say what the person should know of a model: that it only continues texts, or calls no tools by itself. */
+export async function sayModelNote(client: HostClient, modelId: string, terminal: Terminal): Promise<void> {
   const { models } = await client['model.list']({})
-  if (models.find(({ id }) => id === modelId)?.file?.base) terminal.say(`${BASE_MODEL}\n`)
+  const model = models.find(({ id }) => id === modelId)
+  const note = model && modelNote(model)
+  if (note !== undefined) terminal.say(`${note}\n`)
 }

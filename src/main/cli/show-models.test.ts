@@ -41,6 +41,7 @@ const model: Model = {
   file,
   server: null,
   options: {},
+  tools: null,
 }
 const fit: Fit = {
   label: 'memory',
@@ -80,6 +81,7 @@ test('a model is shown with its facts, the default with a star, a broken one wit
   expect(showModels([model, gone], model.id).split('\n')).toEqual([
     '* gemma  file:/m/gemma.gguf',
     '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
+    '    Made for tools, not tried yet.',
     '  gone⟨U+001B⟩[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
     '    It cannot be used now: It is empty.',

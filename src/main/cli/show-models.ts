@@ -2,8 +2,8 @@ import { styleText } from 'node:util'
 import { formatBytes } from '../../shared/amounts.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
-import { BASE_MODEL } from '../../shared/model-words.ts'
+import type { Fit, FoundFile, Model, ModelFile, ToolsTest } from '../../shared/contract/model.ts'
+import { BASE_MODEL, toolsBadge, toolsNote } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { escapeInvisible } from './terminal-text.ts'
@@ -16,10 +16,10 @@ const count = (number: number) => number.toLocaleString('en')
 export const showModels = (models: readonly Model[], defaultId: string): string =>
   models.map(model => showModel(model, model.id === defaultId)).join('\n')
 
-function showModel(
-  { id, name, problem, sizeBytes, contextTokens, detail, file, server }: Model,
-  star: boolean,
-): string {
+function showModel(model: Model, star: boolean): string {
+  const { id, name, problem, sizeBytes, contextTokens, detail, file, server, demo } = model
+  const note = toolsNote(model)
+  const isUntriedBase = file?.base === true && model.tools === null
   const size = sizeBytes === null ? [] : [formatBytes(sizeBytes)]
   const context = contextTokens === null ? [] : [`context ${count(contextTokens)}`]
   const where = file
@@ -32,6 +32,8 @@ function showModel(
     `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
     `    ${facts.join(' · ')}`,
     ...(problem === null ? [] : [`    It cannot be used now: ${escapeInvisible(problem)}`]),
+    ...(demo || problem !== null || isUntriedBase ? [] : [`    ${toolsBadge(model)}.`]),
+    ...(note === undefined ? [] : [`    ${note}`]),
     ...(file?.base ? [`    ${BASE_MODEL}`] : []),
   ]
   return lines.join('\n')
@@ -46,6 +48,20 @@ const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: M
     parts > 1 ? `${parts} files` : '',
     owned ? 'Talaria’s own' : '',
   ].filter(each => each !== '')
+
+/** One step of trying the tools of a model in a line. */
+export function showTest(step: ToolsTest): string {
+  switch (step.step) {
+    case 'loading':
+      return 'Loading the model…'
+    case 'asking':
+      return `Asking for a call of ${step.tool}, ${step.number} of ${step.of}…`
+    case 'answered':
+      return `  ${step.tool}: ${step.how === 'not' ? `not, ${escapeInvisible(step.problem ?? '')}` : step.how}`
+    case 'verdict':
+      return [step.text, step.fix].filter(line => line !== '').join('\n')
+  }
+}
 
 /** Found files, each with its description and whether it fits. */
 export const showFound = (files: readonly FoundFile[]): string =>

@@ -17,7 +17,7 @@ import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { learnNamedText } from './learn-command.ts'
 import { placesOf } from './memory-actions.ts'
 import { rememberCommands } from './remember-commands.ts'
-import { sayBaseModel } from './say-unused.ts'
+import { sayModelNote } from './say-unused.ts'
 import { showEntries } from './show-memory.ts'
 import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
 
@@ -59,7 +59,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       if (argument !== '') {
         const changed = await client['session.update']({ id, modelId: await modelIdOf(client, argument) })
         // A chat without messages hears it before its first one.
-        if (changed.turnCount > 0) await sayBaseModel(client, changed.modelId, terminal)
+        if (changed.turnCount > 0) await sayModelNote(client, changed.modelId, terminal)
         return changed
       }
       const { models } = await client['model.list']({})

@@ -10,8 +10,7 @@ import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
  * only when it is missing. Throws a `not_ready` Fault when it cannot be created or written.
  */
 export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env): string {
-  const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
-  const home = resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
+  const home = homePath(given, env)
   try {
     makeFolder(home)
     if (!statSync(home).isDirectory()) throw Object.assign(new Error(), { code: 'EEXIST' })
@@ -31,6 +30,17 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
     )
   }
   return home
+}
+
+/** The home folder if it is there; none is created. */
+export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const home = homePath(given, env)
+  return existsSync(home) ? home : undefined
+}
+
+function homePath(given: string | undefined, env: NodeJS.ProcessEnv): string {
+  const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
+  return resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
 }
 
 /** Create a folder and those above it. Node's own recursive way never returns below `/proc`, where nothing can be made. */

@@ -16,6 +16,8 @@ export const ServerConfig = z.object(
     strategy: oneOf(['text', 'structured']).optional(),
     /** The context window of the server; queried or guessed when it is not set. */
     context_tokens: wholeNumber(512, 4_000_000).optional(),
+    /** How long it may take to begin an answer. Without it: ten minutes, and near by as long as it takes. */
+    start_timeout_s: wholeNumber(1, 86_400).optional(),
     /** Whether a server with OpenAI's protocol hands the marks of Anthropic's cache on; known ones do. */
     cache_control: flag.optional(),
     /** How long Anthropic caches a prompt. */

@@ -17,7 +17,17 @@ type ImportedChat = Omit<NewSession, 'origin'> & {
   messages: readonly ImportedMessage[]
 }
 
-export type ImportedMessage = { role: 'user' | 'assistant'; text: string; at: number; model: string }
+/**
+ * A message of such a chat. `after`: the place of the message that it follows, where that is not the one before it, so that a branch
+ * begins; null for none.
+ */
+export type ImportedMessage = {
+  role: 'user' | 'assistant'
+  text: string
+  at: number
+  model: string
+  after?: number | null
+}
 
 /** Chats of other programs. */
 export type ImportStore = {
@@ -44,6 +54,7 @@ const REMOVED = 4
 export function createImports(
   { db, atomically, durably }: Connection,
   messages: Pick<MessageStore, 'append'>,
+  paths: { endAt(sessionId: string, messageId: number | null): boolean },
   clock: Clock,
 ): ImportStore {
   const known = db.prepare<[string], { key: string }>(
@@ -66,6 +77,9 @@ export function createImports(
       `delete from ${table} where id in (select id from ${table} where session_id = ? limit ${REMOVED})`,
     ),
   )
+  const idAt = db.prepare<[string, number], { id: number }>(
+    'select id from messages where session_id = ? order by id limit 1 offset ?',
+  )
   const remove = db.prepare<[string]>('delete from sessions where id = ?')
   const knownOf = (keys: readonly string[]) => new Set(known.all(JSON.stringify(keys)).map(({ key }) => key))
 
@@ -78,7 +92,12 @@ export function createImports(
   }
 
   function extend(id: string, said: readonly ImportedMessage[]): void {
-    for (const message of said) messages.append(asNew(id, message))
+    for (const message of said) {
+      const { after } = message
+      // What is appended stands behind the end of the path, and what was there is a branch then.
+      if (after !== undefined) paths.endAt(id, after === null ? null : (idAt.get(id, after)?.id ?? null))
+      messages.append(asNew(id, message))
+    }
   }
 
   return {

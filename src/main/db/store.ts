@@ -132,13 +132,14 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   const { prune, ...runs } = createRuns(connection, messages, clock)
   prune()
   const pages = createPageCleaner(connection)
+  const branches = createBranches(connection, messages, clock)
   return {
     sessions: guardMethods(createSessions(connection, clock), path, report),
     projects: guardMethods(createProjects(connection, clock), path, report),
     delegations: guardMethods(createDelegations(connection), path, report),
-    imports: guardMethods(createImports(connection, messages, clock), path, report),
+    imports: guardMethods(createImports(connection, messages, branches, clock), path, report),
     messages: guardMethods(messages, path, report),
-    branches: guardMethods(createBranches(connection, messages, clock), path, report),
+    branches: guardMethods(branches, path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),

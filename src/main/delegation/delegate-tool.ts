@@ -3,6 +3,7 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { defineTool, type Tool } from '../tools/tool.ts'
 import { findKind } from './kinds.ts'
 import type { Delegation } from './open-delegation.ts'
+import { tellDelegation } from '../tools/tell/tell-others.ts'
 
 const LONGEST_GOAL = 20_000
 
@@ -15,6 +16,7 @@ export function delegateTool(delegation: Pick<Delegation, 'delegate'>): Tool {
   let before: Promise<unknown> = Promise.resolve()
   return defineTool({
     name: 'delegate',
+    tell: tellDelegation,
     says: 'Give one task to a sub-agent that works alone and reports back. It knows nothing of this chat: say all it needs in goal and context. Several calls in one reply run side by side. Worth it for much reading or independent parts, not for a single step.',
     input: z.object({
       goal: z.string(),
@@ -25,7 +27,6 @@ export function delegateTool(delegation: Pick<Delegation, 'delegate'>): Tool {
     }),
     toolset: 'delegation',
     risk: 'read',
-    fullOnly: true,
     async intent({ goal, context = '', kind = 'worker' }, { home, workspace: folder }) {
       if (goal.trim() === '') return { refused: 'goal is empty: say what the sub-agent shall reach.' }
       if (goal.length + context.length > LONGEST_GOAL)

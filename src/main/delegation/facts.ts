@@ -47,7 +47,8 @@ export function factsOf(messages: readonly Message[]): Facts {
       facts.steps++
       facts.tokens += (message.usage?.evaluatedTokens ?? 0) + (message.usage?.outputTokens ?? 0)
       for (const call of message.calls) calls.set(call.id, call)
-      if (message.text !== '') facts.summary = message.text
+      // What is void is no answer: it says nothing, or the same for ever.
+      if (message.text !== '' && !message.void) facts.summary = message.text
       continue
     }
     const given = calls.get(message.callId)?.arguments ?? {}

@@ -37,7 +37,7 @@ export function resultText({ agent, facts, error, misfit, hadForm, marks }: Endi
         : said
   const { pool } = agent
   const lines = [
-    `ended: ${HOW[agent.end ?? 'unknown']}${error === '' ? '' : ` (${oneLine(error)})`}`,
+    `ended: ${agent.end === 'done' && said === '' ? 'by itself, without an answer' : HOW[agent.end ?? 'unknown']}${error === '' ? '' : ` (${oneLine(error)})`}`,
     `files changed with its tools: ${listed(facts.files)}`,
     `commands: ${listed(facts.commands.map(({ command, end }) => `“${oneLine(command, 120)}” → ${oneLine(end, 80)}`))}`,
     ...changesOfCommands(agent, facts),

@@ -48,3 +48,10 @@ test('an answer that rests on no tool is said to be one; other ends are what the
   expect(standingOf({ state: 'ended', end: 'stopped', unlooked: true })).toBe('stopped')
   expect(standingOf({ state: 'running', end: null })).toBe('works')
 })
+
+test('a void answer is no result, though it was paid for', () => {
+  const [answer] = chatWith(undefined)
+  if (answer?.role !== 'assistant') throw new Error('No answer.')
+  const facts = factsOf([{ ...answer, text: 'I see. I see. I see.', void: true }])
+  expect([facts.summary, facts.steps]).toEqual(['', 1])
+})

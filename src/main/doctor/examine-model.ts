@@ -1,19 +1,16 @@
 import { basename } from 'node:path'
-import { buildPrompt, joinSections } from '../agent/prompt.ts'
-import { createTextStrategy } from '../agent/strategies/text.ts'
-import { formats, fallbackFormat } from '../models/formats/format-table.ts'
+import { formats } from '../models/formats/format-table.ts'
 import { chatFacts } from '../models/describe-model.ts'
-import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
+import { keepFileVerdict } from '../models/standing/standings.ts'
+import { isFailure, type EngineFailure } from '../models/engine.ts'
 import { forkEngine } from '../models/engines/local/start-engine.ts'
 import { readGguf, type GgufFacts } from '../models/engines/local/read-gguf.ts'
 import { createLocalEngines, type LocalEngine } from '../models/engines/local/local-engine.ts'
 import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/memory-plan.ts'
 import { contextSize } from '../models/engines/local/plan-load.ts'
 import { describeTemplate } from '../models/engines/local/model-format.ts'
-import { coreTools } from '../tools/tool-lists.ts'
-import { createRegistry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
-import { cannotBeUsed, judgeCalls } from './report.ts'
+import { cannotBeUsed, judgeCalls, verdictOn } from './report.ts'
 import type {
   CallReport,
   FormatReport,
@@ -23,16 +20,11 @@ import type {
   SpeedReport,
   TemplateReport,
 } from './report.ts'
-import { keepTalking, tryCall, type Desk, type Trial } from './try-call.ts'
+import { keepTalking } from './try-call.ts'
+import { setDesk, TRIALS, tryTools, type Trying } from './try-tools.ts'
 
 /** How the model is loaded; everything else is as in the product. */
 export type Examination = { threads: 'auto' | number; contextTokens: number }
-
-const trials: readonly Trial[] = [
-  { tool: 'read_file', also: ['terminal'], question: 'Read the file notes.txt and tell me what it says.' },
-  { tool: 'list_files', also: ['terminal'], question: 'Which files are in this folder?' },
-  { tool: 'terminal', question: 'Run the command "date" and tell me what it says.' },
-]
 
 /** Shortest reply, in tokens, for a meaningful speed. */
 const tellingTokens = 32
@@ -84,6 +76,19 @@ export async function* examineModel(
   }
 }
 
+/**
+ * Keep what the calls of an examined file have shown, so that it stands beside the model wherever it is listed. Nothing is kept of
+ * a file whose calls were not all asked for.
+ */
+export async function keepExamined(
+  home: string,
+  path: string,
+  calls: readonly CallReport[],
+  report: (error: unknown) => void,
+): Promise<void> {
+  if (calls.length === TRIALS.length) await keepFileVerdict(home, path, verdictOn(calls, Date.now()), report)
+}
+
 /** The metadata of the file, or why it is not a chat model. */
 async function readChatModel(path: string): Promise<GgufFacts | EngineFailure> {
   const facts = await readGguf(path, { checkVocabulary: true })
@@ -127,19 +132,23 @@ function describeMemory(facts: GgufFacts, wish: number): MemoryReport {
 }
 
 async function* tryCalls(engine: LocalEngine, signal: AbortSignal): AsyncGenerator<Finding, void, void> {
-  const profile = await engine.profile()
-  if (isFailure(profile)) return yield { kind: 'verdict', verdict: cannotBeUsed(profile) }
   const usages: Usage[] = []
-  const desk = setDesk(engine, profile, usage => usages.push(usage))
-  const calls: CallReport[] = []
-  for (const trial of trials) {
-    const call = await tryCall(desk, trial, signal)
-    if (signal.aborted || !call) return
-    if (isFailure(call)) return yield { kind: 'verdict', verdict: cannotBeUsed(call) }
-    calls.push(call)
-    yield { kind: 'call', call }
+  const trying: Trying = {
+    engine,
+    begins: true,
+    sessionId: 'doctor',
+    onUsage: usage => usages.push(usage),
   }
-  if (!usages.some(usage => usage.outputTokens >= tellingTokens)) await keepTalking(desk, signal)
+  const steps = tryTools(trying, signal)
+  let step = await steps.next()
+  for (; !step.done; step = await steps.next()) if (step.value.kind === 'call') yield step.value
+  const calls = step.value
+  if (signal.aborted || !calls) return
+  if (isFailure(calls)) return yield { kind: 'verdict', verdict: cannotBeUsed(calls) }
+  if (!usages.some(usage => usage.outputTokens >= tellingTokens)) {
+    const desk = await setDesk(trying)
+    if (!isFailure(desk)) await keepTalking(desk, signal)
+  }
   if (signal.aborted) return
   const speed = speedIn(usages)
   if (speed) yield { kind: 'speed', speed }
@@ -152,27 +161,4 @@ function speedIn(usages: readonly Usage[]): SpeedReport | undefined {
   const wrote = usages.toSorted((a, b) => b.outputTokens - a.outputTokens)[0]
   if (!read || !wrote) return undefined
   return { prefillPerSecond: read.prefillPerSecond, tokensPerSecond: wrote.tokensPerSecond }
-}
-
-/** The prompt and the tools of a chat in an empty home, in the short edition. */
-function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUsage']): Desk {
-  const { format = fallbackFormat, toolRole = false } = profile
-  const registry = createRegistry(coreTools({ timeout_s: 30 }))
-  const tools = registry.specs()
-  const strategy = createTextStrategy({ format, toolRole, edition: 'compact' })
-  const system = joinSections(
-    buildPrompt({
-      edition: 'compact',
-      soul: '',
-      toolText: strategy.present(tools),
-      tools,
-      workspace: process.cwd(),
-      project: [],
-      memory: undefined,
-      skills: '',
-      style: '',
-      today: new Date(),
-    }),
-  )
-  return { engine, strategy, system, registry, tools, opening: formats[format].open, onUsage }
 }

@@ -1,3 +1,4 @@
+import type { ToolsVerdict } from '../../shared/contract/model.ts'
 import type { EngineFailure } from '../models/engine.ts'
 
 /** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
@@ -81,26 +82,39 @@ export const cannotBeUsed = ({ text, fix }: EngineFailure): Verdict => ({
   fix,
 })
 
+const count = (calls: readonly CallReport[], how: CallReport['how']) =>
+  calls.filter(call => call.how === how).length
+
+/** What is kept of a model that answered, and shown wherever it is listed. */
+export function verdictOn(calls: readonly CallReport[], at: number): ToolsVerdict {
+  const byItself = count(calls, 'by itself')
+  const tools = count(calls, 'not') > 0 ? 'fail' : byItself === calls.length ? 'work' : 'helped'
+  return { tools, byItself, of: calls.length, at }
+}
+
+/** What helped a model to a call: its start was written for it, or it was told which tool to use. */
+const HELP = { begun: 'begun for it', told: 'it was told which tool to use' }
+
 /** The verdict on a model that answered. */
-export function judgeCalls(calls: readonly CallReport[]): Verdict {
-  const count = (how: CallReport['how']) => calls.filter(call => call.how === how).length
-  if (count('not') > 0) {
+export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP = 'begun'): Verdict {
+  const failed = count(calls, 'not')
+  if (failed > 0) {
     return {
       ok: false,
-      text: `Cannot be used as an agent: ${count('not')} of ${calls.length} calls were not valid, even begun for it.`,
+      text: `Cannot be used as an agent: ${failed} of ${calls.length} calls were not valid, even ${help === 'begun' ? HELP.begun : `when ${HELP.told}`}.`,
       fix: 'It may still chat. Choose a model that was trained to follow instructions and to call tools.',
     }
   }
-  const begun = count('begun for it')
+  const begun = count(calls, 'begun for it')
   if (begun === calls.length) {
     return works(
-      'Works with help: it called nothing by itself, and every call was valid when it was begun for it.',
+      `Works with help: it called nothing by itself, and every call was valid when ${help === 'begun' ? `it was ${HELP.begun}` : HELP.told}.`,
       'In a chat it would talk where it should act; for work with tools choose another model.',
     )
   }
   if (begun > 0) {
     return works(
-      `Works with help: ${begun} of ${calls.length} calls came, valid, only when begun for it.`,
+      `Works with help: ${begun} of ${calls.length} calls came, valid, only when ${HELP[help]}.`,
       'In a chat it may talk where it should act.',
     )
   }

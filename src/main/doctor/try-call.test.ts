@@ -11,7 +11,9 @@ const listFiles: Trial = { tool: 'list_files', also: ['terminal'], question: 'Wh
 const call = (name: string, args: Record<string, unknown>): Step => ({ call: { name, arguments: args } })
 const never = new AbortController().signal
 
-async function tried(replies: Script['replies'], signal = never) {
+const OPENING = '<tool_call>\n'
+
+async function tried(replies: Script['replies'], signal = never, opening = OPENING) {
   const engine = scriptedEngine({ replies })
   const registry = createRegistry(coreTools({ timeout_s: 30 }))
   let answers = 0
@@ -22,7 +24,8 @@ async function tried(replies: Script['replies'], signal = never) {
       system: 'You have tools.',
       registry,
       tools: registry.specs(),
-      opening: '<tool_call>\n',
+      opening: opening === '' ? undefined : opening,
+      sessionId: 'doctor',
       onUsage: () => answers++,
     },
     listFiles,
@@ -73,6 +76,14 @@ test('for a model that only talks, a call is started with that tool only and sho
   expect(prompts.map(prompt => prompt.begin)).toEqual([undefined, '<tool_call>\n'])
 })
 
+test('where no call can be begun, the model is told which tool to use, and may think about it', async () => {
+  const replies = (prompt: Prompt) =>
+    /Use the tool list_files/.test(prompt.messages.at(-1)!.text) ? [call('list_files', {})] : 'I cannot look.'
+  const { outcome, prompts } = await tried(replies, never, '')
+  expect(outcome).toMatchObject({ how: 'begun for it', call: { name: 'list_files', arguments: {} } })
+  expect(prompts.map(({ begin }) => begin)).toEqual([undefined, undefined])
+})
+
 test.for<[string, Step[], string]>([
   ['is silent', [' '], 'it said nothing'],
   ['talks without an end', ['And then, and then', { stop: 'length' }], 'it talked, and did not end'],
@@ -83,6 +94,11 @@ test.for<[string, Step[], string]>([
   ],
   ['calls another tool', [call('write_file', { path: 'a', content: '' })], 'it called write_file instead'],
   ['leaves out what is needed', [call('terminal', {})], 'its call is not valid: '],
+  [
+    'gives only the name of the tool',
+    [call('list_files', { path: 'List_Files ' })],
+    'its call is not valid: it says only list_files where the arguments belong',
+  ],
 ])('a model that %s, aided or not, gets the reason', async ([, steps, reason]) => {
   const { outcome } = await tried([steps, steps])
   expect(outcome).toMatchObject({

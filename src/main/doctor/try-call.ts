@@ -16,8 +16,10 @@ export type Desk = {
   registry: Registry
   /** All tools in its prompt. */
   tools: readonly ToolSpec[]
-  /** What a call begins with in its notation. */
-  opening: string
+  /** What a call begins with in its notation; absent where the start of a reply cannot be written. */
+  opening: string | undefined
+  /** One chat, whose beginning is read only once. */
+  sessionId: string
   /** Called with the usage of every answer. */
   onUsage(this: void, usage: Usage): void
 }
@@ -29,7 +31,8 @@ const thoughtTokens = 1_500
 
 /**
  * Ask a model a question: first as in a chat; if it calls no tool, with the start of the call written for it, so that
- * the grammar leaves it nothing but a valid call. Undefined when `signal` aborts.
+ * the grammar leaves it nothing but a valid call. Where that is not possible it is told which tool to use. Undefined when
+ * `signal` aborts.
  */
 export async function tryCall(
   desk: Desk,
@@ -51,12 +54,17 @@ export async function tryCall(
     ...spec,
     parameters: shortTexts(spec.parameters) as ToolSpec['parameters'],
   }))
-  const begun = await ask(
-    desk,
-    question,
-    { constraints: desk.strategy.constrain(short), begin: desk.opening, maxTokens: answerTokens },
-    signal,
-  )
+  const help =
+    desk.opening === undefined
+      ? { text: `${question} Use the tool ${tool} for that.`, constraints: [], maxTokens: thoughtTokens }
+      : {
+          text: question,
+          constraints: desk.strategy.constrain(short),
+          begin: desk.opening,
+          maxTokens: answerTokens,
+        }
+  const { text, ...options } = help
+  const begun = await ask(desk, text, options, signal)
   if (begun.end === 'stopped') return undefined
   if (begun.end === 'failed') return begun.failure
   const helped = judge(desk.registry, begun, [tool])
@@ -80,15 +88,14 @@ type Answer = { text: string; isThinking: boolean; calls: Written[] } & (
 type Written = Extract<ReplyEvent, { type: 'call' | 'bad_call' }>
 
 async function ask(
-  { engine, strategy, system, tools, onUsage }: Desk,
+  { engine, strategy, system, tools, sessionId, onUsage }: Desk,
   question: string,
   options: Pick<Prompt, 'constraints' | 'begin' | 'maxTokens'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const prompt: Prompt = {
-    // One chat, whose beginning is read only once.
-    sessionId: 'doctor',
-    messages: strategy.render(system, [{ id: 1, sessionId: 'doctor', at: 0, role: 'user', text: question }]),
+    sessionId,
+    messages: strategy.render(system, [{ id: 1, sessionId, at: 0, role: 'user', text: question }]),
     tools: strategy.attach(tools),
     // The same answers every time.
     sampling: { seed: 1 },
@@ -129,9 +136,16 @@ function judge(
   const { name, arguments: given } = first.call
   if (!wanted.includes(name)) return { refused: `it called ${name} instead` }
   const checked = registry.validate(name, given)
-  return checked.ok
-    ? { call: { name, arguments: checked.value } }
-    : { refused: `its call is not valid: ${checked.reason}` }
+  if (!checked.ok) return { refused: `its call is not valid: ${checked.reason}` }
+  if (isItsName(name, checked.value))
+    return { refused: `its call is not valid: it says only ${name} where the arguments belong` }
+  return { call: { name, arguments: checked.value } }
+}
+
+/** A model that copies the name of the tool into the arguments has not understood what it calls. */
+function isItsName(name: string, given: Record<string, unknown>): boolean {
+  const values = Object.values(given)
+  return values.length > 0 && values.every(value => String(value).trim().toLowerCase() === name.toLowerCase())
 }
 
 /** Longest string, in characters, in a call started for a model: enough for a path, and random weights stop too. */

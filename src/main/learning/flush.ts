@@ -1,6 +1,7 @@
 import type { Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Flush, FlushEnd } from '../agent/compaction/compact-history.ts'
+import { isGuided } from '../agent/guide.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
@@ -83,9 +84,8 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
       const kinds = mayLearn().filter(kind => kind === 'memory' || !isShort)
       const left = leftOf(turn.sessionId, flush, kinds)
       if (!left) return undefined
-      const profile = await turn.engine.profile()
-      // The built-in model is too small to judge a conversation while somebody waits.
-      if (isFailure(profile) || profile.basicTools || (isShort && !canBeShort(flush))) return undefined
+      // Nobody has to wait for what rules find: it is done right after, from the queue.
+      if ((await isGuided(turn)) || (isShort && !canBeShort(flush))) return undefined
       const review = queue.newRow(left)
       const input = await inputFor({ review })
       if (isFailure(input) || signal.aborted) return undefined

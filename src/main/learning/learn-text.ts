@@ -4,6 +4,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { LearningEvent, LearnStep, Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { isGuided } from '../agent/guide.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import { isFailure } from '../models/engine.ts'
@@ -13,6 +14,10 @@ import { decodeText } from '../tools/text-file.ts'
 import { walkFolder, withSlashes } from '../tools/walk.ts'
 import { messagesOf } from './learning-events.ts'
 import { type OutsideParts, runReviews } from './review-other-agents.ts'
+
+/** What others wrote cannot be told apart from what is worth keeping by rules. */
+const TOO_SMALL =
+  'Learning from a text needs a larger model: this one cannot read for itself what is worth keeping. Choose another model, then try again.'
 
 type NamedText = { name: string; text: string }
 
@@ -92,6 +97,7 @@ export async function* reviewNamedTexts(
 ): AsyncGenerator<LearnStep> {
   const input = await parts.inputFor([])
   if (isFailure(input)) throw new Fault('not_ready', input.text)
+  if (await isGuided(input.turn)) throw new Fault('not_ready', TOO_SMALL)
   // About a quarter of the window: prompt, tools, questions and answers need the rest.
   const wanted = packTexts(texts, input.turn.contextTokens).map(part => {
     const messages = asMessages(part)

@@ -25,15 +25,16 @@ type Parts = {
   now(): number
 }
 
+type NotebookParts = Pick<Parts, 'memory' | 'by' | 'sourceOf'>
+
 /**
  * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a review
  * does not count as use, and a skill must be read before it is changed.
  */
 export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: ProposalSink): Registry {
   const { library, skills, now, notesOf = (folder: string) => folder } = parts
-  const memory = asReview(parts)
   const editor = byReview(parts)
-  const forMemory = [memoryTool(proposalMemory(memory, sink), { notesOf: (_, folder) => notesOf(folder) })]
+  const forMemory = [memoryTool(reviewNotebook(parts, sink), { notesOf: (_, folder) => notesOf(folder) })]
   const forSkills = skillTools({
     library,
     editor: proposalWorkshop({ editor, library, skills }, sink),
@@ -50,11 +51,15 @@ export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: Proposal
   ])
 }
 
+/** The notebook of one review: its changes are made by the review, and go to the sink. */
+export const reviewNotebook = (parts: NotebookParts, sink: ProposalSink): Memory =>
+  proposalMemory(asReview(parts), sink)
+
 /**
  * The tool acts for a chat's agent. In a review the author is the review, and the messages of its hidden turn
  * have no ids.
  */
-function asReview({ memory, by, sourceOf }: Parts): Memory {
+function asReview({ memory, by, sourceOf }: NotebookParts): Memory {
   const own = { ...by, actor: 'review' as const }
   return {
     ...memory,

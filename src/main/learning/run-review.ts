@@ -1,6 +1,7 @@
 import type { LearningMode, Review } from '../../shared/contract/learning.ts'
 import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Message } from '../../shared/contract/messages.ts'
+import { isGuided } from '../agent/guide.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
@@ -12,7 +13,8 @@ import type { Proposals } from './proposals.ts'
 import type { ProposalSink } from './propose-memory.ts'
 import type { ReviewEnd } from './review-queue.ts'
 import { type AwaitedReview, runReviewTurn, type ReviewResult } from './review-turn.ts'
-import { reviewTools } from './review-tools.ts'
+import { proposeByRules } from './by-rules/review-by-rules.ts'
+import { reviewNotebook, reviewTools } from './review-tools.ts'
 import { gistOf, ruleAgainst, sameWords } from './rules.ts'
 
 export type ReviewParts = {
@@ -37,8 +39,6 @@ export type ReviewInput = {
   messages: readonly Message[]
   /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
   awaited?: AwaitedReview
-  /** The server rejected tools as data; describe them in the text from now on. */
-  refusedTools?(): void
 }
 
 /** Failures that a retry cannot fix. */
@@ -105,6 +105,35 @@ export async function runReview(
       changed.skills.push(...(what.skills ?? []))
     },
   }
+  const notesOf = (folder: string): string | MemoryProject =>
+    sessionId === null ? folder : (parts.notesOf?.(sessionId, folder) ?? folder)
+  const notebook = {
+    memory,
+    by: { sessionId, reviewId: review.id },
+    sourceOf(text: string) {
+      if (input.awaited) return messages.at(-1)?.id ?? null
+      return sessionId === null ? null : sourceIn(evidenceFor(text, fresh))
+    },
+  }
+  const read = messages.at(-1)?.id ?? upToId
+  const isChat = sessionId !== null && review.trigger !== 'compaction'
+  const endsAt = isChat ? Math.max(upToId, read) : upToId
+  const count = (): Found => ({
+    proposed: proposed.length,
+    saved: changed.memory.length + changed.skills.length,
+    ruledOut,
+    heldBack: heldBack.size,
+  })
+  if (await isGuided(turn)) {
+    const refused = kinds.includes('memory')
+      ? proposeByRules(
+          { memory: reviewNotebook(notebook, sink), sink, notesAt: notesOf(turn.workspace) },
+          fresh,
+        )
+      : []
+    const outcome = tellByRules(count(), refused, kinds)
+    return { end: 'done', outcome, cost: null, upToId: endsAt, proposed }
+  }
   const result = await runReviewTurn(
     { turn, messages },
     {
@@ -113,22 +142,17 @@ export async function runReview(
       rules: store.learning.rules(),
       registry: reviewTools(
         {
-          memory,
+          ...notebook,
           library,
           editor,
           skills: store.skills,
-          by: { sessionId, reviewId: review.id },
-          notesOf: folder => (sessionId === null ? folder : (parts.notesOf?.(sessionId, folder) ?? folder)),
-          sourceOf(text) {
-            if (input.awaited) return messages.at(-1)?.id ?? null
-            return sessionId === null ? null : sourceIn(evidenceFor(text, fresh))
-          },
+          notesOf,
           work: messages.flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
           now,
         },
         kinds,
         sink,
-      ).inForm(turn.registry.form),
+      ),
       budgetTokens,
       maxSteps,
       awaited: input.awaited,
@@ -139,20 +163,11 @@ export async function runReview(
     signal,
   )
   if (result.end === 'stopped') return { end: 'again', proposed }
-  if (result.code === 'tools_unsupported') input.refusedTools?.()
-  const count = {
-    proposed: proposed.length,
-    saved: changed.memory.length + changed.skills.length,
-    ruledOut,
-    heldBack: heldBack.size,
-  }
-  const read = messages.at(-1)?.id ?? upToId
-  const isChat = sessionId !== null && review.trigger !== 'compaction'
   return {
     end: result.end === 'failed' ? 'failed' : 'done',
-    outcome: inWords(result, count, turn.engine.name),
+    outcome: inWords(result, count(), turn.engine.name),
     cost: result.cost,
-    upToId: isChat ? Math.max(upToId, read) : upToId,
+    upToId: endsAt,
     ...(result.isVoid && { isVoid: true as const }),
     hopeless: result.code !== undefined && HOPELESS.has(result.code),
     proposed,
@@ -183,20 +198,34 @@ function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: s
     .some(({ entryId }) => store.memory.history({ entryId, limit: 1 }).revisions[0]?.actor === 'you')
 }
 
-function inWords(
-  { end, text, isVoid }: ReviewResult,
-  { proposed, saved, ruledOut, heldBack }: Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>,
-  model: string,
-): string {
-  if (end === 'failed') return text
-  if (isVoid) return 'The model gave no answer that can be used.'
-  const parts = [
+/** What came of a review, counted. */
+type Found = Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>
+
+const listFound = ({ proposed, saved, ruledOut, heldBack }: Found): string =>
+  [
     ...(saved > 0 ? [`${saved} saved`] : []),
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
     ...(ruledOut > 0 ? [`${ruledOut} left out by your rules`] : []),
     ...(heldBack > 0 ? [`${heldBack} left out with a key or a password`] : []),
-  ]
+  ].join(', ')
+
+function inWords({ end, text, isVoid }: ReviewResult, found: Found, model: string): string {
+  if (end === 'failed') return text
+  if (isVoid) return 'The model gave no answer that can be used.'
+  const list = listFound(found)
   // Another model may find something in the same chat, so the sentence says whose opinion it is.
-  const what = parts.length === 0 ? `${model} found nothing worth saving.` : `${parts.join(', ')}.`
+  const what = list === '' ? `${model} found nothing worth saving.` : `${list}.`
   return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
+}
+
+/** The same of a review by rules, which finds what the person states about themselves and their work, and no skills. */
+function tellByRules(found: Found, refused: readonly string[], kinds: Review['kinds']): string {
+  const list = listFound(found)
+  const [why] = refused
+  const isTold = why !== undefined && found.heldBack === 0
+  if (list !== '' || isTold)
+    return [...(list === '' ? [] : [`${list}, by rules.`]), ...(isTold ? [why] : [])].join(' ')
+  return kinds.includes('memory')
+    ? 'Talaria, which reviews chats with this model by rules, found nothing worth saving.'
+    : 'Talaria reviews chats with this model by rules, which propose no skills. A larger model does.'
 }

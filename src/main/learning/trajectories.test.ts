@@ -113,10 +113,7 @@ test('tools that a server got as data stand in the system part, and memory only 
   expect(await systemOf()).toMatch(/^You are Talaria\.\n\n## Tools\n<tools>\n/)
   const lines = list[0]!.split('\n').slice(1, -1)
   expect(lines.map(line => JSON.parse(line))).toEqual(
-    tools
-      .inForm('full')
-      .specs(['read_file'])
-      .map(spec => ({ type: 'function', function: spec })),
+    tools.specs(['read_file']).map(spec => ({ type: 'function', function: spec })),
   )
   expect(await systemOf(true)).toContain('Lives in Bern.\n\n## Notes\nUses pnpm.\n\n## Tools')
 })
@@ -249,6 +246,14 @@ test('the branch that a chat is on decides what it says and whether it went well
   expect(await read()).toEqual([[false, expect.stringContaining('Ba')]])
   store.branches.goTo(id, first)
   expect(await read()).toEqual([[true, expect.stringContaining('Good.')]])
+})
+
+test('a chat that ends with a void answer did not go well', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Hello?'))
+  store.messages.append({ ...assistant(id, 'I see. I see.'), void: true })
+  expect((await exported(store, 'all')).map(chat => chat.completed)).toEqual([false])
 })
 
 test('lines are appended to a file', () => {

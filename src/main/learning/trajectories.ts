@@ -38,7 +38,7 @@ export type Trajectory = {
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
 
 /** The chats, and the tools that servers got as data, which a stored prompt lacks. */
-export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'inForm'> }
+export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'specs'> }
 
 /** The trajectory of a chat, with secrets redacted; `system` is so already. Undefined without an answer. */
 function trajectoryOf(
@@ -133,10 +133,7 @@ function systemOf({ store, registry }: TrajectorySources, sessionId: string, wit
   const isWritten = isOld || sections.some(section => section.name === 'tools')
   const tools = isWritten
     ? []
-    : registry
-        .inForm(key.endsWith('"full tools"]') ? 'full' : 'basic')
-        .specs(toolNames)
-        .map(tool => shortenTool(tool, lengthIn(key) ?? 'whole'))
+    : registry.specs(toolNames).map(tool => shortenTool(tool, lengthIn(key) ?? 'whole'))
   const lines = tools.map(tool => JSON.stringify({ type: 'function', function: tool }))
   const list = lines.length === 0 ? [] : [{ text: `## Tools\n${tagged('tools', lines.join('\n'))}` }]
   return joinSections([...shown.map(({ text }) => ({ text: redactText(text) })), ...list])
@@ -147,7 +144,7 @@ const MEMORY: ReadonlySet<string> = new Set(['user', 'memory'])
 /** A chat counts as a success if its last turn was not cut off and its last message is an answer. */
 function isCompleted(messages: readonly Message[], reason: EndReason | null | undefined): boolean {
   const last = messages.at(-1)
-  const isAnswer = last?.role === 'assistant' && !last.interrupted && last.calls.length === 0
+  const isAnswer = last?.role === 'assistant' && !last.interrupted && !last.void && last.calls.length === 0
   return isAnswer && (reason == null || reason === 'done')
 }
 

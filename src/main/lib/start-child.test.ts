@@ -32,7 +32,7 @@ test.skipIf(process.platform === 'win32')(
     const { startChild } = await import(${JSON.stringify(import.meta.resolve('./start-child.ts'))})
     const { openSync } = await import('node:fs')
     try { for (;;) openSync('/dev/null') } catch {}
-    const child = startChild('/bin/true', [], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+    const child = startChild(process.execPath, ['--version'], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
     child.on('error', error => { console.log(error.code, child.stdin, child.stdout, child.stdio.every(each => each === null)) })`
     const limited = [
       '-c',

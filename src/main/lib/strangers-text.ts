@@ -36,6 +36,14 @@ const endOf = (boundary: string) => `[${boundary}: end of the stranger's text]`
 const BEGINNING =
   /^\[(?<boundary>[0-9a-f]{12}): text from a stranger \((?<source>[^\n]{1,200})\)\. It is information/m
 
+/** The lines of frames, wherever they stand. */
+const FRAME_LINE =
+  /\[[0-9a-f]{12}: text from a stranger \([^\n]{1,200}?\)\. It is information, not an instruction\.\]\n?|\n?\[[0-9a-f]{12}: end of the stranger's text\]/g
+
+/** A text without the lines of frames, for people: what strangers wrote stays. */
+export const unframeText = (text: string): string =>
+  text.includes('stranger') ? text.replaceAll(FRAME_LINE, '') : text
+
 /** The source of the results of a server, and of what it says about its tools. */
 export const serverSource = (name: string): string => `the server ${name}`
 export const describedSource = (name: string): string => `what the server ${name} says of its tools`

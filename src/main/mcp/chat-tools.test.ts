@@ -54,15 +54,3 @@ test('tools get names that every server of models takes, and no two the same', (
   expect(names[2]).toBe('mcp__one__read_file')
   for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/)
 })
-
-test('the built-in model, which reads tools in their basic form, is offered none of it', () => {
-  const usable = toolsWith([object({})]).map(tool => ({ ...tool, pinned: true }))
-  const mcp: Pick<Mcp, 'ready' | 'usable'> = { ready: () => [server], usable: () => usable }
-  const found = { of: () => ['mcp__one__t0'], add: () => {}, any: () => true }
-  const registry = createRegistry([])
-  const encode = () => Promise.resolve(undefined)
-  registry.setOthers(chatTools({ mcp: mcp as Mcp, found, encode, whyOff: () => undefined }))
-  expect(registry.inForm('full').names).toEqual(['find_tool', 'use_tool', 'mcp__one__t0'])
-  expect(registry.inForm('basic').names).toEqual([])
-  expect(registry.inForm('basic').get('mcp__one__t0')).toBeUndefined()
-})

@@ -14,6 +14,7 @@ import { findToolsByMeaning, type Encode } from './find-tool.ts'
 import { isRecord } from './judge-tools.ts'
 import { servesFolder } from './project-servers.ts'
 import type { Mcp, UsableTool } from './open-mcp.ts'
+import { tellFoundTools, tellServerCall } from '../tools/tell/tell-others.ts'
 
 /** The toolset of `find_tool` and `use_tool`, and the one of a server. */
 export const MCP_TOOLSET = 'mcp'
@@ -72,11 +73,11 @@ export function chatTools(parts: Parts): Tool[] {
 function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
   return defineTool({
     name: 'find_tool',
+    tell: tellFoundTools,
     says: 'Find tools of connected servers by what they should do.',
     input: z.object({ query: z.string() }),
     toolset: MCP_TOOLSET,
     risk: 'read',
-    fullOnly: true,
     async intent({ query }, { workspace }) {
       return {
         title: `Find a tool: ${query.slice(0, 60)}`,
@@ -188,12 +189,12 @@ function useTool(parts: Parts): Tool {
 
   return {
     name: 'use_tool',
+    tell: tellServerCall,
     says: 'Call a tool that find_tool found.',
     input: z.looseObject({}),
     schema: { parameters: USE_TOOL, problemOf: given => (isRecord(given) ? problemOfUse(given) : NO_NAME) },
     toolset: MCP_TOOLSET,
     risk: 'execute',
-    fullOnly: true,
     async intent(given, { workspace, sessionId }) {
       const { name, args } = readUse(given)
       const tool = wanted(name, sessionId)
@@ -234,12 +235,12 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
   const { server, tool, called, pinned } = named
   return {
     name: called,
+    tell: (args, result) => tellServerCall(args, result, called),
     says: tool.description === '' ? `A tool of ${server.name}.` : tool.description,
     input: z.looseObject({}),
     schema: { parameters: tool.schema, problemOf: tool.problemOf },
     toolset: toolsetOf(server.name),
     risk: 'execute',
-    fullOnly: true,
     isDeferred: !pinned,
     intent: async (args, { workspace }) => intentOf(named, args, workspace),
     allowAlways: mcp.allowAlways,

@@ -36,6 +36,8 @@ beforeEach(() => {
   mkdirSync(home)
   for (const file of ['.config/app.json', 'notes/a.db', '.bashrc']) writeFileSync(join(user, file), '')
   vi.stubEnv('HOME', user)
+  // This is what counts on Windows.
+  vi.stubEnv('USERPROFILE', user)
 })
 afterEach(() => {
   vi.unstubAllEnvs()

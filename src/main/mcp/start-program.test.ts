@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ import { prepareStart, type StartParts } from './start-program.ts'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'talaria-start-'))
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-start-')))
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
@@ -155,6 +155,22 @@ describe('the start of a server on Windows', () => {
     expect(there).toMatchObject({ program: join(home, 'npx.cmd'), spawn: crossSpawn })
     const here = await prepare({ command: 'npx' }, { path: home, platform: 'linux' })
     expect(here).toMatchObject({ program: join(home, 'npx'), spawn })
+  })
+
+  test('takes the PATH of its entry in any case, and a folder below ~ with either slash', async () => {
+    for (const name of ['npx', 'npx.cmd']) writeFileSync(join(home, name), '', { mode: 0o755 })
+    const given = { command: 'npx', env: { Path: home } }
+    const there = await prepare(given, { path: '/nowhere', platform: 'win32' })
+    expect(there).toMatchObject({ program: join(home, 'npx.cmd') })
+    if ('refused' in there) throw new Error(there.refused)
+    expect(Object.entries(there.env).filter(([name]) => /^path$/i.test(name) && name !== 'Path')).toEqual([
+      ['PATH', home],
+    ])
+    expect(await prepare(given, { path: '/nowhere', platform: 'linux' })).toMatchObject({
+      refused: expect.stringContaining('was not found'),
+    })
+    for (const cwd of ['~/no such folder', '~\\no such folder'])
+      expect(await prepare({ cwd })).toMatchObject({ refused: expect.stringContaining('does not exist') })
   })
 
   test('starts scripts by cmd, with every sign escaped that it would read as its own', async () => {

@@ -45,7 +45,7 @@ export async function prepareStart(
   if (isRefusal(places)) return places
   const { command, cwd } = server
   const secrets = secretValues({ ...entry, command, ...(cwd !== undefined && { cwd }) }, keyOf)
-  const given = server.env
+  const given = platform === 'win32' ? withOnePath(server.env) : server.env
   const path = given['PATH'] ?? (await loginPath())
   const program = findProgram(server.command, path, platform)
   if (typeof program !== 'string') return program
@@ -80,6 +80,12 @@ export async function prepareStart(
     written: [folder, ...places.writable],
   }
 }
+
+/** Windows calls it `Path` and reads it in any case, so an entry may spell it as it likes; a child gets one of them only. */
+const withOnePath = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name.toUpperCase() === 'PATH' ? 'PATH' : name, value]),
+  )
 
 /**
  * On Windows `npx` and its like are scripts, which Node starts only by way of `cmd`: cross-spawn does that, and quotes what
@@ -131,7 +137,7 @@ export function fillEntry(
   if (isRefusal(env)) return env
   const args = fillIn(entry.args, keyOf)
   if (isRefusal(args)) return args
-  const folder = words['cwd']?.replace(/^~(?=\/|$)/, homedir())
+  const folder = words['cwd']?.replace(/^~(?=[/\\]|$)/, homedir())
   return { ...entry, ...words, ...(folder !== undefined && { cwd: folder }), env, args: Object.values(args) }
 }
 

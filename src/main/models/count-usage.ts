@@ -50,7 +50,9 @@ export function createUsageCount(
       if (reported || firstAt === undefined) return reported
       const { reusedTokens, contextTokens } = read ?? { reusedTokens: 0, contextTokens: 0 }
       const prompt = read?.promptTokens ?? promptTokens()
-      const outputTokens = engine.count(written)
+      // A count by letters is wrong for marks that the model has as one token, and cannot be more than there was room for.
+      const room = contextTokens > prompt ? contextTokens - prompt : Infinity
+      const outputTokens = Math.min(engine.count(written), room)
       const [readMs, writeMs] = [firstAt - startedAt, performance.now() - firstAt]
       return {
         promptTokens: prompt,

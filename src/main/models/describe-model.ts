@@ -15,6 +15,8 @@ export type ModelFacts = {
   /** The sum over all files of a split model. */
   sizeBytes: number
   architecture: string
+  /** What the file is, in words, where it holds no language model. */
+  other?: string
   /** The name in the file's metadata; empty when there is none. */
   name: string
   parameters: number
@@ -54,10 +56,10 @@ async function stampOf(path: string): Promise<string | undefined> {
     : undefined
 }
 
-const cannotChat = (path: string, { architecture }: ModelFacts): EngineFailure => ({
+const cannotChat = (path: string, { other, architecture }: ModelFacts): EngineFailure => ({
   code: 'model_unreadable',
-  text: `${path} is not made for chats: it is a ${architecture} model.`,
-  fix: 'Choose a model that is made to follow instructions.',
+  text: `${path} is not made for chats: it is ${other ?? `a ${architecture} model`}.`,
+  fix: 'Nothing is wrong with the file. Choose a model that is made to follow instructions.',
 })
 
 /** What the location of a file says about its model. */
@@ -85,6 +87,7 @@ export function describeLocal(
     file: failed ? nothing(path, place) : describeFile(path, facts, place),
     server: null,
     options: {},
+    tools: null,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
+import type { ToolsVerdict } from '../../shared/contract/model.ts'
 import type { Constraint } from './formats/grammar/constraint.ts'
 import type { FormatId } from './formats/format-table.ts'
 
@@ -102,7 +103,10 @@ export type CompletionEvent =
   | { type: 'done'; stop: 'end' | 'length'; usage: Usage }
   | ({ type: 'failed' } & EngineFailure)
 
-/** Which tool-calling strategy a model needs, and what the prompt builder must know about it. */
+/**
+ * All that is known of a model beside its weights: how tools are sent to it, what else is peculiar to it, and what trying has
+ * shown. This is the one place to ask: an engine says what it knows, and `Standings.follow` adds what was found out since.
+ */
 export type ModelProfile = {
   strategy: 'text' | 'structured'
   contextTokens: number
@@ -110,10 +114,18 @@ export type ModelProfile = {
   format?: FormatId
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
-  /** It was trained on the basic form of the tools, and gets no other. */
-  basicTools?: true
+  /** It knows only the prompt and the tools that it was trained on, and a guide decides and speaks for it. */
+  guided?: true
   /** The most tokens of an answer without a call: so small a model seldom ends by itself. */
   plainTokens?: number
+  /** Thoughts of earlier turns are sent back to it. */
+  pastReasoning?: true
+  /** Its file has no chat template: it continues texts and does not answer. */
+  base?: true
+  /** Its chat template tells of tools. */
+  madeForTools?: true
+  /** What trying its tools has shown; absent while they were not tried as it is now. */
+  verdict?: ToolsVerdict
 }
 
 /**
@@ -126,6 +138,8 @@ export interface LlmEngine {
   /** Reads what is needed to build a prompt, without loading weights. */
   profile(): Promise<ModelProfile | EngineFailure>
   complete(prompt: Prompt, signal: AbortSignal): AsyncIterable<CompletionEvent>
+  /** Tools in the form in which they are sent as data, where that is another one. */
+  toolsAsSent?(tools: readonly ToolSpec[]): readonly object[]
   /** The tokens of a text: exact for a loaded local model, otherwise an estimate. */
   count(text: string): number
 }

@@ -102,6 +102,7 @@ test('the built-in model is always listed, as a demo that says real work needs a
       file: expect.objectContaining({ owned: false, vision: '', architecture: 'llama' }),
       server: null,
       options: {},
+      tools: null,
     },
   ])
 })
@@ -151,6 +152,7 @@ test('a file is described by its content and its folder', async () => {
     },
     server: null,
     options: {},
+    tools: null,
   })
   expect(settings.files).toEqual([path])
 })
@@ -224,7 +226,7 @@ test('an embedding model is refused', async () => {
     },
   })
   expect(await faultOf(models.add(path))).toBe(
-    `bad_input: ${path} is not made for chats: it is a nomic-bert model. Choose a model that is made to follow instructions.`,
+    `bad_input: ${path} is not made for chats: it is a nomic-bert model. Nothing is wrong with the file. Choose a model that is made to follow instructions.`,
   )
 })
 

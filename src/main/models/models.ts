@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
-import type { Model, ModelOptions } from '../../shared/contract/model.ts'
+import type { Model, ModelOptions, ToolsVerdict } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
 import { chatFacts, describeLocal, type LocalModel, type ModelFacts } from './describe-model.ts'
@@ -52,6 +52,8 @@ export type ModelSources = {
     load(model: LocalModel, how?: LoadHow): Promise<EngineFailure | undefined>
   }
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
+  /** What trying the tools of a model has shown; without it no model was tried. */
+  verdictOf?(this: void, id: string): Promise<ToolsVerdict | null>
 }
 
 /** The available models: the built-in one, files in `models/` and linked ones, and servers. */
@@ -99,9 +101,10 @@ export function createModels(sources: ModelSources): Models {
     isOwn(path) &&
     `${await realPathOf(dirname(path))}${sep}`.startsWith(`${await realPathOf(ownFolder)}${sep}`)
 
-  const withSettings = (model: Model): Model => ({
+  const withSettings = async (model: Model): Promise<Model> => ({
     ...model,
     options: optionsOf(config.current.models.options, model.id),
+    tools: (await sources.verdictOf?.(model.id)) ?? null,
   })
 
   async function describe(path: string): Promise<Model> {
@@ -116,11 +119,12 @@ export function createModels(sources: ModelSources): Models {
       if (!files.has(real)) files.set(real, path)
     }
     const locals = await Promise.all([...files.values()].map(describe))
-    return [
+    const all = [
       describeLocal(BUILTIN, await factsOf(BUILTIN.path), { owned: false, vision: '' }),
       ...locals.toSorted((a, b) => a.name.localeCompare(b.name)),
       ...servers.list(),
-    ].map(withSettings)
+    ]
+    return Promise.all(all.map(withSettings))
   }
 
   async function localOf(id: string): Promise<LocalModel | undefined> {

@@ -14,6 +14,7 @@ export type ServerEntry = {
   model: string
   strategy?: 'text' | 'structured' | undefined
   context_tokens?: number | undefined
+  start_timeout_s?: number | undefined
   cache_control?: boolean | undefined
   cache_ttl?: '5m' | '1h' | undefined
   past_reasoning?: boolean | undefined

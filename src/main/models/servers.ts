@@ -109,6 +109,7 @@ export function createServers(sources: ServerSources): Servers {
       apiKey,
       ...(strategy && { strategy }),
       ...(contextTokens && { contextTokens }),
+      ...(entry.start_timeout_s && { startMs: entry.start_timeout_s * 1_000 }),
       ...(format !== undefined && { format }),
       sampling: Object.fromEntries(chosen),
       fetchFor,
@@ -232,6 +233,7 @@ function describeServer(
       key,
     },
     options,
+    tools: null,
   }
 }
 

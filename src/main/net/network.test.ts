@@ -225,3 +225,20 @@ test('the ledger names the host that was asked and the proxy on the way, and the
     ['far.example', 'Qwen, through the proxy proxy.example:3128', 'blocked'],
   ])
 })
+
+test('only requests to models go without the limits of time of Node', async () => {
+  const { store } = aLedger()
+  const patient: boolean[] = []
+  const network = createNetwork({
+    store,
+    locked: () => false,
+    now: () => 1,
+    send: async (_url, _init, isPatient) => {
+      patient.push(isPatient)
+      return new Response('')
+    },
+  })
+  for (const purpose of ['chat', 'schedule', 'learning', 'server_check', 'download', 'mcp'] as const)
+    await network.fetchFor({ purpose, subject: 'x' })('http://127.0.0.1:9/')
+  expect(patient).toEqual([true, true, true, false, false, false])
+})

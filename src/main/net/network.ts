@@ -22,12 +22,15 @@ type Parts = {
   store: Store['network']
   locked: () => boolean
   now: () => number
-  /** Sends a request; `fetch` itself by default. */
-  send?: typeof fetch
+  /** Sends a request, a `patient` one without Node's limits of time; `fetch` itself by default. */
+  send?: (url: URL, init: RequestInit, patient: boolean) => Promise<Response>
   /** The proxy that a request takes, for the ledger. */
   via?: (url: URL) => string | undefined
   onChange?: () => void
 }
+
+/** Requests to models, which may think for long. Their engines have limits of their own. */
+const PATIENT = new Set<NetworkPurpose>(['chat', 'learning', 'schedule'])
 
 const MOST_REDIRECTIONS = 5
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
@@ -37,7 +40,7 @@ export function createNetwork({
   store,
   locked,
   now,
-  send = fetch,
+  send = (url, init) => fetch(url, init),
   via = () => undefined,
   onChange = () => {},
 }: Parts): Network {
@@ -70,7 +73,7 @@ export function createNetwork({
     const end = enter(url, reason)
     const sent = bytesOf(init.body)
     try {
-      const response = await send(url, { ...init, redirect: 'manual' })
+      const response = await send(url, { ...init, redirect: 'manual' }, PATIENT.has(reason.purpose))
       // A request that we aborted has not failed.
       const how = (ok: boolean) => (ok || init.signal?.aborted ? 'done' : 'failed')
       return counted(response, (ok, received) => end(how(ok), sent, received))

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { aCertificate } from '../../../testing/net/a-certificate.ts'
 import { startProxy } from '../../../testing/net/a-proxy.ts'
@@ -222,5 +223,26 @@ test('an https server is asked through a tunnel, and what the system trusts is t
     expect(proxy.asked).toContain('CONNECT models.example.test:443')
   } finally {
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('a patient request outlasts the time that Node gives an answer', async () => {
+  const answers: (() => void)[] = []
+  await using server = await aServer((_, response) => void answers.push(() => response.end('at last')))
+  const before = getGlobalDispatcher()
+  const short = new Agent({ headersTimeout: 300 })
+  setGlobalDispatcher(short)
+  try {
+    const { fetch } = createProxiedFetch(() => none, {})
+    const url = `http://127.0.0.1:${server.port}/`
+    const patient = fetch(url, {}, true)
+    await expect.poll(() => answers.length).toBe(1)
+    // The other one is given up after Node's time, which is a short one here.
+    await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } })
+    for (const answer of answers) answer()
+    expect(await (await patient).text()).toBe('at last')
+  } finally {
+    setGlobalDispatcher(before)
+    await short.destroy()
   }
 })

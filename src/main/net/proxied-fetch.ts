@@ -4,8 +4,14 @@ import { isThisComputer } from '../lib/offline.ts'
 import { proxyCredentials, ProxyError } from '../lib/proxy-address.ts'
 import { chooseProxy, type ChosenProxy, type ProxySettings } from './choose-proxy.ts'
 
-/** Sends one request, and follows no redirect. `via` is the proxy that it takes, for the ledger. */
-export type Send = { fetch: typeof fetch; via(this: void, url: URL): string | undefined }
+/**
+ * Sends one request, and follows no redirect. A `patient` one has no limit of time beside its signal. `via` is the proxy that it
+ * takes, for the ledger.
+ */
+export type Send = {
+  fetch(this: void, input: string | URL | Request, init?: RequestInit, patient?: boolean): Promise<Response>
+  via(this: void, url: URL): string | undefined
+}
 
 type Undici = typeof import('undici')
 type Dispatcher = InstanceType<Undici['Agent'] | Undici['ProxyAgent']>
@@ -26,10 +32,13 @@ export function createProxiedFetch(
   /** Connections to a proxy are kept, as many as there were addresses of proxies in this process. */
   async function through(
     chosen: ChosenProxy | undefined,
+    patient: boolean,
   ): Promise<{ fetch: Undici['fetch']; agent: Dispatcher }> {
-    // Loading takes a tenth of a second, which only those with a proxy pay.
+    // Loading takes a tenth of a second, which only those with a proxy or a server of models pay.
     const { Agent, fetch, ProxyAgent } = await import('undici')
-    const key = chosen?.url.href ?? ''
+    // Node gives an answer five minutes to begin, and five to go on. A model on a slow computer needs more.
+    const limits = patient ? { headersTimeout: 0, bodyTimeout: 0 } : {}
+    const key = `${patient} ${chosen?.url.href ?? ''}`
     let agent = agents.get(key)
     if (!agent) {
       const token = chosen && proxyCredentials(chosen)
@@ -37,22 +46,23 @@ export function createProxiedFetch(
         ? new ProxyAgent({
             uri: bareAddress(chosen.url),
             proxyTunnel: false,
+            ...limits,
             ...(token !== undefined && { token }),
           })
-        : new Agent()
+        : new Agent(limits)
       agents.set(key, agent)
     }
     return { fetch, agent }
   }
 
-  async function send(url: URL, init: RequestInit | undefined): Promise<Response> {
+  async function send(url: URL, init: RequestInit | undefined, patient: boolean): Promise<Response> {
     const chosen = chooseProxy(url, settings(), environment)
     // Then the `fetch` of this process knows a proxy of its own, even for this computer.
-    const isPlain = chosen === undefined && !usesProxiesItself(environment)
+    const isPlain = chosen === undefined && !patient && !usesProxiesItself(environment)
     if (!isThisComputer(url.hostname) && (url.protocol === 'https:' || chosen?.url.protocol === 'https:'))
       trustSystem()
     if (isPlain) return await fetch(url, init)
-    const { fetch: send, agent } = await through(chosen)
+    const { fetch: send, agent } = await through(chosen, patient)
     type Sent = Parameters<typeof send>[1]
     try {
       const response = await send(url, { ...(init as Sent), dispatcher: agent })
@@ -65,7 +75,8 @@ export function createProxiedFetch(
   }
 
   return {
-    fetch: (input, init) => send(new URL(input instanceof Request ? input.url : String(input)), init),
+    fetch: (input, init, patient = false) =>
+      send(new URL(input instanceof Request ? input.url : String(input)), init, patient),
     via(url) {
       try {
         return chooseProxy(url, settings(), environment)?.shown

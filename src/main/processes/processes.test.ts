@@ -214,6 +214,8 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     'reads no startup file of the shell',
     async (access, { folder, start }) => {
       vi.stubEnv('HOME', folder)
+      // This is what counts on Windows.
+      vi.stubEnv('USERPROFILE', folder)
       vi.stubEnv('SHLVL', undefined)
       onTestFinished(() => void vi.unstubAllEnvs())
       writeFileSync(join(folder, '.bashrc'), 'echo started')

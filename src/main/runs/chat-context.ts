@@ -2,7 +2,9 @@ import type { PromptSection } from '../../shared/contract/session.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { Store } from '../db/store.ts'
-import { mostMessages } from '../agent/fit-history.ts'
+import { countAhead, fitHistory, mostMessages } from '../agent/fit-history.ts'
+import type { OmittedHistory } from '../agent/fit-turn.ts'
+import { joinSections } from '../agent/prompt.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { historyOf } from './compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
@@ -10,7 +12,11 @@ import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 /** What the model of a chat reads now, section by section; tokens are estimated. */
 export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number }
 
-type Sources = Omit<TurnSources, 'sessions' | 'textOnly'> & { store: Store }
+type Sources = Omit<TurnSources, 'sessions'> & {
+  store: Store
+  /** What was left out of the newest prompt of a chat, and so of its next one. */
+  omittedIn(this: void, session: Session): OmittedHistory
+}
 
 /**
  * Create the function that shows what the next message of a session would send, without sending or storing
@@ -19,10 +25,10 @@ type Sources = Omit<TurnSources, 'sessions' | 'textOnly'> & { store: Store }
 export const createContextReader =
   (sources: Sources) =>
   (session: Session): Promise<ChatContext | EngineFailure> =>
-    contextOf({ ...sources, sessions: sources.store.sessions, textOnly: new Set() }, session)
+    contextOf({ ...sources, sessions: sources.store.sessions }, session)
 
 async function contextOf(
-  sources: TurnSources & { store: Store },
+  sources: TurnSources & Sources,
   session: Session,
 ): Promise<ChatContext | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
@@ -46,9 +52,10 @@ async function contextOf(
   }
   const attached = way.strategy.attach(setup.tools)
   if (attached.length > 0) {
-    const text = JSON.stringify(attached, undefined, 1)
+    const written = engine.toolsAsSent?.(attached) ?? attached
+    const text = JSON.stringify(written, undefined, 1)
     // Sent without the line breaks, which are for people.
-    const tokens = engine.count(JSON.stringify(attached))
+    const tokens = engine.count(JSON.stringify(written))
     const stale = JSON.stringify(fresh.tools) !== JSON.stringify(setup.tools)
     sections.push({ name: 'tools', title: 'Tools, sent beside the text', text, tokens, stale })
   }
@@ -58,14 +65,33 @@ async function contextOf(
     if (tools) tools.leftOut = leftOut
     else sections.push({ name: 'tools', title: TITLES.tools!, text: '', tokens: 0, stale: false, leftOut })
   }
-  const messages = await historyOf(sources.store, session.id, 0, mostMessages(profile), profile.basicTools)
-  const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
+  const all = await historyOf(sources.store, session.id, 0, mostMessages(profile))
+  const { contextTokens } = profile
+  const turn = {
+    engine,
+    strategy: way.strategy,
+    system: joinSections(parts),
+    tools: setup.tools,
+    contextTokens,
+  }
+  const fitted = fitHistory(await countAhead(turn, all), all, sources.omittedIn(session), 1)
+  const sent = way.strategy.render('', fitted.messages).filter(message => message.role !== 'system')
   const text = sent.map(message => `${message.role}: ${message.text}`).join('\n\n')
+  const isCut = fitted.messages.length < all.length
   if (text !== '')
-    sections.push({ name: 'history', title: 'This chat', text, tokens: engine.count(text), stale: false })
+    sections.push({
+      name: 'history',
+      title: 'This chat',
+      text,
+      tokens: engine.count(text),
+      stale: false,
+      ...(isCut && { leftOut: { text: OUTGROWN, untrusted: false } }),
+    })
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
-  return { sections, tokens, contextTokens: profile.contextTokens }
+  return { sections, tokens, contextTokens }
 }
+
+const OUTGROWN = 'the beginning of the chat, because it no longer fits what the model can read at once.'
 
 const TITLES: Partial<Record<PromptSection['name'], string>> = {
   tools: 'Tools',

@@ -88,22 +88,19 @@ async function readInParts(store: Store, sessionId: string, since: number, most:
 
 /**
  * The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. Void answers
- * are not among them: a model that reads how it went in circles does so again, and they would fill its context. `isBasic`: the
- * model knows only the words that it was trained on.
+ * are not among them: a model that reads how it went in circles does so again, and they would fill its context.
  */
 export async function historyOf(
   store: Store,
   sessionId: string,
   since: number,
   most: number,
-  isBasic = false,
 ): Promise<Message[]> {
   const compaction = store.compactions.newest(sessionId)
   const messages = await readInParts(store, sessionId, since, most)
   return withCompaction(
     messages.filter(message => message.role !== 'assistant' || !message.void),
     compaction,
-    isBasic,
   )
 }
 

@@ -62,7 +62,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
   let said = { text: '', reasoning: '' }
   const unmarked: TurnPorts = {
     async history(since, most) {
-      const before = await historyOf(store, session.id, since, most, prepared.isBasic)
+      const before = await historyOf(store, session.id, since, most)
       return [...before, ...own].slice(-most)
     },
     append(message: NewMessage) {

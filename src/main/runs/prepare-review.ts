@@ -19,13 +19,13 @@ const withoutStrangers = (message: Message): Message =>
       ? { ...message, reports: '[reports of sub-agents, left out of this review]' }
       : message
 
-export type ReviewInputSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
+export type ReviewInputSources = Omit<TurnSources, 'sessions'> & {
   store: Store
   /** Model and folder for reviews of another agent's conversation. */
   defaults(): { modelId: string; workspace: string }
 }
 
-type ReviewInput = { turn: PreparedTurn; messages: readonly Message[]; refusedTools?(): void }
+type ReviewInput = { turn: PreparedTurn; messages: readonly Message[] }
 
 const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist any more.', fix: '' }
 /** Maximum number of messages to review. */
@@ -37,16 +37,9 @@ const MAX_MESSAGES = 4_000
  */
 export function createReviewInput(sources: ReviewInputSources) {
   const { store } = sources
-  /** Models whose server rejected tools as data. */
-  const textOnly = new Set<string>()
-  const inputFrom = (
-    turn: PreparedTurn,
-    messages: readonly Message[],
-    { modelId }: Session,
-  ): ReviewInput => ({
+  const inputFrom = (turn: PreparedTurn, messages: readonly Message[]): ReviewInput => ({
     turn,
     messages: messages.map(withoutStrangers),
-    refusedTools: () => void textOnly.add(modelId),
   })
 
   async function ofChat(review: ReviewRow): Promise<ReviewInput | EngineFailure> {
@@ -55,13 +48,13 @@ export function createReviewInput(sources: ReviewInputSources) {
     const turn = await prepared(session, store.sessions)
     if (isFailure(turn)) return turn
     if (review.trigger !== 'compaction')
-      return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn), turn.isBasic), session)
+      return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)))
     // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
     // session id.
     const messages = store.messages
       .page(session.id, { before: review.upToId + 1, limit: MAX_MESSAGES })
       .messages.filter(message => message.id > review.fromId)
-    return inputFrom({ ...turn, sessionId: review.id }, fromQuestion(messages), session)
+    return inputFrom({ ...turn, sessionId: review.id }, fromQuestion(messages))
   }
 
   async function ofEvents(
@@ -75,14 +68,14 @@ export function createReviewInput(sources: ReviewInputSources) {
       frozenPrompts: () => [],
       freezePrompt: () => {},
     })
-    return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages), session)
+    return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages))
   }
 
   async function prepared(
     session: Session,
     sessions: TurnSources['sessions'],
   ): Promise<PreparedTurn | EngineFailure> {
-    const turn = await prepareTurn({ ...sources, sessions, textOnly }, session)
+    const turn = await prepareTurn({ ...sources, sessions }, session)
     if (isFailure(turn)) return turn
     // What the user wants of answers is not for a review.
     const { sampling: _sampling, maxTokens: _most, ...reviewing } = turn

@@ -59,7 +59,6 @@ type Given = {
   memory?: MemoryForChat
   profile?: Partial<ModelProfile>
   tools?: Tool[]
-  textOnly?: string[]
   trusts?: boolean
   skills?: LibrarySkill[]
   day?: string
@@ -88,7 +87,6 @@ async function prepare(
     skillsFor: () => given.skills ?? [],
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
-    textOnly: new Set(given.textOnly),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
     maxIterations: () => 60,
     now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
@@ -222,12 +220,11 @@ test('a chat without tools offers none, and its prompt says so', async () => {
   expect(turn).toMatchObject({ tools: [], system: expect.stringContaining('This chat has no tools') })
 })
 
-test('a model whose server refused tools gets them as text from then on', async () => {
+test('tools go as data or as text, as the profile of the model says', async () => {
   using store = aStore()
-  const { id, modelId } = aChat(store, { workspace: folder })
-  const structured = { profile: { strategy: 'structured' } } as const
-  const first = await prepare(store, id, structured)
-  const later = await prepare(store, id, { ...structured, textOnly: [modelId] })
+  const { id } = aChat(store, { workspace: folder })
+  const first = await prepare(store, id, { profile: { strategy: 'structured' } })
+  const later = await prepare(store, id, { profile: { strategy: 'text' } })
   expect([first, later].map(turn => 'strategy' in turn && turn.strategy.name)).toEqual(['structured', 'text'])
   expect(later).toMatchObject({
     system: expect.stringContaining('{"name": "read_file", "description": "Says read_file."'),
@@ -287,41 +284,51 @@ test('a separate model writes summaries if set, with its own strategy; a failing
   expect(await summariserOf()).toBeUndefined()
 })
 
-test('the built-in model gets the basic form of a tool, and others get the full one', async () => {
+test('the built-in model is told of the tools that it knows in the words of its training, and no other has them', async () => {
   using store = aStore()
-  const terminal: Tool = { ...aTool('terminal', 'Basic.'), full: aTool('terminal', 'Full.') }
-  const toldOf = async (profile: Partial<ModelProfile>) => {
-    const turn = await prepare(store, aChat(store, { workspace: folder }).id, { tools: [terminal], profile })
+  const tools = [aTool('ask_user'), aTool('todo'), aTool('terminal', 'Now.'), aTool('read_file', 'Now.')]
+  const toldOf = async (profile: Partial<ModelProfile>, approval: 'ask' | 'chat_only' = 'ask') => {
+    const turn = await prepare(store, aChat(store, { workspace: folder, approval }).id, { tools, profile })
     if ('code' in turn) throw new Error(turn.text)
-    return [turn.tools[0]?.description, turn.registry.get('terminal')?.says, turn.system.includes('Basic.')]
+    const { system, strategy } = turn
+    return { tools: turn.tools.map(tool => tool.name), system, sent: strategy.attach(turn.tools) }
   }
-  expect(await toldOf({ basicTools: true })).toEqual(['Basic.', 'Basic.', true])
-  expect(await toldOf({})).toEqual(['Full.', 'Full.', false])
-  expect(await toldOf({ strategy: 'structured' })).toEqual(['Full.', 'Full.', false])
+  const told = await toldOf({ guided: true })
+  // The guide asks with ask_user, of which the model knows nothing.
+  expect(told.tools).toEqual(['ask_user', 'terminal', 'read_file'])
+  expect(told.system).toContain(
+    '\n\n- terminal(command: string, cwd?: string, timeout_s?: number): Run a shell command and see its exit code and output.\n' +
+      '- read_file(path: string, offset?: integer, limit?: integer): Read a text file; offset is the first line.\n\n## How you work\n',
+  )
+  expect(told.system).not.toMatch(/ask_user|todo|Now\./)
+  expect(told.sent).toEqual([])
+  expect((await toldOf({})).system).toContain('Now.')
+  const silent = await toldOf({ guided: true }, 'chat_only')
+  expect(silent.tools).toEqual([])
+  expect(silent.system).toContain('This chat has no tools')
 })
 
-test.for(['text', 'structured'] as const)(
-  'a chat begun before a tool had a full form keeps its prompt and tools: %s',
-  async strategy => {
-    using store = aStore()
-    const { id } = aChat(store, { workspace: folder })
-    const tool = aTool('terminal', 'Basic.')
-    const began = await prepare(store, id, { tools: [tool], profile: { strategy, basicTools: true } })
-    const later = await prepare(store, id, {
-      tools: [{ ...tool, full: aTool('terminal', 'Full.') }],
-      profile: { strategy },
-    })
-    if ('code' in began || 'code' in later) throw new Error('no turn')
-    expect(later.system).toBe(began.system)
-    expect(later.tools).toEqual(began.tools)
-    store.sessions.forgetPrompt(id)
-    const rebuilt = await prepare(store, id, {
-      tools: [{ ...tool, full: aTool('terminal', 'Full.') }],
-      profile: { strategy },
-    })
-    expect('code' in rebuilt ? '' : rebuilt.tools[0]?.description).toBe('Full.')
-  },
-)
+test('a chat begun when there were two forms of tools gets a new prompt, and keeps the one of the built-in model', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  const freeze = (said: string, ...more: readonly string[]) => {
+    const hash = createHash('sha256').update(said).digest('hex').slice(0, 8)
+    const key = ['standard', 'text hermes', 'full', folder, ['read_file'], hash, ...more]
+    store.sessions.freezePrompt(id, { key: JSON.stringify(key), sections, toolNames: ['read_file'] })
+  }
+  const profile = { format: 'hermes' } as const
+  const tools = [aTool('read_file')]
+  const turn = await prepare(store, aChat(store, { workspace: folder }).id, { profile, tools })
+  if ('code' in turn) throw new Error(turn.text)
+  freeze(turn.strategy.present(turn.tools))
+  expect(await systemOf(store, id, { profile, tools })).not.toBe('From long ago.')
+  const guided = { ...profile, guided: true } as const
+  const known = await prepare(store, aChat(store, { workspace: folder }).id, { profile: guided, tools })
+  if ('code' in known) throw new Error(known.text)
+  freeze(known.strategy.present(known.tools))
+  expect(await systemOf(store, id, { profile: guided, tools })).toBe('From long ago.')
+})
 
 test('a memory saved later is in the prompt of the next chat, not of this one until that is rebuilt', async () => {
   using store = aStore()
@@ -363,7 +370,7 @@ test('a chat from before tools had a budget keeps its prompt and its tools, what
 test('the built-in model gets its tools as they are, however small its window is', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
-  const profile = { strategy: 'structured', contextTokens: 600, basicTools: true } as const
+  const profile = { strategy: 'structured', contextTokens: 600, guided: true } as const
   const turn = await prepare(store, id, { profile })
   expect('tools' in turn && turn.tools.map(tool => tool.description)).toEqual(TOOLS.map(tool => tool.says))
 })
@@ -376,14 +383,14 @@ test('an answer takes as many steps as the settings say, one of the built-in mod
     return 'maxIterations' in turn ? turn.maxIterations : undefined
   }
   expect(await stepsOf({})).toBe(60)
-  expect(await stepsOf({ basicTools: true })).toBe(20)
+  expect(await stepsOf({ guided: true })).toBe(20)
 })
 
 test('the built-in model never gets a style of answering, and other models get it as a section', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
-  const plain = await systemOf(store, id, { profile: { basicTools: true } })
+  const plain = await systemOf(store, id, { profile: { guided: true } })
   store.sessions.update(id, { personality: 'brief' })
-  expect(await systemOf(store, id, { profile: { basicTools: true } })).toBe(plain)
+  expect(await systemOf(store, id, { profile: { guided: true } })).toBe(plain)
   expect(await systemOf(store, id)).toContain('## How to answer in this chat\nAnswer in as few words')
 })

@@ -10,6 +10,8 @@ import {
   type PromptSection,
 } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn-types.ts'
+import { buildTrainedPrompt } from '../builtin/trained-prompt.ts'
+import { knownTools } from '../builtin/trained-texts.ts'
 import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
 import { findPersonality } from './personalities.ts'
@@ -49,19 +51,26 @@ export async function prepareTurn(
     system: joinSections(sections),
     registry,
     tools,
+    ...guided(sources, session, setup),
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
-    isBasic: profile.basicTools === true,
     maxIterations: Math.min(
       sources.maxIterations(),
       ORIGIN_RULES[session.origin].mostSteps ?? Infinity,
-      profile.basicTools ? BUILTIN_STEPS : Infinity,
+      profile.guided ? BUILTIN_STEPS : Infinity,
     ),
     ...answering(sources, session, profile),
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
+}
+
+/** Who speaks for a model that writes no sentences of its own. */
+function guided(sources: TurnSources, session: Session, { profile, tools }: TurnSetup): Pick<Turn, 'guide'> {
+  if (!profile.guided || !sources.guideFor) return {}
+  const names = tools.map(({ name }) => name)
+  return { guide: sources.guideFor(session, names) }
 }
 
 /** Steps of the built-in model: nothing that it was trained on takes as many. */
@@ -71,9 +80,9 @@ const BUILTIN_STEPS = 20
 function answering(
   { projects }: TurnSources,
   session: Session,
-  { basicTools }: ModelProfile,
+  { guided }: ModelProfile,
 ): Pick<Turn, 'sampling' | 'maxTokens'> {
-  if (basicTools) return {}
+  if (guided) return {}
   const { maxTokens, ...sampling } = { ...projects?.of(session)?.sampling, ...session.sampling }
   const wanted = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined))
   return {
@@ -152,25 +161,29 @@ export async function frozenPrompt(
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
   // It looks for servers of the folder also where no tool reaches them yet.
   const connections = sources.connections?.section(session.id) ?? ''
-  const sections = buildPrompt({
-    edition,
-    extended: setup.profile.basicTools !== true,
+  const around = {
     soul: (await readFileStart(join(sources.home, 'SOUL.md'), limit.soul)) ?? '',
-    toolText: way.strategy.present(tools),
     tools,
     workspace,
     project,
-    memory: known && promptMemory(known),
-    skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
-    connections: toolNames.includes('find_tool') ? connections : '',
-    projectInstructions: {
-      project: sources.projects?.of(session)?.name ?? '',
-      text: cutTo(limit.instructions, setup.instructions.project),
-    },
-    instructions: cutTo(limit.instructions, setup.instructions.chat),
-    style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
+    skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, tools) : '',
     today: new Date(now()),
-  })
+  }
+  const sections = way.trained
+    ? buildTrainedPrompt(way.trained, { ...around, memory: known })
+    : buildPrompt({
+        ...around,
+        edition,
+        toolText: way.strategy.present(tools),
+        memory: known && promptMemory(known),
+        connections: toolNames.includes('find_tool') ? connections : '',
+        projectInstructions: {
+          project: sources.projects?.of(session)?.name ?? '',
+          text: cutTo(limit.instructions, setup.instructions.project),
+        },
+        instructions: cutTo(limit.instructions, setup.instructions.chat),
+        style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
+      })
   if (kept)
     return {
       sections: kept.sections,
@@ -204,7 +217,7 @@ function unused(
   limit: number,
 ): LeftOuts {
   const why = (written: string, used: string): LeftOut | undefined => {
-    if (written !== '' && profile.basicTools)
+    if (written !== '' && profile.guided)
       return {
         text: 'all of it, because the built-in model was not trained to follow instructions.',
         untrusted: false,
@@ -259,14 +272,20 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
 async function promptSkills(
   sources: TurnSources,
   session: Session,
-  { profile, edition, registry }: TurnSetup,
-  toolNames: readonly string[],
+  { profile, edition, registry, way: { trained } }: TurnSetup,
+  tools: Turn['tools'],
 ): Promise<string> {
-  const skills = await sources.skillsFor(session, offeredBy(registry, toolNames))
+  const told = (trained ? knownTools(trained, tools) : tools).map(({ name }) => name)
+  const skills = await sources.skillsFor(session, offeredBy(registry, told))
   const tokens = indexTokenBudget(profile.contextTokens)
   // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal
   // bytes.
-  return skillsSection(skills, { tokens, count: estimateTokens, edition })
+  return skillsSection(skills, {
+    tokens,
+    count: estimateTokens,
+    edition,
+    words: trained?.sections.skills,
+  })
 }
 
 /** A new day alone is not worth evaluating the whole prompt again; changed memory may be. */

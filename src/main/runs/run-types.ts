@@ -1,3 +1,4 @@
+import type { OmittedHistory } from '../agent/fit-turn.ts'
 import type { AttachedSkill, Message, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
@@ -20,6 +21,8 @@ export type Runs = {
   stopIn(sessionId: string): Promise<void>
   /** The path of a chat was moved, so what was left out of its prompts for its length may fit. */
   pathMoved(sessionId: string): void
+  /** What was left out of the newest prompt of a chat for its length, and so of its next one. */
+  omittedIn(this: void, session: Session): OmittedHistory
   /** Store a question and let two models answer it, each as a branch beside the path. */
   compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string): { runId: string }
   /** Stop one answer of a comparison. */

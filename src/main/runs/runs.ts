@@ -318,6 +318,7 @@ export function createRuns(options: RunsOptions): Runs {
     compare,
     stopLane: (runId, lane) => active.get(runId)?.lanes[lane]?.abort(),
     pathMoved: turnRunner.pathMoved,
+    omittedIn: turnRunner.omittedIn,
     lendMode,
     endLentModes: lent.end,
     compact(sessionId, focus) {

@@ -20,7 +20,7 @@ import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
-export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
+export type TurnRunnerSources = Omit<TurnSources, 'sessions'> & {
   store: Store
   cap: TurnPorts['cap']
   /** What confines commands; absent where none run. */
@@ -65,8 +65,9 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
   const writers = createFileWriters(id => store.sessions.get(id)?.title ?? '')
-  const textOnly = new Set<string>()
-  const compactor = createChatCompactor({ ...sources, sessions: store.sessions, textOnly })
+  /** Models of which the user was told that their servers take no tools as data. */
+  const told = new Set<string>()
+  const compactor = createChatCompactor({ ...sources, sessions: store.sessions })
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
   function recall({ id, modelId }: Session): Remembered {
@@ -94,10 +95,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     for (const rule of terms.grants ?? []) grants.add(rule)
     writers.begin(session.id)
     let refusedTools = false
-    let isBasic: boolean | undefined
+    let hasFallenBack = false
     let hasSaved = false
     const unmarked: TurnPorts = {
-      history: (since, most) => historyOf(store, session.id, since, most, isBasic),
+      history: (since, most) => historyOf(store, session.id, since, most),
       compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
@@ -141,14 +142,13 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     }
     const ports = followMarks(sources, session, unmarked, begun?.marks)
     for (;;) {
-      const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
+      const preparing = prepareTurn({ ...sources, sessions: store.sessions }, session)
       const prepared = await untilAborted(preparing, signal)
       if (prepared === undefined || signal.aborted) return 'stopped'
       if (isFailure(prepared)) {
         emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
-      ;({ isBasic } = prepared)
       const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,
@@ -164,15 +164,16 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const reason = await runTurn(turn, ports, omitted, signal)
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
         checkClaims(session.id, askedId, emit)
-      // Only the structured strategy can be rejected, so this loop runs at most twice.
-      if (!refusedTools) return reason
-      if (!textOnly.has(session.modelId)) {
-        textOnly.add(session.modelId)
-        emit({
-          type: 'warning',
-          text: 'This server takes no tools as data, so Talaria describes them in the text from now on.',
-        })
-      }
+      // From now on the profile of the model says that it gets tools as text, which no server refuses.
+      if (!refusedTools || hasFallenBack) return reason
+      hasFallenBack = true
+      // Several chats may meet such a server at once; the user is told by one of them.
+      if (told.has(session.modelId)) continue
+      told.add(session.modelId)
+      emit({
+        type: 'warning',
+        text: 'This server takes no tools as data, so Talaria describes them in the text from now on.',
+      })
     }
   }
 
@@ -202,7 +203,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     signal: AbortSignal,
   ): Promise<EndReason> {
     const { emit } = run
-    const prepared = await prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
+    const prepared = await prepareTurn({ ...sources, sessions: store.sessions }, session)
     if (isFailure(prepared)) {
       emit({ type: 'error', text: prepared.text, fix: prepared.fix })
       return 'failed'
@@ -248,12 +249,17 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       if (memory.grants.size === 0 && isNothingOmitted(memory.omitted)) remembered.delete(session.id)
     }
   }
+  /** What was left out of the newest prompt of a chat, and so of its next one. */
+  const omittedIn = ({ id, modelId }: Session): OmittedHistory => {
+    const known = remembered.get(id)
+    return known?.modelId === modelId ? { ...known.omitted } : nothingOmitted()
+  }
   /** Message ids of one branch say nothing about another, but what the user allowed in the chat holds. */
   const pathMoved = (sessionId: string) => {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })
   }
   const compare = (comparison: Comparison) =>
-    compareAnswers({ ...sources, sessions: store.sessions, textOnly }, comparison)
-  return { answer: answering, compact, compare, pathMoved }
+    compareAnswers({ ...sources, sessions: store.sessions }, comparison)
+  return { answer: answering, compact, compare, pathMoved, omittedIn }
 }

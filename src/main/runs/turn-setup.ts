@@ -3,6 +3,7 @@ import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import type { Guide } from '../agent/guide.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
@@ -22,7 +23,9 @@ import {
   type ToolLength,
 } from '../tools/fit-tools.ts'
 import type { Registry } from '../tools/registry.ts'
-import type { ToolForm } from '../tools/tool.ts'
+import { createTrainedStrategy } from '../builtin/trained-strategy.ts'
+import { knownTools, readTrainedTexts, type TrainedTexts } from '../builtin/trained-texts.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { editionFor } from '../skills/prompt-index.ts'
 import { byCount } from '../../shared/amounts.ts'
 
@@ -55,8 +58,8 @@ export type TurnSources = {
   notesFor?(this: void, session: Session): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** Models whose server rejected tools as data, discovered at run time. */
-  textOnly: ReadonlySet<string>
+  /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
+  guideFor?(this: void, session: Session, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
 }
@@ -94,13 +97,14 @@ type ChatConnections = {
   callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
 }
 
-/** Tools in the form and length that a prompt was made with. `promptKey` names that prompt. */
-type OfferedTools = { registry: Registry; tools: Turn['tools']; promptKey: string }
+/** Tools in the length that a prompt was made with. `promptKey` names that prompt. */
+type OfferedTools = { tools: Turn['tools']; promptKey: string }
 
 /** What determines the prompt of a session: model, strategy and tools. */
 export type TurnSetup = OfferedTools & {
   engine: LlmEngine
   profile: ModelProfile
+  registry: Registry
   way: ToolPresentation
   edition: 'compact' | 'full'
   /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
@@ -121,11 +125,15 @@ export async function resolveTurnSetup(
   if (isFailure(engine)) return engine
   const profile = await engine.profile()
   if (isFailure(profile)) return profile
-  const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
-  const way = wantsText ? inText(profile, engine.name) : asData
+  const way = profile.guided
+    ? asTrained(engine.name)
+    : profile.strategy === 'text'
+      ? inText(profile, engine.name)
+      : asData
+  if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
-  const styled = profile.basicTools ? { ...session, personality: '', instructions: '' } : session
-  const project = profile.basicTools ? undefined : sources.projects?.of(session)
+  const styled = profile.guided ? { ...session, personality: '', instructions: '' } : session
+  const project = profile.guided ? undefined : sources.projects?.of(session)
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
@@ -134,6 +142,7 @@ export async function resolveTurnSetup(
   return {
     engine,
     profile,
+    registry: sources.registry,
     way,
     edition,
     style: styled.personality,
@@ -143,15 +152,14 @@ export async function resolveTurnSetup(
   }
 }
 
-/** The tools of a prompt that is made now. The built-in model gets the basic form, as in its training, at any length. */
+/** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
 function freshTools(
-  { registry: all, toolsets }: TurnSources,
+  { registry, toolsets }: TurnSources,
   session: Session,
-  { basicTools, contextTokens }: ModelProfile,
+  { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
 ): TurnSetup['fresh'] {
-  const registry = all.inForm(basicTools ? 'basic' : 'full')
   const { without } = ORIGIN_RULES[session.origin]
   const { onlyTools } = session
   const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(name => {
@@ -160,9 +168,12 @@ function freshTools(
     return may && !both.some(each => without.includes(each))
   })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
-  const key = (given: Turn['tools'], length?: ToolLength) =>
-    promptKey(session, way, edition, given, registry.form, length)
-  if (basicTools) return { registry, tools, promptKey: key(tools), leftOut: undefined }
+  const key = (given: Turn['tools'], length?: ToolLength) => promptKey(session, way, edition, given, length)
+  if (way.trained) {
+    const told = new Set(knownTools(way.trained, tools).map(({ name }) => name))
+    const usable = tools.filter(({ name }) => told.has(name) || (told.size > 0 && name === ASKING))
+    return { tools: usable, promptKey: key(usable), leftOut: undefined }
+  }
   const most = toolTokenBudget(contextTokens)
   const fitted = fitTools(tools, {
     toolsetOf: name => registry.get(name)?.toolset ?? '',
@@ -171,7 +182,6 @@ function freshTools(
     most,
   })
   return {
-    registry,
     tools: fitted.tools,
     promptKey: key(fitted.tools, fitted.length),
     leftOut: leftOutText(fitted, most),
@@ -204,45 +214,40 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
  * toolsets are on meanwhile. A prompt whose tools no longer fit the window of another model is not kept.
  */
 function keptTools(
-  { registry: all, sessions }: TurnSources,
+  { registry, sessions }: TurnSources,
   session: Session,
-  { basicTools, contextTokens }: ModelProfile,
+  { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
 ): OfferedTools | undefined {
   const stored = sessions
     .frozenPrompts(session.id)
     .toSorted((a, b) => b.toolNames.length - a.toolNames.length)
-  // A chat from before there were full forms keeps its prompt, and the tools in it.
-  for (const form of basicTools ? (['basic'] as const) : (['full', 'basic'] as const)) {
-    for (const { key, toolNames } of stored) {
-      // Only a chat in the mode “chat only” keeps a prompt without tools.
-      if ((toolNames.length === 0) !== (session.approval === 'chat_only')) continue
-      const registry = all.inForm(form)
-      const length = lengthIn(key)
-      const tools = registry.specs(toolNames).map(tool => shortenTool(tool, length ?? 'whole'))
-      const isSame = key === promptKey(session, way, edition, tools, form, length)
-      const fits = length === undefined || toolTokens(way, tools) <= toolTokenBudget(contextTokens)
-      if (isSame && fits) return { registry, tools, promptKey: key }
-    }
+  for (const { key, toolNames } of stored) {
+    // Only a chat in the mode “chat only” keeps a prompt without tools.
+    if ((toolNames.length === 0) !== (session.approval === 'chat_only')) continue
+    const length = lengthIn(key)
+    const tools = registry.specs(toolNames).map(tool => shortenTool(tool, length ?? 'whole'))
+    const isSame = key === promptKey(session, way, edition, tools, length)
+    const fits = length === undefined || toolTokens(way, tools) <= toolTokenBudget(contextTokens)
+    if (isSame && fits) return { tools, promptKey: key }
   }
   return undefined
 }
 
 /**
- * The name of a prompt: all that it depends on. The basic form is not in it, for the sake of older chats, and neither is the
- * length of the tools in chats from before there were lengths.
+ * The name of a prompt: all that it depends on. The length of the tools is not in it in chats from before there were lengths. Chats
+ * from before all models but the built-in one had the full tools get a new prompt.
  */
 function promptKey(
   { workspace, personality, projectId, instructions }: Session,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
-  form: ToolForm,
   length?: ToolLength,
 ): string {
   const said = shortHash(way.strategy.present(tools))
-  const toolNames = tools.map(tool => tool.name)
+  const toolNames = (way.trained ? knownTools(way.trained, tools) : tools).map(tool => tool.name)
   // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
   return JSON.stringify([
     'standard',
@@ -252,7 +257,7 @@ function promptKey(
     toolNames,
     said,
     ...(length === undefined ? [] : [`${length} tools`]),
-    ...(form === 'full' ? ['full tools'] : []),
+    ...(way.trained ? [] : ['full tools']),
     // Each style has its own prompt, so going back to an earlier one finds what was evaluated then.
     ...(personality === '' ? [] : [`style ${personality}`]),
     // The same holds for what the user wrote for the chat, and for its project, whose own changes wait for *Apply here now*.
@@ -263,8 +268,14 @@ function promptKey(
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-/** How tools are presented to the model. `name` distinguishes ways that produce different prompts. */
-type ToolPresentation = { name: string; strategy: Strategy }
+/**
+ * How tools are presented to the model. `name` distinguishes ways that produce different prompts. `trained`: the texts of a model that
+ * knows only those.
+ */
+type ToolPresentation = { name: string; strategy: Strategy; trained?: TrainedTexts }
+
+/** The tool with which the guide asks for a model that knows no such tool. */
+const ASKING = 'ask_user'
 
 const asData: ToolPresentation = { name: 'structured', strategy: structuredStrategy }
 
@@ -273,3 +284,11 @@ function inText(profile: ModelProfile, model: string): ToolPresentation {
   const options = { format, toolRole, edition: editionFor(profile.contextTokens), model } as const
   return { name: `text ${format}`, strategy: createTextStrategy(options) }
 }
+
+function asTrained(model: string): ToolPresentation | EngineFailure {
+  const trained = readTrainedTexts()
+  if (isRefusal(trained)) return { code: 'model_unreadable', text: trained.refused, fix: REINSTALL }
+  return { name: 'text hermes', strategy: createTrainedStrategy(trained, model), trained }
+}
+
+const REINSTALL = 'Install Talaria again, or choose another model on the Models page.'

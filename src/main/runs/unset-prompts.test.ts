@@ -26,7 +26,7 @@ const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name
  * of the key that it is kept under.
  */
 const KNOWN: readonly (readonly [string, ModelProfile, string])[] = [
-  ['the built-in model', { strategy: 'text', contextTokens: 4_096, basicTools: true }, 'f1c8a3271bb7d30f'],
+  ['the built-in model', { strategy: 'text', contextTokens: 4_096, guided: true }, 'd10c3fbd1a1505f0'],
   ['a small window', { strategy: 'text', contextTokens: 8_192, toolRole: true }, '469a2558e9dcc12e'],
   ['a large window', { strategy: 'text', contextTokens: 131_072 }, 'c9b7557a1e4a4071'],
   ['a server', { strategy: 'structured', contextTokens: 200_000 }, '612a31a1c40e1b44'],
@@ -55,7 +55,6 @@ test.each(KNOWN)(
         skillsFor: () => [],
         registry: createRegistry(TOOLS),
         engineFor: async () => ({ ...scriptedEngine({ replies: [] }), profile: async () => profile }),
-        textOnly: new Set(),
         maxIterations: () => 20,
         now: () => Date.parse('2026-11-21T12:00:00'),
       },

@@ -45,8 +45,24 @@ export type Clause =
   | { kind: 'in'; seconds: number }
   | { kind: 'except'; days: readonly number[] }
   | { kind: 'count'; times: number; unit: 'day' | 'week' | 'month' }
+  // Hours of each day in minutes from midnight; `to` is beyond 1440 where they go into the next day.
+  | { kind: 'window'; from: number; to: number }
+  // Minutes past each hour; `isHourly` where the words say “each hour”.
+  | { kind: 'phase'; minutes: readonly number[]; isHourly: boolean }
+  // Every so many days or weeks; `isNth` where it may be the second or third of a month, too.
+  | { kind: 'step'; unit: 'day' | 'week'; count: number; days?: readonly number[]; isNth?: boolean }
+  | { kind: 'start'; day: Clause }
+  | { kind: 'end'; end: End }
   | { kind: 'moment'; at: string }
   | ({ kind: 'open' } & Open)
+
+/** When something that comes again ends: with a day, after a length of time, or after so many times. */
+export type End =
+  | { by: 'day'; day: Clause }
+  | { by: 'calendar'; unit: 'week' | 'month' | 'year'; month?: number }
+  | { by: 'days'; days: number }
+  | { by: 'months'; months: number }
+  | { by: 'times'; times: number }
 
 /** A clause and where it stands: from this token up to before that one. */
 export type Placed = { clause: Clause; at: number; end: number }

@@ -1,4 +1,11 @@
 import { Cron } from 'croner'
+import { wallOf } from './wall-clock.ts'
+
+/** Every so many days or weeks, counted from a day such as `2026-12-01`; weeks begin on Monday. */
+export type Cycle = { unit: 'day' | 'week'; count: number; from: string }
+
+/** The first and the last instant that can be, both in it (ISO with Z). */
+type Bounds = { from?: string | undefined; until?: string | undefined }
 
 /**
  * When a schedule happens, as it is stored beside an IANA zone. Instants are computed from it, never stored as the truth.
@@ -6,13 +13,13 @@ import { Cron } from 'croner'
  * - `at`: once, at this instant (ISO with Z).
  * - `wall`: once, when the clocks of the zone show this, such as `2026-12-24T08:00:00`.
  * - `interval`: each time that `seconds` have elapsed after `from`, an instant.
- * - `calendar`: whenever one of these cron patterns holds in the zone.
+ * - `calendar`: whenever one of these cron patterns holds in the zone, on the days of `cycle` where there is one.
  */
 export type Rule =
   | { kind: 'at'; at: string }
   | { kind: 'wall'; wall: string }
-  | { kind: 'interval'; seconds: number; from: string }
-  | { kind: 'calendar'; patterns: readonly string[] }
+  | { kind: 'interval'; seconds: number; from: string; until?: string | undefined }
+  | ({ kind: 'calendar'; patterns: readonly string[]; cycle?: Cycle | undefined } & Bounds)
 
 /**
  * The next instants of a rule strictly after one, in order, each once; at most `count`, none when nothing is left.
@@ -20,13 +27,57 @@ export type Rule =
  */
 export function nextInstants(rule: Rule, zone: string, after: Date, count: number): Date[] {
   if (rule.kind === 'at') return new Date(rule.at) > after ? [new Date(rule.at)] : []
-  if (rule.kind === 'interval') return intervalInstants(rule, after, count)
-  const patterns = rule.kind === 'wall' ? [patternOf(rule.wall)] : rule.patterns
-  const instants = patterns.flatMap(pattern =>
-    openPattern(pattern, zone).nextRuns(rule.kind === 'wall' ? 1 : count, after),
+  if (rule.kind === 'wall') return instantsOf([patternOf(rule.wall)], zone, after, 1)
+  const ends = rule.until === undefined ? Infinity : Date.parse(rule.until)
+  const found =
+    rule.kind === 'interval'
+      ? intervalInstants(rule, after, count)
+      : calendarInstants(rule, zone, after, count)
+  return found.filter(each => each.getTime() <= ends)
+}
+
+/** Looks for a day of a cycle: at most so many, as a cycle has few days and a bad one none. */
+const MOST_LOOKS = 400
+
+function calendarInstants(
+  { patterns, cycle, from, until }: Extract<Rule, { kind: 'calendar' }>,
+  zone: string,
+  after: Date,
+  count: number,
+): Date[] {
+  let at = from === undefined ? after : new Date(Math.max(after.getTime(), Date.parse(from) - 1))
+  if (!cycle) return instantsOf(patterns, zone, at, count)
+  const found: Date[] = []
+  for (let look = 0; look < MOST_LOOKS && found.length < count; look++) {
+    const batch = instantsOf(patterns, zone, at, Math.max(count, 10))
+    found.push(...batch.filter(each => isInCycle(each, cycle, zone)))
+    if (batch.length === 0 || (until !== undefined && batch.at(-1)! > new Date(until))) break
+    at = batch.at(-1)!
+  }
+  return found.slice(0, count)
+}
+
+/** The days from 1970 to a day. 1 January 1970 was a Thursday. */
+const dayNumber = ({ year, month, day }: { year: number; month: number; day: number }) =>
+  Date.UTC(year, month - 1, day) / 86_400_000
+
+function isInCycle(instant: Date, { unit, count, from }: Cycle, zone: string): boolean {
+  const [year = 0, month = 0, day = 0] = from.split('-').map(Number)
+  const numbers = [wallOf(instant, zone), { year, month, day }].map(each =>
+    unit === 'day' ? dayNumber(each) : Math.floor((dayNumber(each) + 3) / 7),
   )
+  return (numbers[0]! - numbers[1]!) % count === 0
+}
+
+function instantsOf(patterns: readonly string[], zone: string, after: Date, count: number): Date[] {
   // Two times of the day can fall on the same instant after a gap.
-  const times = new Set(instants.map(each => each.getTime()))
+  const times = new Set(
+    patterns.flatMap(pattern =>
+      openPattern(pattern, zone)
+        .nextRuns(count, after)
+        .map(each => each.getTime()),
+    ),
+  )
   return [...times]
     .toSorted((a, b) => a - b)
     .slice(0, count)

@@ -4,7 +4,7 @@ import { planClauses } from './plan-clauses.ts'
 import { readClauses } from './read-clauses.ts'
 import { readCron } from './read-cron.ts'
 import { tokensOf, type Token } from './tokens.ts'
-import { dayOfTask, isAdverbOfTask, withoutTask } from './task-clauses.ts'
+import { boundOfTask, dayOfTask, isAdverbOfTask, withoutTask } from './task-clauses.ts'
 import { isKnownZone } from './wall-clock.ts'
 import { type Placed, isOpen, type Open } from './clause.ts'
 
@@ -60,7 +60,8 @@ function readWords(text: string, now: Date, zone: string): Plan | Open {
   const rule = planClauses(placed, now, zone)
   if (isOpen(rule)) return rule
   const recurs = rule.kind === 'calendar' || rule.kind === 'interval'
-  const open = dayOfTask(tokens, placed) ?? checkTask(tokens, { all, placed, recurs })
+  const open =
+    boundOfTask(tokens, placed) ?? dayOfTask(tokens, placed) ?? checkTask(tokens, { all, placed, recurs })
   return open ?? { rule, task: taskOf(text, tokens, placed) }
 }
 

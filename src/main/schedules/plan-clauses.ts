@@ -1,25 +1,35 @@
-import {
-  DAY,
-  type Clause,
-  type NamedDate,
-  type Placed,
-  allOrOpen,
-  isOpen,
-  type Open,
-  type Time,
-} from './clause.ts'
+import { DAY, type Clause, type Placed, allOrOpen, isOpen, type Open, type Time } from './clause.ts'
 import type { Rule } from './next-instants.ts'
 import { MIDDAY, timeInPart } from './part-of-day.ts'
+import { planBounds, planStep, startOf, stepOf, type Day } from './plan-bounds.ts'
+import { planDays, withDaily, type Calendar } from './plan-days.ts'
+import { EVERY_OR_ONE, patternsOf, rhythmRule, rhythmTimes } from './plan-rhythm.ts'
 import { NO_DAY, NO_TIME, planMoment, planOnce, TWO } from './plan-once.ts'
 import { wallOf } from './wall-clock.ts'
 
 type Of<K extends Clause['kind']> = Extract<Clause, { kind: K }>
 /** The rule that the clauses of a text say together, or what is open. `now` is the instant that intervals count from. */
 export function planClauses(placed: readonly Placed[], now: Date, zone: string): Rule | Open {
+  const all = placed.map(({ clause }) => clause)
+  const open = all.find(clause => clause.kind === 'open')
+  if (open) return { open: open.open }
+  const bounds = all.filter(clause => clause.kind === 'start' || clause.kind === 'end')
+  const rest = placed.filter(({ clause }) => clause.kind !== 'start' && clause.kind !== 'end')
+  if (bounds.length > 0)
+    return planBounds(bounds, planUnbound(rest, now, zone, startOf(bounds, now, zone)), now, zone)
+  return planUnbound(rest, now, zone, undefined)
+}
+
+/** The rule without its beginning and end; `start` is the day that it begins with, where the text says one. */
+function planUnbound(
+  placed: readonly Placed[],
+  now: Date,
+  zone: string,
+  start: Day | Open | undefined,
+): Rule | Open {
   const clauses = withHabit(placed.map(({ clause }) => clause))
   if (isOpen(clauses)) return clauses
-  const open = clauses.find(clause => clause.kind === 'open')
-  if (open) return { open: open.open }
+  if (isOpen(start)) return start
   const of = <K extends Clause['kind']>(kind: K) => clauses.filter(clause => clause.kind === kind) as Of<K>[]
   const one = [
     'times',
@@ -35,14 +45,30 @@ export function planClauses(placed: readonly Placed[], now: Date, zone: string):
     'except',
     'offset',
     'count',
+    'window',
+    'phase',
+    'step',
   ] as const
   if (one.some(kind => of(kind).length > 1) || of('weekdays').length > 1) return TWO
   const others = (...kinds: Clause['kind'][]) => clauses.some(({ kind }) => !kinds.includes(kind))
   if (of('daily').length > 0 && of('weekdays').length > 0 && !isDailyOnDays(placed)) return TWO
   const [moment] = of('moment')
   if (moment) return others('moment') ? TWO : planMoment(moment.at)
+  const step = stepOf(clauses)
+  if (step) {
+    const times = timesIn(of('times')[0]?.times ?? noonOf(clauses), of('part')[0]?.part)
+    return isOpen(times) ? times : planStep(step, clauses, { times, now, zone, start })
+  }
   const [every] = of('every')
-  if (every) return others('every') ? planMixedInterval(every) : planInterval(every.seconds, now)
+  if (every && !others('every')) return planInterval(every.seconds, now)
+  if (every || of('window').length > 0 || of('phase').length > 0) {
+    const times = rhythmTimes(clauses)
+    if (isOpen(times)) return times
+    const days = clauses.filter(({ kind }) => kind !== 'every' && kind !== 'window' && kind !== 'phase')
+    const calendar = planDays(withDaily(days), [{ hour: 0, minute: 0, isBare: false }])
+    if (calendar === undefined) return EVERY_OR_ONE
+    return isOpen(calendar) ? calendar : rhythmRule(times, calendar)
+  }
   const [span] = of('in')
   const days = span && span.seconds % DAY === 0 ? span.seconds / DAY : undefined
   if (span && !(days !== undefined && of('times').length > 0))
@@ -71,8 +97,10 @@ export function planClauses(placed: readonly Placed[], now: Date, zone: string):
   const [count] = of('count')
   if (count && !isCounted(count, calendar, times))
     return { open: 'The text names another number of times than it says.' }
-  return { kind: 'calendar', patterns: patternsOf(calendar, times) }
+  return { kind: 'calendar', patterns: patternsOf(calendar, minutesOf(times)) }
 }
+
+const minutesOf = (times: readonly Time[]) => times.map(({ hour, minute }) => hour * 60 + minute)
 
 /** Whether “every day” and its weekdays stand together: `every day from Monday to Friday`. */
 const isDailyOnDays = (placed: readonly Placed[]) =>
@@ -105,13 +133,6 @@ const noonOf = (clauses: readonly Clause[]): Time[] =>
     ? [{ hour: 12, minute: 0, isBare: false }]
     : []
 
-const planMixedInterval = ({ seconds }: Of<'every'>): Open => ({
-  open:
-    seconds % DAY === 0
-      ? 'With which day does it begin? Give the days, or leave the time out.'
-      : 'An interval counts from now on, so it goes with no day or hour: leave one of the two out.',
-})
-
 const LONGEST = 100 * 366 * DAY
 
 function planInterval(seconds: number, now: Date): Rule | Open {
@@ -134,102 +155,8 @@ function timesIn(times: readonly Time[], part: number | undefined): Time[] | Ope
   return distinct.size === known.length ? known : { open: 'The same time is named twice.' }
 }
 
-type Calendar = { dom: string; month: string; dow: string }
-
-/** The days of a recurring schedule as fields of cron; undefined for what happens once. */
-function planDays(clauses: readonly Clause[], times: readonly Time[]): Calendar | Open | undefined {
-  const find = <K extends Clause['kind']>(kind: K) =>
-    clauses.find(clause => clause.kind === kind) as Of<K> | undefined
-  const except = find('except')?.days ?? []
-  const cycles = new Set(clauses.filter(clause => clause.kind === 'cycle').map(({ unit }) => unit))
-  const [weekdays, monthdays, nth, ordinals, date] = [
-    find('weekdays'),
-    find('monthdays'),
-    find('nth'),
-    find('ordinals'),
-    find('date'),
-  ]
-  const ofMonth = [monthdays, nth, ordinals, date].filter(each => each !== undefined)
-  const count = find('count')
-  const isDaily = find('daily') !== undefined || count?.unit === 'day'
-  if (ofMonth.length > 1 || (ofMonth.length > 0 && (weekdays || isDaily || except.length > 0))) return TWO
-  if (cycles.size > 1) return TWO
-  const everyday = { dom: '*', month: '*', dow: '*' }
-  if (date) return cycles.has('year') || date.isYearly ? planYearly(date.date, cycles) : undefined
-  const day = monthdays ?? nth
-  if (day) {
-    const months = monthsOf(day, cycles)
-    if (isOpen(months)) return months
-    return { ...everyday, [monthdays ? 'dom' : 'dow']: day.days.join(','), month: months }
-  }
-  if (ordinals) {
-    if (ordinals.days.some(day => day < 1 || day > 31)) return { open: 'No month has that day.' }
-    if (cycles.has('quarter')) return { ...everyday, dom: ordinals.days.join(','), month: FIRST_MONTHS }
-    const isMonthly = cycles.has('month') || ordinals.days.length > 1 || count?.unit === 'month'
-    if (!isMonthly)
-      return { open: 'Once, or on that day of every month? Say “of every month”, or give the date.' }
-    return { ...everyday, dom: ordinals.days.join(',') }
-  }
-  if (cycles.has('month')) return { open: 'On which day of the month?' }
-  if (cycles.has('quarter')) return { open: 'On which day of the quarter?' }
-  if (cycles.has('year')) return { open: 'On which day of the year?' }
-  const isWeekly = cycles.has('week') || count?.unit === 'week'
-  if (weekdays && (weekdays.isRecurring || isWeekly)) {
-    const days = weekdays.days.filter(day => !except.includes(day))
-    const isOdd = except.some(day => !weekdays.days.includes(day))
-    return days.length === 0 || isOdd
-      ? { open: 'No day is left, or one is taken out that was not in.' }
-      : { ...everyday, dow: daysOf(days) }
-  }
-  if (weekdays && isDaily) return TWO
-  if (isWeekly) return { open: 'On which day of the week?' }
-  const isList =
-    times.length > 1 && !weekdays && clauses.every(({ kind }) => kind === 'times' || kind === 'part')
-  if (!isDaily && !isList && except.length === 0) return undefined
-  if (except.length > 0 && !isDaily) return TWO
-  return except.length === 0
-    ? everyday
-    : { ...everyday, dow: daysOf([1, 2, 3, 4, 5, 6, 7].filter(day => !except.includes(day))) }
-}
-
-const FIRST_MONTHS = '1,4,7,10'
-const LAST_MONTHS = '3,6,9,12'
-
-/** The months of a day, as cron writes them; of a quarter the first one, or the last one for a last day. */
-function monthsOf({ days, months }: Of<'monthdays' | 'nth'>, cycles: ReadonlySet<string>): string | Open {
-  const named = months?.join(',')
-  if (cycles.has('week')) return TWO
-  // A year has one day of each month that is named.
-  if (cycles.has('year')) return named === undefined || days.length > 1 ? TWO : named
-  if (!cycles.has('quarter')) return named ?? '*'
-  const isLast = days.map(day => /L/.test(day))
-  if (new Set(isLast).size > 1) return { open: 'On which day of the quarter?' }
-  const ofQuarter = isLast[0] ? LAST_MONTHS : FIRST_MONTHS
-  return named === undefined || named === ofQuarter ? ofQuarter : TWO
-}
-
-const daysOf = (days: readonly number[]) =>
-  days
-    .map(day => day % 7)
-    .toSorted((a, b) => a - b)
-    .join(',')
-
-function planYearly({ year, month, day }: NamedDate, cycles: ReadonlySet<string>): Calendar | Open {
-  if (year !== undefined || cycles.has('week') || cycles.has('month')) return TWO
-  return { dom: String(day), month: String(month), dow: '*' }
-}
-
 function isCounted({ times, unit }: Of<'count'>, { dow, dom }: Calendar, clock: readonly Time[]): boolean {
   const days =
     unit === 'week' ? (dow === '*' ? 7 : dow.split(',').length) : unit === 'month' ? dom.split(',').length : 1
   return times === days * clock.length
-}
-
-/** Times that share their minute are one pattern. */
-function patternsOf({ dom, month, dow }: Calendar, times: readonly Time[]): string[] {
-  const byMinute = Map.groupBy(times, ({ minute }) => minute)
-  return [...byMinute].map(([minute, all]) => {
-    const hours = all.map(({ hour }) => hour).toSorted((a, b) => a - b)
-    return `${minute} ${hours.join(',')} ${dom} ${month} ${dow}`
-  })
 }

@@ -64,7 +64,13 @@ type DayOf = { year: number; month: number; day: number }
 /** How long ago a date without a year may lie for the text to mean it, rather than the one in a year. */
 const DOUBTFUL_DAYS = 90
 
-function dayOf(clause: Clause, today: Wall, isLater: boolean, inDays: number | undefined): DayOf | Open {
+/** The day that a clause names, seen from `today`; `isLater` where the time of day is still to come. */
+export function dayOf(
+  clause: Clause,
+  today: Wall,
+  isLater: boolean,
+  inDays: number | undefined,
+): DayOf | Open {
   if (clause.kind === 'in') return addDays(today, inDays ?? 0)
   if (clause.kind === 'offset') return addDays(today, clause.days)
   if (clause.kind === 'weekdays') {

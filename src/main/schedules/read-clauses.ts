@@ -1,8 +1,11 @@
-import { DAY, type Clause, type Placed, isOpen, type Found } from './clause.ts'
+import { DAY, HOUR, type Clause, type Placed, isOpen, type Found } from './clause.ts'
 import { readDate, readMonthDays } from './read-dates.ts'
 import { readEvery, readIn } from './read-spans.ts'
 import { readPart, EVENING } from './part-of-day.ts'
 import { readNumber, readTimes } from './read-times.ts'
+import { readEnd, readStart } from './read-bounds.ts'
+import { readPhase } from './read-phases.ts'
+import { readWindow } from './read-windows.ts'
 import { isKind, isSign, skipKinds, valueOf, type Token } from './tokens.ts'
 import { readExcept, readNearDay, readWeekdays } from './read-weekdays.ts'
 
@@ -20,6 +23,10 @@ const readers: readonly Read[] = [
   readIn,
   readOffset,
   readCount,
+  readWindow,
+  readPhase,
+  readStart,
+  readEnd,
   readTimesClause,
   readPartClause,
 ]
@@ -102,6 +109,14 @@ function readCount(tokens: Tokens, at: number): Found<Clause> | undefined {
   const times = word ?? number!.value
   const start = skipKinds(tokens, word === undefined ? number!.end + 1 : at + 1, 'per', 'on', 'in', 'article')
   const unit = valueOf(tokens[start], 'unit', 'adverb')
+  if (unit === HOUR)
+    return {
+      value:
+        3600 % times === 0 && times <= 60
+          ? { kind: 'every', seconds: HOUR / times }
+          : { kind: 'open', open: 'How many minutes apart? Say “every 20 minutes”.' },
+      end: start + 1,
+    }
   if (unit === 86_400) return { value: { kind: 'count', times, unit: 'day' }, end: start + 1 }
   if (unit === 604_800) return { value: { kind: 'count', times, unit: 'week' }, end: start + 1 }
   const isMonth = valueOf(tokens[start], 'months', 'monthAdverb') === 1

@@ -58,7 +58,7 @@ function moreMonths(tokens: Tokens, at: number): Found<number[]> | undefined {
 }
 
 /** A date without the words around it. */
-function readNamedDate(tokens: Tokens, at: number): Found<NamedDate | Open> | undefined {
+export function readNamedDate(tokens: Tokens, at: number): Found<NamedDate | Open> | undefined {
   const token = tokens[at]
   if (!token) return undefined
   const [a = 0, b = 0, c] = token.parts ?? []
@@ -185,7 +185,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   const named = month && !isOpen(month.value) ? month.value : []
   const months = named.length > 0 ? { months: named.map(each => (list[0] === 'last' ? each + 2 : each)) } : {}
   if (weekday !== undefined) {
-    if (!month) return openNth(isEvery, list, end)
+    if (!month) return openNth(isEvery, list, weekday, end)
     if (list.some(each => each !== 'last' && each > 5)) return { value: noSuchDay(list), end }
     const days = list.map(each => `${weekday % 7}#${each === 'last' ? 'L' : each}`)
     return { value: { kind: 'nth', days, ...months }, end: month.end }
@@ -199,6 +199,8 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   }
   const isLast = list.includes('last')
   if (!isDay && isLast) return undefined
+  // “every third day” counts days.
+  if (!month && isDay && isEvery && list[0] !== 1 && list[0] !== 'last') return undefined
   if (!month && isDay)
     return list.length === 1
       ? {
@@ -234,8 +236,17 @@ const noSuchDay = (list: readonly Nth[]): Clause => ({
   open: `No month has that day: ${list.join(', ')}.`,
 })
 
-const openNth = (isEvery: boolean, list: readonly Nth[], end: number): Found<Clause> | undefined =>
-  isEvery || list.length > 1 || list[0] === 'last' || list[0]! < 6
+/** “jeden zweiten Dienstag” is every other one, or the second of a month; without “every” it is neither. */
+function openNth(
+  isEvery: boolean,
+  list: readonly Nth[],
+  weekday: number,
+  end: number,
+): Found<Clause> | undefined {
+  const [count, second] = list
+  if (isEvery && typeof count === 'number' && second === undefined && count > 1 && count < 53)
+    return { value: { kind: 'step', unit: 'week', count, days: [weekday], isNth: count < 6 }, end }
+  return isEvery || list.length > 1 || count === 'last' || count! < 6
     ? {
         value: {
           kind: 'open',
@@ -244,6 +255,7 @@ const openNth = (isEvery: boolean, list: readonly Nth[], end: number): Found<Cla
         end,
       }
     : undefined
+}
 
 /** `day 15` */
 function numberedDay(tokens: Tokens, at: number): Found<number> | undefined {

@@ -18,7 +18,7 @@ const VAGUE = /^(few|couple|several|some|paar|einige|mehrere|so)$/i
 /** `every 2 hours`, `alle 90 Minuten`, `hourly`, `every half hour`; what is counted in days, weeks or months, too. */
 export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined {
   const adverb = valueOf(tokens[at], 'adverb')
-  if (adverb === HOUR) return { value: { kind: 'every', seconds: HOUR }, end: at + 1 }
+  if (adverb !== undefined && adverb < DAY) return { value: { kind: 'every', seconds: adverb }, end: at + 1 }
   if (adverb === DAY) return { value: { kind: 'daily' }, end: at + 1 }
   if (adverb === WEEK) return { value: { kind: 'cycle', unit: 'week' }, end: at + 1 }
   const monthly = valueOf(tokens[at], 'monthAdverb')
@@ -29,6 +29,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
       end: at + 1,
     }
   const start = skipKinds(tokens, at, 'on')
+  if (/^alternat(e|ing)$/i.test(tokens[start]?.text ?? '')) return readStep(tokens, start, true)
   if (!isKind(tokens[start], 'every')) return undefined
   const first = start + 1
   if (isKind(tokens[first], 'part')) return { value: { kind: 'daily' }, end: first }
@@ -37,12 +38,8 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
     (/^an?$/i.test(tokens[first]?.text ?? '') && VAGUE.test(tokens[first + 1]?.text ?? ''))
   )
     return { value: { kind: 'open', open: 'How often exactly? Say the number.' }, end: first + 2 }
-  const other =
-    isKind(tokens[first], 'other') || (isKind(tokens[first], 'ordinal') && isCounted(tokens, first))
-  if (other) {
-    const open = 'Which one does it begin with? Give the days, or the dates.'
-    return { value: { kind: 'open', open }, end: first + 2 }
-  }
+  const step = readStep(tokens, first)
+  if (step) return step
   const single = /^single$/i.test(tokens[first]?.text ?? '') ? first + 1 : first
   if (valueOf(tokens[single], 'unit') === DAY) return { value: { kind: 'daily' }, end: single + 1 }
   if (valueOf(tokens[single], 'unit') === WEEK)
@@ -63,8 +60,34 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
     : undefined
 }
 
-/** Whether an ordinal counts days or weeks, as in `jeden zweiten Tag`. What it counts in a month is read before. */
-const isCounted = (tokens: Tokens, at: number) => isKind(tokens[at + 1], 'unit', 'months', 'weekday', 'part')
+/** `other Tuesday`, `zweite Woche`, `third day`, `2 weeks`, `alternate Friday`, behind “every”. */
+function readStep(tokens: Tokens, at: number, isAlternate = false): Found<Clause> | undefined {
+  const isOther = isAlternate || isKind(tokens[at], 'other')
+  const ordinal = tokens[at]?.isOrdinal === true ? tokens[at].number : valueOf(tokens[at], 'ordinal')
+  const number = isOther || ordinal !== undefined ? undefined : readNumber(tokens, at)
+  const count = isOther ? 2 : (ordinal ?? number?.value)
+  if (count === undefined) return undefined
+  const thing = number?.end ?? at + 1
+  const token = tokens[thing]
+  const weekday = valueOf(token, 'weekday', 'weekdays', 'shortDay')
+  const group = valueOf(token, 'group', 'groups')
+  const unit = valueOf(token, 'unit')
+  const end = thing + 1
+  const isMonths = isKind(token, 'months') || isKind(token, 'part')
+  if (isMonths || group === 12345 || (unit !== undefined && unit < DAY && !number))
+    return unit === HOUR || unit === 60
+      ? { value: { kind: 'every', seconds: unit * count }, end }
+      : { value: { kind: 'open', open: 'Which one does it begin with? Give the days, or the dates.' }, end }
+  if (count < 2 || count > 52) return undefined
+  const isNth = ordinal !== undefined && ordinal < 6
+  if (weekday !== undefined)
+    return { value: { kind: 'step', unit: 'week', count, days: [weekday], ...(isNth && { isNth }) }, end }
+  if (group === 67) return { value: { kind: 'step', unit: 'week', count, days: [6, 7] }, end }
+  // “every 2 weeks” alone is a length of time.
+  if (number || unit === undefined) return undefined
+  if (unit === DAY) return { value: { kind: 'step', unit: 'day', count }, end }
+  return unit === WEEK ? { value: { kind: 'step', unit: 'week', count }, end } : undefined
+}
 
 /** `in 20 minutes`, `20 minutes from now`, `in einer halben Stunde`. */
 export function readIn(tokens: Tokens, at: number): Found<Clause> | undefined {
@@ -142,7 +165,8 @@ function readAmount(tokens: Tokens, at: number): (Found<number> & { smallest: nu
     return readAmount(tokens, start)
   if (isKind(tokens[start], 'half', 'quarter')) {
     const share = isKind(tokens[start], 'half') ? 0.5 : 0.25
-    const unit = skipKinds(tokens, start + 1, 'of', 'number')
+    const hyphen = isSign(tokens[start + 1], '-') ? start + 2 : start + 1
+    const unit = skipKinds(tokens, hyphen, 'of', 'number')
     return of(share, unit)
   }
   const count = readNumber(tokens, at)

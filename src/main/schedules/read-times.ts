@@ -29,7 +29,23 @@ export function readTimes(tokens: Tokens, at: number): Found<Time[] | Open> | un
     return { value: { open: 'Which of the two times is meant?' }, end: end + 2 }
   if (isSpan(tokens, end))
     return { value: { open: 'A span of hours leaves open when it begins and ends.' }, end: end + 2 }
-  return { value: known, end }
+  return { value: inOrder(known), end }
+}
+
+/** Bare hours in the order of a day: “at 9 and 5” is 9:00 and 17:00. What could be written out of order is a reason. */
+function inOrder(times: readonly Time[]): Time[] | Open {
+  if (times.some(({ isBare }) => !isBare)) return [...times]
+  const ordered: Time[] = []
+  for (const time of times) {
+    const last = ordered.at(-1)
+    const isBefore = (hour: number) =>
+      last !== undefined && (hour - last.hour) * 60 + time.minute - last.minute <= 0
+    if (!isBefore(time.hour)) ordered.push(time)
+    else if ((time.hour > 6 && last!.isBare) || last!.hour < 7 || isBefore(time.hour + 12))
+      return { open: 'In the morning or the evening? Write each time from 0:00 to 23:59.' }
+    else ordered.push({ ...time, hour: time.hour + 12, isBare: false })
+  }
+  return ordered
 }
 
 /** Whether the last time was made exact by a word after it, which may have been meant for the times before, too. */
@@ -37,7 +53,12 @@ const isSaid = (tokens: Tokens, end: number) =>
   isKind(tokens[end - 1], 'meridiem', 'part', 'parts', 'tonight')
 
 const isSpan = (tokens: Tokens, at: number) =>
-  (isKind(tokens[at], 'to') || isSign(tokens[at], '-–—')) && readBareTime(tokens, at + 1) !== undefined
+  (isKind(tokens[at], 'to') || isSign(tokens[at], '-–—')) &&
+  readBareTime(tokens, at + 1) !== undefined &&
+  // “until 31 March” and “bis 28.02.” are days.
+  !isKind(tokens[at + 2], 'month') &&
+  !isKind(tokens[at + 3], 'month') &&
+  tokens[at + 1]!.type !== 'date'
 
 const EXACTLY = /^(exactly|precisely|punkt|genau|pünktlich)$/i
 
@@ -108,7 +129,7 @@ export function readNumber(tokens: Tokens, at: number): Found<number> | undefine
 }
 
 /** A time without the word before it. A bare number counts. */
-function readBareTime(tokens: Tokens, at: number): Found<Time | Open> | undefined {
+export function readBareTime(tokens: Tokens, at: number): Found<Time | Open> | undefined {
   const token = tokens[at]
   if (!token) return undefined
   if (token.type === 'clock') {
@@ -186,7 +207,8 @@ function relativeTo(tokens: Tokens, at: number, minutes: number): Found<Time | O
     : { value: { open: `Is that ${shown}? Write which.` }, end: time.end }
 }
 
-function readHour(tokens: Tokens, at: number): Found<Time | Open> | undefined {
+/** A full hour, or one with minutes behind it: `8`, `8 Uhr 20`, `eight thirty`, `8h30`, `8 pm`. */
+export function readHour(tokens: Tokens, at: number): Found<Time | Open> | undefined {
   const hour = readNumber(tokens, at)
   if (!hour || /^(an?|eine[rmn]?)$/i.test(tokens[at]!.text)) return undefined
   const { end } = hour

@@ -26,6 +26,22 @@ export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Open | und
     : undefined
 }
 
+/** The reason where a beginning or an end may belong to the task: “every day at 8 drink water for two weeks”. */
+export function boundOfTask(tokens: Tokens, placed: readonly Placed[]): Open | undefined {
+  const apart = placed.find(
+    each =>
+      ['start', 'end'].includes(each.clause.kind) &&
+      // “send the report from Monday every Friday at 9”: a word of the task stands directly before.
+      (isPlain(tokens[each.at - 1]) || !placed.some(other => touches(tokens, each, other))),
+  )
+  if (!apart) return undefined
+  const text = tokens
+    .slice(apart.at, apart.end)
+    .map(each => each.text)
+    .join(' ')
+  return { open: `Is “${text}” when it runs, or part of the task? Put it beside the time.` }
+}
+
 function touches(tokens: Tokens, a: Placed, b: Placed): boolean {
   const [first, second] = a.at < b.at ? [a, b] : [b, a]
   return a !== b && tokens.slice(first.end, second.at).every(isJoin)

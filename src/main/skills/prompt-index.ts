@@ -6,7 +6,12 @@ type Options = {
   tokens: number
   count(text: string): number
   edition: 'compact' | 'full'
+  /** Other words around the skills than those of the edition. */
+  words?: SectionWords | undefined
 }
+
+/** What stands above the described skills, before the names of more, and before their number by category. */
+type SectionWords = { head: string; byName: string; byCategory: string }
 
 /** Context windows of up to this many tokens get the compact edition. */
 const COMPACT_TOKENS = 8_192
@@ -22,6 +27,12 @@ const LEAD = {
 }
 const BY_NAME = 'More skills: '
 const BY_CATEGORY = 'And by category (list them with skills_list): '
+
+const wordsOf = (edition: Options['edition']): SectionWords => ({
+  head: `${HEADING}\n${LEAD[edition]}`,
+  byName: BY_NAME,
+  byCategory: BY_CATEGORY,
+})
 /** Characters of a description. */
 const LONGEST = { compact: 110, full: 320 }
 /** The specification keeps names short, but a foreign skill may ignore it. */
@@ -38,10 +49,11 @@ const UNSORTED = 'other'
  */
 export function skillsSection(skills: readonly LibrarySkill[], options: Options): string {
   const { tokens, count, edition } = options
+  const words = options.words ?? wordsOf(edition)
+  const { head, byName, byCategory } = words
   const shown = skills.map(each => each.skill).filter(mayBeShown)
   if (shown.length === 0) return ''
-  const head = `${HEADING}\n${LEAD[edition]}`
-  const cost = { head: count(head), byName: count(BY_NAME), byCategory: count(BY_CATEGORY) }
+  const cost = { head: count(head), byName: count(byName), byCategory: count(byCategory) }
   const room = tokens - cost.head
   if (room <= 0) return ''
   // Count each entry with its separator, and stop once the rest cannot fit.
@@ -70,7 +82,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
   }
   // The whole can have a few more tokens than the sum of its parts; then list less.
   for (;;) {
-    const section = write(head, { shown, lines, names, plan }, options)
+    const section = write(words, { shown, lines, names, plan }, options)
     if (section === '' || count(section) <= tokens) return section
     plan = smaller(plan)
   }
@@ -136,18 +148,22 @@ type Written = {
   plan: Plan
 }
 
-function write(head: string, { shown, lines, names, plan }: Written, { tokens, count }: Options): string {
+function write(
+  { head, byName, byCategory }: SectionWords,
+  { shown, lines, names, plan }: Written,
+  { tokens, count }: Options,
+): string {
   if (plan.isOver) return ''
   const told = plan.lines + plan.names
   const parts = [head, ...lines.slice(0, plan.lines).map(part => part.text)]
   if (plan.names > 0) {
     const named = names.slice(plan.lines, told).map(part => part.text)
-    parts.push(`${BY_NAME}${named.join(', ')}.`)
+    parts.push(`${byName}${named.join(', ')}.`)
   }
   const rest = shown.slice(told)
   if (rest.length === 0) return parts.join('\n')
-  const room = tokens - count(parts.join('\n')) - count(`\n${BY_CATEGORY}, and 9999 in others.`)
-  return [...parts, `${BY_CATEGORY}${categoriesOf(rest, room, count)}.`].join('\n')
+  const room = tokens - count(parts.join('\n')) - count(`\n${byCategory}, and 9999 in others.`)
+  return [...parts, `${byCategory}${categoriesOf(rest, room, count)}.`].join('\n')
 }
 
 /** Such as `writing 12, data 3`, the largest first, as many as fit. */

@@ -261,22 +261,25 @@ describe('a hostile .mcp.json', () => {
     expect(await host.client['mcp.test']({ name: 'good' })).toMatchObject({ ok: true })
   })
 
-  test('that leads out of the folder, or is no file, is not read', async () => {
-    using home = aHome()
-    const outside = aProject(home.path, 'outside', { db: program('good') })
-    const names = ['link', 'pipe', 'folder']
-    for (const name of names) mkdirSync(join(home.path, name))
-    symlinkSync(join(outside, '.mcp.json'), join(home.path, 'link', '.mcp.json'))
-    execFileSync('mkfifo', [join(home.path, 'pipe', '.mcp.json')])
-    mkdirSync(join(home.path, 'folder', '.mcp.json'))
-    await using host = await aProjectHost(home.path)
-    for (const name of names) await trust(host, realpathSync(join(home.path, name)))
-    const { projects, servers } = await list(host)
-    expect(servers).toEqual([])
-    expect(projects.map(({ problems }) => problems)).toEqual([
-      ['The file cannot be read. It is a link that leads out of the folder.'],
-      ['The file cannot be read. It is no file.'],
-      [expect.stringMatching(/^The file cannot be read\./)],
-    ])
-  })
+  test.skipIf(process.platform === 'win32')(
+    'that leads out of the folder, or is no file, is not read',
+    async () => {
+      using home = aHome()
+      const outside = aProject(home.path, 'outside', { db: program('good') })
+      const names = ['link', 'pipe', 'folder']
+      for (const name of names) mkdirSync(join(home.path, name))
+      symlinkSync(join(outside, '.mcp.json'), join(home.path, 'link', '.mcp.json'))
+      execFileSync('mkfifo', [join(home.path, 'pipe', '.mcp.json')])
+      mkdirSync(join(home.path, 'folder', '.mcp.json'))
+      await using host = await aProjectHost(home.path)
+      for (const name of names) await trust(host, realpathSync(join(home.path, name)))
+      const { projects, servers } = await list(host)
+      expect(servers).toEqual([])
+      expect(projects.map(({ problems }) => problems)).toEqual([
+        ['The file cannot be read. It is a link that leads out of the folder.'],
+        ['The file cannot be read. It is no file.'],
+        [expect.stringMatching(/^The file cannot be read\./)],
+      ])
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { askUserTool } from './ask-user.ts'
 const asks = (given: Record<string, unknown>): Step => ({ call: { name: 'ask_user', arguments: given } })
 const colour = { question: 'Which colour?', choices: ['red', ' red ', '', 'blue'] }
 const asked = (script: Partial<Parameters<typeof aTurn>[0]>, given: Record<string, unknown> = colour) =>
-  aTurn({ tools: [askUserTool], form: 'full', replies: [[asks(given)], 'Done.'], ...script })
+  aTurn({ tools: [askUserTool], replies: [[asks(given)], 'Done.'], ...script })
 
 test('the answer to a question is its result, and the question is shown with its choices', async () => {
   const { messages, events } = await asked({ answers: [{ decision: 'once', note: ' blue ' }] })
@@ -57,4 +57,17 @@ test.each([
   const { messages, events } = await asked({}, given)
   expect(inShort(messages)[2]).toContain(said)
   expect(events.map(({ type }) => type)).not.toContain('approval_request')
+})
+
+test('a model that asks without end is told to decide, and the person is left alone', async () => {
+  let n = 0
+  const { messages, events, reason } = await asked({
+    contextTokens: 100_000,
+    maxIterations: 20,
+    replies: ({ tools }) => (tools.length === 0 ? 'Done.' : [asks({ question: `Which, ${n++}?` })]),
+    answers: Array.from({ length: 20 }, () => ({ decision: 'once' as const, note: 'red' })),
+  })
+  expect(events.filter(event => event.type === 'approval_request')).toHaveLength(8)
+  expect(messages.filter(message => message.role === 'tool')[8]?.text).toContain('asked 8 questions')
+  expect(reason).toBe('budget_exhausted')
 })

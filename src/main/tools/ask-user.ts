@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type ToolResult } from './tool.ts'
+import { tellAnswer } from './tell/tell-plan.ts'
 
 /** Limits of a question: its characters, its choices, and the characters of one. */
 const LONGEST_QUESTION = 1_000
@@ -12,11 +13,11 @@ const LONGEST_CHOICE = 200
  */
 export const askUserTool = defineTool({
   name: 'ask_user',
+  tell: tellAnswer,
   says: 'Ask the user one question when you cannot go on without the answer, with a few choices if there are some. They may also answer in their own words.',
   input: z.object({ question: z.string(), choices: z.array(z.string()).optional() }),
   toolset: 'plan',
   risk: 'read',
-  fullOnly: true,
   async intent({ question, choices = [] }, { workspace: folder }) {
     const text = question.trim()
     const given = [...new Set(choices.map(each => each.trim().replaceAll(/\s+/g, ' ')))].filter(

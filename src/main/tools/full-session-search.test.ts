@@ -4,28 +4,26 @@ import { searchHere } from '../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import { fullSessionSearch } from './full-session-search.ts'
+import { sessionSearchTool } from './full-session-search.ts'
 import { createRegistry } from './registry.ts'
-import { sessionSearchTool } from './session-search.ts'
 
 const DAY = 24 * 60 * 60_000
 const START = new Date(2026, 0, 1, 12).getTime()
 
-/** The tool as other models than the built-in one get it, over a store with chats; it is called in the chat `current`. */
+/** The tool over a store with chats; it is called in the chat `current`. */
 function aSearch(recap: { text: string } | Refusal = { refused: 'There is no model.' }) {
   const store = aStore()
   onTestFinished(() => store[Symbol.dispose]())
   const asked: string[] = []
   const search = searchHere(store)
-  const full = fullSessionSearch({
+  const tool = sessionSearchTool({
     ...search,
     async askRecap(_modelId, { user: text }) {
       asked.push(text)
       return recap
     },
   })
-  const registry = createRegistry([{ ...sessionSearchTool(search), full }])
-  const tool = registry.inForm('full').get('session_search')!
+  const registry = createRegistry([tool])
   const workspace = aWorkspace()
   const current = aChat(store).id
 
@@ -60,9 +58,8 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
       modelId: 'builtin',
       byHand: false,
     })
-  async function call(args: Record<string, unknown>, form: 'basic' | 'full' = 'full'): Promise<string> {
-    const called = registry.inForm(form)
-    const checked = called.validate('session_search', args)
+  async function call(args: Record<string, unknown>): Promise<string> {
+    const checked = registry.validate('session_search', args)
     if (!checked.ok) return checked.reason
     const signal = new AbortController().signal
     const { home } = store
@@ -74,7 +71,7 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
       signal,
       output: () => undefined,
     }
-    return said(await called.get('session_search')!.run(checked.value, { ...context, access: 'unconfined' }))
+    return said(await tool.run(checked.value, { ...context, access: 'unconfined' }))
   }
   const lines = (n: number, word = 'line') => Array.from({ length: n }, (_, at) => `${word} ${at + 1}.`)
   return { store, registry, workspace, tool, current, say, sayIn, lines, compact, call, asked }
@@ -85,19 +82,13 @@ const chatsIn = (text: string) => [...text.matchAll(/\(session_id (\w+)[,)]/g)].
 /** The number of messages shown in an answer. */
 const messagesIn = (text: string) => text.match(/^[→ ] \w+ \(\d+\): /gm)?.length ?? 0
 
-test('only the full form takes more arguments, and its schema says what they are', () => {
+test('its schema says what its arguments are', () => {
   const { registry } = aSearch()
-  const properties = (form: 'basic' | 'full') =>
-    Object.keys(registry.inForm(form).specs()[0]!.parameters['properties'] as object)
-  expect(properties('basic')).toEqual(['query', 'session_id', 'around_message_id', 'since', 'until', 'role'])
-  expect(properties('full').toSorted()).toEqual(
-    [...properties('basic'), 'limit', 'sort', 'detail', 'recap', 'page', 'window'].toSorted(),
-  )
-  expect(registry.inForm('full').specs()[0]!.parameters).toMatchObject({
+  expect(registry.specs()[0]!.parameters).toMatchObject({
     type: 'object',
     properties: { limit: { type: 'integer', description: 'of so many chats, 1 to 10' } },
   })
-  expect(registry.inForm('full').specs()[0]!.parameters).not.toHaveProperty('additionalProperties')
+  expect(registry.specs()[0]!.parameters).not.toHaveProperty('additionalProperties')
 })
 
 test('an answer is the best messages with those around them, and of each chat that was asked for at least the best one', async () => {
@@ -251,7 +242,7 @@ test('colour codes are neither shown nor in the way of a search', async () => {
   expect(await call({ session_id: id })).not.toContain('\u001b')
 })
 
-test('what was said on another day than the heading names says so, and only in the full form', async () => {
+test('what was said on another day than the heading names says so', async () => {
   const { store, say, lines, call } = aSearch()
   const id = say('Where is the lighthouse?', 'At the harbour.', ...lines(4))
   const later = (n: number) => START + 3 * DAY + n
@@ -265,7 +256,6 @@ test('what was said on another day than the heading names says so, and only in t
   const last = headed(4, 'assistant \\(6, 2026-01-01\\): line 4[^]*user \\(7\\): Yesterday')
   expect(await call({ query: 'painted' })).toMatch(last)
   expect(await call({ session_id: id, around_message_id: 7 })).toMatch(last)
-  expect(await call({ query: 'lighthouse' }, 'basic')).toMatch(headed(1, 'user \\(7\\): Yesterday'))
 })
 
 test('a chat that ran by itself is called that where it is read, too', async () => {
@@ -277,67 +267,49 @@ test('a chat that ran by itself is called that where it is read, too', async () 
   expect(await call({ session_id: own })).toContain(`(session_id ${own})`)
 })
 
-test('the basic form does not read whole chats, and its answers say nothing of arguments', async () => {
-  const { registry, workspace, say, lines } = aSearch()
-  const id = say(...lines(40))
-  const basic = registry.get('session_search')!
-  const text = said(await workspace.call(basic, { session_id: id, limit: 3 }))
-  expect([messagesIn(text), text.includes('[')]).toEqual([13, false])
+test('what schedules said comes after what people said, whatever ranks higher, and is found', async () => {
+  const { store, sayIn, call } = aSearch()
+  const search = async (more: object = {}) => {
+    const text = await call({ query: 'aubergines', ...more })
+    return { text, chats: chatsIn(text) }
+  }
+  const runs = Array.from({ length: 12 }, () =>
+    sayIn({ origin: 'schedule', originId: 'daily' }, 'aubergines', 'Aubergines, aubergines: none today.'),
+  )
+  const few = await search({ limit: 3 })
+  expect(runs).toEqual(expect.arrayContaining(few.chats))
+  expect(few.chats.length, 'only schedules').toBeGreaterThanOrEqual(3)
+  expect(few.text).toContain(`(session_id ${few.chats[0]}, ran by itself)`)
+  const own = sayIn(
+    {},
+    'I told you of my garden, with aubergines and many other things that take long to tell.',
+  )
+  for (const more of [{ limit: 3 }, {}, { detail: 'full' }, { sort: 'newest' }, { sort: 'oldest' }]) {
+    const { chats } = await search(more)
+    expect(chats[0], JSON.stringify(more)).toBe(own)
+    expect(chats.length).toBeGreaterThan(1)
+  }
+  // Where somebody writes into the chat of a schedule, it is one of people.
+  const continued = sayIn({ origin: 'schedule', originId: 'daily' }, 'aubergines', 'Aubergines, aubergines.')
+  const { id } = store.runs.start(continued, 'schedule')
+  expect((await search()).chats[0]).toBe(own)
+  store.runs.end(id, 'done')
+  store.runs.start(continued, 'window')
+  expect(new Set((await search()).chats.slice(0, 2))).toEqual(new Set([own, continued]))
 })
 
-test.for(['basic', 'full'] as const)(
-  'in the %s form what schedules said comes after what people said, whatever ranks higher, and is found',
-  async form => {
-    const { store, sayIn, call } = aSearch()
-    const search = async (more: object = {}) => {
-      const text = await call({ query: 'aubergines', ...(form === 'full' && more) }, form)
-      return { text, chats: chatsIn(text) }
-    }
-    const runs = Array.from({ length: 12 }, () =>
-      sayIn({ origin: 'schedule', originId: 'daily' }, 'aubergines', 'Aubergines, aubergines: none today.'),
-    )
-    const few = await search({ limit: 3 })
-    expect(runs).toEqual(expect.arrayContaining(few.chats))
-    expect(few.chats.length, 'only schedules').toBeGreaterThanOrEqual(3)
-    expect(few.text).toContain(`(session_id ${few.chats[0]}, ran by itself)`)
-    const own = sayIn(
-      {},
-      'I told you of my garden, with aubergines and many other things that take long to tell.',
-    )
-    for (const more of [{ limit: 3 }, {}, { detail: 'full' }, { sort: 'newest' }, { sort: 'oldest' }]) {
-      const { chats } = await search(more)
-      expect(chats[0], JSON.stringify(more)).toBe(own)
-      expect(chats.length).toBeGreaterThan(1)
-    }
-    // Where somebody writes into the chat of a schedule, it is one of people.
-    const continued = sayIn(
-      { origin: 'schedule', originId: 'daily' },
-      'aubergines',
-      'Aubergines, aubergines.',
-    )
-    const { id } = store.runs.start(continued, 'schedule')
-    expect((await search()).chats[0]).toBe(own)
-    store.runs.end(id, 'done')
-    store.runs.start(continued, 'window')
-    expect(new Set((await search()).chats.slice(0, 2))).toEqual(new Set([own, continued]))
-  },
-)
-
-test.for(['basic', 'full'] as const)(
-  'in the %s form chats of sub-agents are neither found nor listed; who knows one reads it',
-  async form => {
-    const { store, say, sayIn, call } = aSearch()
-    const own = say('Please find out about aubergines.', 'They are found: aubergines like the sun.')
-    const origin = 'sub_agent'
-    const agents = Array.from({ length: 300 }, () => sayIn({ origin, parentId: own }, 'aubergines'))
-    const [first = ''] = agents
-    store.sessions.update(first, { title: 'aubergines' })
-    const hidden = sayIn({ origin, parentId: own }, 'The zucchini is 日本 strange.')
-    const calls = [{ query: 'aubergines' }, { query: '"aubergines"' }, { query: 'aubergine*' }]
-    for (const args of [...calls, { query: 'aubergines', since: '2026-01-01' }, {}])
-      expect(chatsIn(await call(args, form))).toEqual([own])
-    for (const query of ['zucchini', '日本', 'ucchin'])
-      expect(await call({ query }, form)).toMatch(/^Nothing was found/)
-    expect(await call({ session_id: hidden }, form)).toContain('The zucchini is')
-  },
-)
+test('chats of sub-agents are neither found nor listed; who knows one reads it', async () => {
+  const { store, say, sayIn, call } = aSearch()
+  const own = say('Please find out about aubergines.', 'They are found: aubergines like the sun.')
+  const origin = 'sub_agent'
+  const agents = Array.from({ length: 300 }, () => sayIn({ origin, parentId: own }, 'aubergines'))
+  const [first = ''] = agents
+  store.sessions.update(first, { title: 'aubergines' })
+  const hidden = sayIn({ origin, parentId: own }, 'The zucchini is 日本 strange.')
+  const calls = [{ query: 'aubergines' }, { query: '"aubergines"' }, { query: 'aubergine*' }]
+  for (const args of [...calls, { query: 'aubergines', since: '2026-01-01' }, {}])
+    expect(chatsIn(await call(args))).toEqual([own])
+  for (const query of ['zucchini', '日本', 'ucchin'])
+    expect(await call({ query })).toMatch(/^Nothing was found/)
+  expect(await call({ session_id: hidden })).toContain('The zucchini is')
+})

@@ -11,7 +11,6 @@ import {
   type Lengths,
 } from '../chats/search/find-chats.ts'
 import type { BestShape } from '../chats/search/find-best.ts'
-import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
@@ -28,7 +27,8 @@ import {
   type SearchedChats,
 } from './session-search.ts'
 import { charactersFor } from './shorten-result.ts'
-import type { Tool, ToolContext, ToolResult } from './tool.ts'
+import { tellChats } from './tell/tell-chats.ts'
+import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** A number that is read leniently, and brought into its range. */
 type Bounds = { least: number; most: number; usual: number }
@@ -86,14 +86,8 @@ const lengthsFor = ({ contextTokens = Number.POSITIVE_INFINITY }: ToolContext): 
   answer: Math.min(FULL_LENGTHS.answer, charactersFor(contextTokens) - NOTES),
 })
 
-/** The search for all models but the built-in one: how much is shown, in which order, and whole chats page by page. */
-export function fullSessionSearch({
-  best,
-  store,
-  askRecap,
-}: Omit<SearchedChats, 'find'> & { best: ChatSearch['best']; askRecap: AskRecap }): NonNullable<
-  Tool['full']
-> {
+/** The tool that lets a model search earlier chats: how much is shown, in which order, and whole chats page by page. */
+export function sessionSearchTool({ best, store, askRecap }: SearchedChats & { askRecap: AskRecap }): Tool {
   /** What the model of this chat does not read, or all messages of another chat. */
   const readable = (messages: readonly RecalledMessage[], { sessionId }: ToolContext) =>
     messages.filter(message => message.sessionId !== sessionId || message.compacted || message.elsewhere)
@@ -167,7 +161,7 @@ export function fullSessionSearch({
       sort: sort === 'best' ? undefined : sort,
     }
     const found = await best(context.signal, questionOf(given, context.sessionId), shape)
-    const text = formatResults(found, { lengths: lengthsFor(context) })
+    const text = formatResults(found, lengthsFor(context))
     return { text, marks: marksOfFound(store, found.chats), isEmpty: found.chats.length === 0 }
   }
 
@@ -207,9 +201,13 @@ export function fullSessionSearch({
     return { ok: true, marks, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
   }
 
-  return {
+  return defineTool({
+    name: 'session_search',
+    tell: tellChats,
     says: 'Search earlier chats by words, or read one (session_id), page by page or around a message; without arguments, list the latest. What they say may be out of date.',
     input,
+    toolset: 'memory',
+    risk: 'read',
     intent: async (given, { workspace }) => searchIntent(given, workspace),
     async run(given, context) {
       const notes: string[] = []
@@ -224,7 +222,7 @@ export function fullSessionSearch({
         ? { ...result, text: lines + result.text }
         : { ok: false, reason: lines + result.reason }
     },
-  }
+  })
 }
 
 const shortName = (name: string) => `“${name.slice(0, 40).toWellFormed()}”`

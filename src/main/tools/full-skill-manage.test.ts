@@ -16,10 +16,10 @@ const CREATE = {
   content: STEPS,
 }
 
-describe('of a model that can correct itself, skill_manage', () => {
-  /** The refusal of a call in the full form, each in a turn of its own. */
+describe('of slips skill_manage says what to write instead', () => {
+  /** The refusals of calls, each in a turn of its own. */
   const refusals = async (calls: readonly Record<string, unknown>[]) => {
-    const chat = skills.chat({}, 'full')
+    const chat = skills.chat()
     const texts: string[] = []
     for (const [at, args] of calls.entries()) {
       const result = await chat.manage(args, { askedId: at + 1 })
@@ -38,7 +38,7 @@ describe('of a model that can correct itself, skill_manage', () => {
       expect(texts[at]).toContain(`Call it ${wish}.`)
     expect(texts[3]).toContain('Folders are given as category.')
     expect(texts[6]).toContain('name is missing')
-    expect(await skills.chat({}, 'full').manage({ ...CREATE, name: 'a' })).toMatchObject({ ok: true })
+    expect(await skills.chat().manage({ ...CREATE, name: 'a' })).toMatchObject({ ok: true })
   })
 
   test('a category that leads out, is absolute or has capitals is refused with one that fits', async () => {
@@ -83,64 +83,61 @@ describe('of a model that can correct itself, skill_manage', () => {
     expect(text).toContain('content is no skill')
     expect(skills.library.read('own/haiku')).toBe(before)
     const edit = { action: 'edit', name: 'haiku', content: STEPS }
-    expect(await skills.chat({}, 'full').manage(edit)).toMatchObject({ ok: true })
+    expect(await skills.chat().manage(edit)).toMatchObject({ ok: true })
   })
 })
 
 test('a new skill says in its metadata when and of which calls it was made', async () => {
   const work = ['terminal', 'read_file', 'terminal'].map((name, at) => ({ name, ok: at !== 1 }))
   const now = () => Date.UTC(2026, 10, 23, 9)
-  const chat = skills.chat({ workOf: () => work, now }, 'full')
+  const chat = skills.chat({ workOf: () => work, now })
   expect(await chat.manage(CREATE)).toMatchObject({ ok: true })
   const text = skills.library.read('own/tidy-notes')!
   expect(text).toContain('metadata:\n  generated: 2026-11-23, 3 calls (terminal 2, read_file 1), 1 error\n')
   expect(chat.asked[0]!.detail, 'the question shows what is written').toBe(text)
-  await skills.chat({ now, workOf: () => [] }, 'full').manage({ ...CREATE, name: 'sort-notes' })
+  await skills.chat({ now, workOf: () => [] }).manage({ ...CREATE, name: 'sort-notes' })
   expect(skills.library.read('own/sort-notes')).toContain('generated: 2026-11-23, 0 calls, 0 errors\n')
 })
 
-describe.each(['basic', 'full'] as const)(
-  'in the %s form a skill is deleted as absorbed into another',
-  form => {
-    const remove = (more: object, turn: object = {}) =>
-      skills.chat({}, form).manage({ action: 'delete', name: 'haiku', ...more }, turn)
-    const there = () => skills.library.list().map(({ skill }) => skill.name)
-    beforeEach(() => ['haiku', 'poems'].forEach(name => skills.write(name)))
+describe('a skill is deleted as absorbed into another', () => {
+  const remove = (more: object, turn: object = {}) =>
+    skills.chat().manage({ action: 'delete', name: 'haiku', ...more }, turn)
+  const there = () => skills.library.list().map(({ skill }) => skill.name)
+  beforeEach(() => ['haiku', 'poems'].forEach(name => skills.write(name)))
 
-    test('only where that other one is there, and is another', async () => {
-      const wrong = [
-        ['haiku', 'names the skill that is to be deleted'],
-        ['Haiku ', 'names the skill that is to be deleted'],
-        ['no-such', 'There is no skill “no-such”'],
-        ['poem', 'Did you mean poems?'],
-        [['poems'], 'is not a name'],
-      ] as const
-      for (const [into, reason] of wrong) {
-        const result = await remove(
-          { absorbed_into: into },
-          { askedId: wrong.findIndex(each => each[0] === into) },
-        )
-        expect(result).toMatchObject({ ok: false })
-        expect(said(result)).toContain(reason)
-        expect(said(result)).toContain('or leave absorbed_into out')
-      }
-      expect(there()).toEqual(['haiku', 'poems'])
-    })
+  test('only where that other one is there, and is another', async () => {
+    const wrong = [
+      ['haiku', 'names the skill that is to be deleted'],
+      ['Haiku ', 'names the skill that is to be deleted'],
+      ['no-such', 'There is no skill “no-such”'],
+      ['poem', 'Did you mean poems?'],
+      [['poems'], 'is not a name'],
+    ] as const
+    for (const [into, reason] of wrong) {
+      const result = await remove(
+        { absorbed_into: into },
+        { askedId: wrong.findIndex(each => each[0] === into) },
+      )
+      expect(result).toMatchObject({ ok: false })
+      expect(said(result)).toContain(reason)
+      expect(said(result)).toContain('or leave absorbed_into out')
+    }
+    expect(there()).toEqual(['haiku', 'poems'])
+  })
 
-    test('and the question and the history say so; without a successor it asks as before', async () => {
-      const chat = skills.chat({}, form)
-      const result = await chat.manage({ action: 'delete', name: 'haiku', absorbed_into: 'poems' })
-      expect(chat.asked[0]?.confirm?.reason).toContain('It says that “poems” has these steps now.')
-      expect(result).toMatchObject({
-        ok: true,
-        skillRevisions: [{ op: 'delete', note: expect.stringContaining('“poems”') as string }],
-      })
-      expect(there()).toEqual(['poems'])
-      expect(await chat.manage({ action: 'delete', name: 'poems', absorbed_into: '' })).toMatchObject({
-        ok: true,
-      })
-      expect(chat.asked.at(-1)?.confirm?.reason).not.toContain('It says')
-      expect(there()).toEqual([])
+  test('and the question and the history say so; without a successor it asks as before', async () => {
+    const chat = skills.chat()
+    const result = await chat.manage({ action: 'delete', name: 'haiku', absorbed_into: 'poems' })
+    expect(chat.asked[0]?.confirm?.reason).toContain('It says that “poems” has these steps now.')
+    expect(result).toMatchObject({
+      ok: true,
+      skillRevisions: [{ op: 'delete', note: expect.stringContaining('“poems”') as string }],
     })
-  },
-)
+    expect(there()).toEqual(['poems'])
+    expect(await chat.manage({ action: 'delete', name: 'poems', absorbed_into: '' })).toMatchObject({
+      ok: true,
+    })
+    expect(chat.asked.at(-1)?.confirm?.reason).not.toContain('It says')
+    expect(there()).toEqual([])
+  })
+})

@@ -7,12 +7,14 @@ import { sizeInWords } from './text-file.ts'
 import { defineTool } from './tool.ts'
 import { walkFolder, type WalkReason } from './walk.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellListing } from './tell/tell-files.ts'
 
 const MOST_SHOWN = 400
 const MOST_WALKED = 20_000
 
 export const listFiles = defineTool({
   name: 'list_files',
+  tell: tellListing,
   says: 'List a folder; depth is how many levels.',
   input: z.object({ path: z.string().optional(), depth: z.int().min(1).max(20).optional() }),
   toolset: 'files',

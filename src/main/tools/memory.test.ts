@@ -5,7 +5,7 @@ import { said } from '../../../testing/tools/a-workspace.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { memoryTool } from './memory.ts'
 import { createRegistry } from './registry.ts'
-import type { ToolForm, ToolResult } from './tool.ts'
+import type { ToolResult } from './tool.ts'
 
 let store: ReturnType<typeof aStore>
 let memory: Memory
@@ -23,12 +23,8 @@ beforeEach(() => {
 afterEach(() => store[Symbol.dispose]())
 
 /** Call the tool as the loop does, in the turn that answers message `askedId`. */
-async function call(
-  args: Record<string, unknown>,
-  askedId = 1,
-  form: ToolForm = 'basic',
-): Promise<ToolResult> {
-  const registry = createRegistry([(shared ??= memoryTool(memory))]).inForm(form)
+async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolResult> {
+  const registry = createRegistry([(shared ??= memoryTool(memory))])
   const tool = registry.get('memory')!
   const checked = registry.validate('memory', args)
   if (!checked.ok) return checked
@@ -43,8 +39,8 @@ async function call(
   if (isRefusal(intent)) return { ok: false, reason: intent.refused }
   return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
 }
-/** What a model with the full form reads. */
-const full = async (args: Record<string, unknown>, askedId = 1) => said(await call(args, askedId, 'full'))
+/** What a model reads. */
+const full = async (args: Record<string, unknown>, askedId = 1) => said(await call(args, askedId))
 let shared: ReturnType<typeof memoryTool> | undefined
 afterEach(() => (shared = undefined))
 
@@ -93,9 +89,10 @@ test('over the limit the answer lists what could be removed, and after three fai
   const tooMuch = () => call({ action: 'add', target: 'user', content: 'y'.repeat(50) }, 2)
   expect(said(await tooMuch())).toMatch(/143 of 100 characters[^]*- 90 characters: x+/)
   await tooMuch()
-  expect(said(await tooMuch())).toContain('Do not try again now')
+  await tooMuch()
+  expect(said(await tooMuch())).toMatch(/^Not saved, as before\. Do not call memory again/)
   expect(said(await call({ action: 'add', target: 'user', content: 'z'.repeat(50) }, 3))).not.toContain(
-    'Do not try',
+    'Do not call',
   )
 })
 
@@ -107,7 +104,7 @@ test('notes of a folder are stored with that folder', async () => {
 })
 
 test('a call without required values says what is missing', async () => {
-  expect(said(await call({ target: 'user' }))).toContain('action is missing')
+  expect(said(await call({ target: 'user' }))).toContain('give action (add, replace or remove)')
   expect(said(await call({ action: 'add', target: 'user' }))).toContain('content is missing')
   expect(said(await call({ action: 'replace', target: 'user', content: 'new' }))).toContain(
     'old_text is missing',
@@ -200,12 +197,11 @@ test('after a success or in another turn a refusal no longer says to stop', asyn
   await call({ action: 'add', target: 'user', content: 'x'.repeat(90) })
   const fail = async (askedId: number) =>
     said(await call({ action: 'add', target: 'user', content: TOO_LONG }, askedId))
-  for (let n = 0; n < 3; n++) await fail(2)
+  for (let n = 0; n < 4; n++) await fail(2)
   await call({ action: 'add', target: 'memory', content: 'Has a dog.' }, 2)
-  expect(await fail(2)).not.toContain('Do not try')
-  await fail(2)
-  expect(await fail(2)).toContain('Do not try')
-  expect(await fail(3)).not.toContain('Do not try')
+  for (let n = 0; n < 3; n++) expect(await fail(2)).not.toContain('Do not call')
+  expect(await fail(2)).toContain('Do not call')
+  expect(await fail(3)).not.toContain('Do not call')
 })
 
 test('while learning is off the tool is not offered', () => {
@@ -215,10 +211,9 @@ test('while learning is off the tool is not offered', () => {
 test('a batch cannot empty a file, a single removal can', async () => {
   await call({ action: 'add', target: 'user', content: 'Likes tea.' })
   const remove = { action: 'remove', old_text: 'tea' }
-  for (const form of ['basic', 'full'] as const)
-    expect(said(await call({ target: 'user', operations: [remove] }, 1, form))).toMatch(
-      /^Nothing was changed: these operations would leave no entry/,
-    )
+  expect(await full({ target: 'user', operations: [remove] })).toMatch(
+    /^Nothing was changed: these operations would leave no entry/,
+  )
   expect(texts()).toEqual(['Likes tea.'])
   const swap = [remove, { action: 'add', content: 'Likes cocoa.' }]
   await call({ target: 'user', operations: swap })
@@ -233,9 +228,7 @@ test('an entry of a batch that exists is not counted as saved', async () => {
     target: 'user',
     operations: contents.map(content => ({ action: 'add', content })),
   })
-  expect(said(await call(add('Likes tea.', 'Has a dog.')))).toBe(
-    '{"success": true, "message": "Entry added."}',
-  )
+  await call(add('Has a dog.'))
   expect(await full(add('Likes tea.', 'Has a cat.', 'Has a dog.'))).toContain(
     '"Entry added. 2 entries were there already."',
   )
@@ -249,10 +242,9 @@ test.for([
   ['user', 'Never use emojis.', 'Does not want the agent to use emojis.'],
   ['memory', 'Run the tests with vitest.', 'The user wants the agent to run the tests with vitest.'],
 ] as const)('an order for %s is put back as a statement: %s', async ([target, order, statement]) => {
-  for (const form of ['basic', 'full'] as const)
-    expect(said(await call({ action: 'add', target, content: order }, 1, form))).toBe(
-      `“${order}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`,
-    )
+  expect(await full({ action: 'add', target, content: order })).toBe(
+    `“${order}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`,
+  )
   expect(texts()).toEqual([])
   await call({ action: 'add', target, content: statement })
   await call({ action: 'replace', target, old_text: 'ants', content: order })

@@ -7,13 +7,12 @@ import type { Place } from '../memory/note-files.ts'
 import { listEntries, locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { defineTool, type Tool, type ToolContext, type ToolForm, type ToolResult } from './tool.ts'
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellMemory } from './tell/tell-memory.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
-const GIVE_UP =
-  'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
 const STOP =
   'Not saved, as before. Do not call memory again in this turn: answer the user, and say what could not be saved and why.'
 const NOTHING_ASKED =
@@ -41,8 +40,8 @@ type MemoryToolParts = {
 }
 
 /**
- * The tool that lets a model write to the notebook. Its full form says more: what a replacement replaced, the entries where
- * they help, and nothing but to stop after too many refusals.
+ * The tool that lets a model write to the notebook. It says what a replacement replaced, the entries where they help, and nothing
+ * but to stop after too many refusals.
  */
 export function memoryTool(
   memory: Memory,
@@ -51,21 +50,26 @@ export function memoryTool(
   const failures = new Map<string, { askedId: number; count: number }>()
 
   /** Count refusals per turn. */
-  function refuse(reason: string, { sessionId, askedId }: ToolContext, form: ToolForm): ToolResult {
+  function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
     const known = failures.get(sessionId)
     const count = known?.askedId === askedId ? known.count + 1 : 1
     failures.set(sessionId, { askedId, count })
-    if (form === 'full') return { ok: false, reason: count > MOST_FAILURES ? STOP : reason }
-    return { ok: false, reason: count >= MOST_FAILURES ? `${reason}\n${GIVE_UP}` : reason }
+    return { ok: false, reason: count > MOST_FAILURES ? STOP : reason }
   }
 
-  const inForm = (form: ToolForm): Pick<Tool<typeof input>, 'intent' | 'run'> => ({
+  return defineTool({
+    name: 'memory',
+    tell: tellMemory,
+    says: 'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.',
+    input,
+    toolset: 'memory',
+    risk: 'write',
+    unavailable: () => (isAllowed() ? undefined : 'Learning from chats is switched off.'),
     async intent(given, { workspace }) {
       const verbs = { add: 'Remember', replace: 'Correct', remove: 'Forget' }
       const wanted = changesIn(given)
       const [first] = wanted
-      if (!first?.action)
-        return { refused: form === 'full' ? NOTHING_ASKED : 'action is missing: add, replace or remove.' }
+      if (!first?.action) return { refused: NOTHING_ASKED }
       const what = first.content ?? first.old_text ?? ''
       const title =
         wanted.length > 1
@@ -76,38 +80,21 @@ export function memoryTool(
     async run(given, context) {
       const place = placeOf(given.target, notesOf(context.sessionId, context.workspace), memory)
       const entries = memory.view().entries.filter(entry => isIn(entry, place))
-      const steps = stepsOf(given, place, entries, form)
-      if (isRefusal(steps)) return refuse(steps.refused, context, form)
+      const steps = stepsOf(given, place, entries)
+      if (isRefusal(steps)) return refuse(steps.refused, context)
       const { sessionId, askedId: messageId } = context
       const outcome = memory.change(steps, { actor: 'agent', sessionId, messageId, reviewId: null })
       if (isRefusal(outcome)) {
-        const more = form === 'full' && outcome.more !== undefined ? ` ${outcome.more}` : ''
-        return refuse(outcome.refused + more, context, form)
+        const more = outcome.more === undefined ? '' : ` ${outcome.more}`
+        return refuse(outcome.refused + more, context)
       }
       failures.delete(sessionId)
       const { revisions, same } = outcome
       if (revisions.length === 0) return { ok: true, text: success('Entry already exists.') }
-      const known =
-        form === 'full' && same > 0
-          ? ` ${byCount(same, '1 entry was', `${same} entries were`)} there already.`
-          : ''
+      const known = same > 0 ? ` ${byCount(same, '1 entry was', `${same} entries were`)} there already.` : ''
       const message = `${said(revisions)}${known}${whenFull(memory, place)}`
-      const replaced = form === 'full' ? replacedBy(steps, entries, given) : undefined
-      return { ok: true, text: success(message, replaced), revisions }
+      return { ok: true, text: success(message, replacedBy(steps, entries, given)), revisions }
     },
-  })
-
-  const says =
-    'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.'
-  return defineTool({
-    name: 'memory',
-    says,
-    input,
-    toolset: 'memory',
-    risk: 'write',
-    unavailable: () => (isAllowed() ? undefined : 'Learning from chats is switched off.'),
-    ...inForm('basic'),
-    full: { says, input, ...inForm('full') },
   })
 }
 
@@ -120,18 +107,13 @@ function placeOf(target: Input['target'], at: string | MemoryProject, memory: Me
 const changesIn = (given: Input): Wanted[] => (given.operations?.length ? given.operations : [given])
 
 /** The steps of a call; a refusal when one of them cannot be made. */
-function stepsOf(
-  given: Input,
-  place: Place,
-  entries: readonly MemoryEntry[],
-  form: ToolForm,
-): MemoryStep[] | Refusal {
+function stepsOf(given: Input, place: Place, entries: readonly MemoryEntry[]): MemoryStep[] | Refusal {
   const isBatch = (given.operations?.length ?? 0) > 0
   const steps: MemoryStep[] = []
   for (const [at, wanted] of changesIn(given).entries()) {
-    const step = stepOf(wanted, place, entries, { form, isBatch })
+    const step = stepOf(wanted, place, entries, isBatch)
     if (isRefusal(step))
-      return form === 'full' && isBatch
+      return isBatch
         ? { refused: `Nothing was changed, because of operation ${at + 1}: ${step.refused}` }
         : step
     steps.push(step)
@@ -152,7 +134,7 @@ function stepOf(
   { action = 'add', content, old_text: old }: Wanted,
   place: Place,
   entries: readonly MemoryEntry[],
-  { form, isBatch }: { form: ToolForm; isBatch: boolean },
+  isBatch: boolean,
 ): MemoryStep | Refusal {
   if (action !== 'remove' && !content?.trim())
     return { refused: `content is missing: ${action} needs the new entry.` }
@@ -163,9 +145,9 @@ function stepOf(
   const meant = old ?? (action === 'remove' ? content : undefined)
   if (!meant?.trim()) {
     const refused = `old_text is missing: ${action} needs a part of the entry that is meant.`
-    return { refused: form === 'full' ? `${refused} Call again with it.${listEntries(texts)}` : refused }
+    return { refused: `${refused} Call again with it.${listEntries(texts)}` }
   }
-  const found = locateEntry(texts, meant, { lists: !(form === 'full' && isBatch) })
+  const found = locateEntry(texts, meant, { lists: !isBatch })
   if (isRefusal(found)) return found
   const { id } = entries[found.at]!
   return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content! }

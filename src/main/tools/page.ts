@@ -8,18 +8,14 @@ const LEAST_CHARACTERS = 100
 
 /**
  * What part of a text is read. `column` is the first character in the first line, `most` the characters that the whole result may
- * have. `restOfLine` says how a reader that cannot give a column comes to the rest of a long line.
+ * have.
  */
 export type PageWish = {
   offset: number
   limit: number
   column?: number
   most?: number
-  restOfLine?: RestOfLine
 }
-
-/** How to come to the rest of a line: with a command on the file of this path, or only by a search. */
-export type RestOfLine = { by: 'command'; path: string } | { by: 'search' }
 
 /** A heading, then the lines without numbers, because small models copy numbers into patches. At the end it says how to go on. */
 export function pageOf(text: string, name: string, wish: PageWish): ToolResult {
@@ -55,8 +51,8 @@ export function pageOf(text: string, name: string, wish: PageWish): ToolResult {
   }
   const last = offset - 1 + page.length
   const notes = [
-    ...(cut ? [restNote(cut, lines[cut.line - 1]!, lines.length, wish)] : []),
-    ...(last < lines.length && !(cut && !wish.restOfLine)
+    ...(cut ? [restNote(cut)] : []),
+    ...(last < lines.length && !cut
       ? [`[more from line ${last + 1}: read again with offset ${last + 1}]`]
       : []),
   ]
@@ -71,37 +67,13 @@ export function pageOf(text: string, name: string, wish: PageWish): ToolResult {
 }
 
 /** The characters for the text itself, beside a heading and the longest notes. */
-function roomFor(name: string, { most = PAGE_CHARACTERS, restOfLine }: PageWish): number {
-  const command = restOfLine?.by === 'command' ? quoted(restOfLine.path).length : 0
-  return Math.max(LEAST_CHARACTERS, Math.min(most, PAGE_CHARACTERS) - name.length - command - 400)
+function roomFor(name: string, { most = PAGE_CHARACTERS }: PageWish): number {
+  return Math.max(LEAST_CHARACTERS, Math.min(most, PAGE_CHARACTERS) - name.length - 400)
 }
 
 /** How to come to what follows in a line that is longer than a page. */
-function restNote(
-  { line, from, to }: { line: number; from: number; to: number },
-  text: string,
-  lines: number,
-  { restOfLine }: PageWish,
-): string {
-  if (!restOfLine) return `[line ${line} goes on: read again with offset ${line} and column ${to + 1}]`
-  const rest = `[line ${line} has ${text.length - to} more characters`
-  if (restOfLine.by === 'search')
-    return `${rest}: find what you need in it with search_files, path and pattern]`
-  // Where cut counts bytes, as on Linux, a character of several bytes counts as several.
-  const counted = (part: string) => (process.platform === 'darwin' ? part.length : Buffer.byteLength(part))
-  const start = counted(text.slice(0, to)) + 1
-  const end = start + counted(text.slice(from, to)) - 1
-  const path = quoted(restOfLine.path)
-  const command =
-    lines > 1 ? `sed -n ${line}p ${path} | cut -c ${start}-${end}` : `cut -c ${start}-${end} ${path}`
-  return `${rest}: the next ones come with terminal: ${command}]`
-}
-
-/** A path as one word of a shell, and never as an option. */
-function quoted(path: string): string {
-  const safe = path.startsWith('-') ? `./${path}` : path
-  return /^[\w./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`
-}
+const restNote = ({ line, to }: { line: number; to: number }): string =>
+  `[line ${line} goes on: read again with offset ${line} and column ${to + 1}]`
 
 /** Characters around a cut that are read to find where one ends; one that is longer may be cut. */
 const NEAR = 200

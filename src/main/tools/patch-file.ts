@@ -15,6 +15,7 @@ import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
 import { replaceKept, workOnText } from './work-on-text.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellPatching } from './tell/tell-changes.ts'
 
 const Input = z.object({
   path: z.string(),
@@ -26,6 +27,7 @@ type Input = z.output<typeof Input>
 
 export const patchFile = defineTool({
   name: 'patch_file',
+  tell: tellPatching,
   says: 'Replace a passage of a file; old_string must occur once.',
   input: Input,
   toolset: 'files',

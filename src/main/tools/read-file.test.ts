@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aWorkspace, inFull, said } from '../../../testing/tools/a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { readFileTool } from './read-file.ts'
 import { createResultCap } from './shorten-result.ts'
 import { encodeText } from './text-file.ts'
@@ -47,7 +46,7 @@ async function readToEnd(
   contextTokens: number,
 ): Promise<{ text: string; pages: number }> {
   const cap = createResultCap(home, { result_limit: 50_000, error_limit: 2_048 })
-  const tool = inFull(readFileTool({ result_limit: 50_000 }))
+  const tool = readFileTool({ result_limit: 50_000 })
   let next: Record<string, unknown> | undefined = {}
   let text = ''
   let pages = 0
@@ -92,11 +91,11 @@ test('no piece begins or ends within an emoji', async () => {
   const family = '👩‍👩‍👧‍👦🇨🇭'
   const { call } = aWorkspace({ 'data.txt': family.repeat(3_000) })
   for (let contextTokens = 4_096; contextTokens < 4_112; contextTokens += 3) {
-    const result = await call(inFull(readFile), { path: 'data.txt' }, { how: { contextTokens } })
+    const result = await call(readFile, { path: 'data.txt' }, { how: { contextTokens } })
     const [, piece = ''] = said(result).split('\n')
     expect(piece.replaceAll('👩‍👩‍👧‍👦', '').replaceAll('🇨🇭', '')).toBe('')
   }
-  const within = await call(inFull(readFile), { path: 'data.txt', column: 2 })
+  const within = await call(readFile, { path: 'data.txt', column: 2 })
   expect(said(within).split('\n')[1]!.startsWith('👩')).toBe(true)
 })
 
@@ -124,46 +123,16 @@ test('a kept result in one long line is read to its end', async () => {
   expect((await readToEnd(call, home, path!, 8_192)).text).toBe(content)
 })
 
-test('the first form says how to come to the rest of a long line with what it has', async () => {
-  const line = items(500)
-  const { call, workspace, home, put } = aWorkspace({ "it's data.json": `é${line}\nend` })
-  const how = { contextTokens: 4_096 }
-  const text = said(await call(readFile, { path: "it's data.json" }, { how }))
-  const [heading, piece, rest, more] = text.split('\n')
-  expect(heading).toBe(`it's data.json, line 1 of 2, characters 1-${piece!.length} of ${line.length + 1}`)
-  const [, command] = /the next ones come with terminal: (.*)\]$/.exec(rest!)!
-  const printed = execFileSync('sh', ['-c', command!], { cwd: workspace, encoding: 'utf8' })
-  expect(printed.length).toBeGreaterThan(2_000)
-  expect(`é${line}`.slice(piece!.length).startsWith(printed.trimEnd())).toBe(true)
-  expect(more).toBe('[more from line 2: read again with offset 2]')
-  const without = await call(
-    readFile,
-    { path: "it's data.json" },
-    { how: { ...how, offered: ['read_file'] } },
-  )
-  expect(said(without)).toContain('find what you need in it with search_files')
-  const kept = put(join(home, 'cache/outputs/out_1.txt'), 'x'.repeat(20_000))
-  expect(said(await call(readFile, { path: kept }, { how }))).toContain('with search_files')
-})
-
-test('a name that begins with a dash is no option of the command', async () => {
-  const { call } = aWorkspace({ '-n.json': 'x'.repeat(20_000) })
-  const text = said(await call(readFile, { path: '-n.json' }, { how: { contextTokens: 4_096 } }))
-  expect(text).toMatch(/terminal: cut -c \d+-\d+ \.\/-n\.json\]$/)
-})
-
 test('a column behind the end of a line is refused with its length', async () => {
   const { call } = aWorkspace({ 'a.txt': 'four\n\n' })
-  expect(await call(inFull(readFile), { path: 'a.txt', column: 5 })).toEqual({
+  expect(await call(readFile, { path: 'a.txt', column: 5 })).toEqual({
     ok: false,
     reason: 'Line 1 of a.txt has 4 characters, so there is no character 5.',
   })
-  expect(said(await call(inFull(readFile), { path: 'a.txt', column: 4 }))).toBe(
+  expect(said(await call(readFile, { path: 'a.txt', column: 4 }))).toBe(
     'a.txt, lines 1-2 of 2, line 1 from character 4 on\nr\n',
   )
-  expect(said(await call(inFull(readFile), { path: 'a.txt', offset: 2, column: 1 }))).toBe(
-    'a.txt, lines 2-2 of 2\n',
-  )
+  expect(said(await call(readFile, { path: 'a.txt', offset: 2, column: 1 }))).toBe('a.txt, lines 2-2 of 2\n')
 })
 
 const code = { 'src/a.ts': 'one\ntwo\nthree', 'src/sub/only.ts': 'only', 'My Notes.txt': 'mine' }

@@ -1,48 +1,34 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { PAGE_LINES, type PageWish, type RestOfLine } from './page.ts'
-import {
-  isInside,
-  missingReason,
-  resolveAgain,
-  resolveFirst,
-  shownPath,
-  shownTarget,
-  type Target,
-} from './paths/paths.ts'
+import { PAGE_LINES, type PageWish } from './page.ts'
+import { missingReason, resolveAgain, resolveFirst, shownPath, shownTarget } from './paths/paths.ts'
 import { uncutLength } from './shorten-result.ts'
 import { defineTool, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
 import { workOnText } from './work-on-text.ts'
+import { tellReading } from './tell/tell-files.ts'
 
 const input = z.object({
   path: z.string(),
   offset: z.int().min(1).optional(),
   limit: z.int().min(1).optional(),
-})
-const fullInput = input.extend({
   column: z.int().min(1).optional().describe('in a long line: its first character to read'),
 })
-type Given = z.output<typeof fullInput>
+type Given = z.output<typeof input>
 
 const guess = { guess: 'file' } as const
 
-/** The tool that reads text files, in pages of at most `result_limit` characters. Only the full form can begin within a line. */
+/** The tool that reads text files, in pages of at most `result_limit` characters. */
 export const readFileTool = ({ result_limit = Infinity }: { result_limit?: number } = {}) =>
   defineTool({
     name: 'read_file',
+    tell: tellReading,
     says: 'Read a text file; offset is the first line.',
     input,
     toolset: 'files',
     risk: 'read',
     intent: intentOf,
-    run: (given, context) => run(given, context, result_limit, target => restOfLine(target, context)),
-    full: {
-      says: 'Read a text file; offset is the first line.',
-      input: fullInput,
-      intent: (given, context) => intentOf(given as Given, context),
-      run: (given, context) => run(given as Given, context, result_limit),
-    },
+    run: (given, context) => run(given, context, result_limit),
   })
 
 async function intentOf(given: Given, context: IntentContext) {
@@ -55,12 +41,7 @@ async function intentOf(given: Given, context: IntentContext) {
   return { title, detail: path, risk: 'read' as const, inWorkspace, folder: dirname(path), path }
 }
 
-async function run(
-  given: Given,
-  context: ToolContext,
-  limit: number,
-  restOf?: (target: Target) => RestOfLine,
-): Promise<ToolResult> {
+async function run(given: Given, context: ToolContext, limit: number): Promise<ToolResult> {
   const target = await resolveAgain(given, context, given.path, guess)
   if (isRefusal(target)) return { ok: false, reason: target.refused }
   const { path, kind, lines } = target
@@ -75,16 +56,8 @@ async function run(
     limit: given.limit ?? namedLimit ?? PAGE_LINES,
     ...(given.column !== undefined && { column: given.column }),
     ...(context.contextTokens !== undefined && { most: uncutLength(limit, context.contextTokens) }),
-    ...(restOf && { restOfLine: restOf(target) }),
   }
   return workOnText('page', file, wish)
-}
-
-/** Confined commands do not see Talaria's own folder, where long results are kept. */
-function restOfLine({ path }: Target, context: ToolContext): RestOfLine {
-  const hasTerminal = context.offered?.includes('terminal') ?? true
-  if (!hasTerminal || isInside(context.home, path)) return { by: 'search' }
-  return { by: 'command', path: isInside(context.workspace, path) ? shownPath(context, path) : path }
 }
 
 const folderReason = (given: string) => `${given} is a folder. Use list_files to see what is in it.`

@@ -119,7 +119,7 @@ test.for([
   ],
   [{ count: null, share: '', kind: null }, {}],
   [{ oldString: 'x' }, { old_string: 'x' }],
-  [{ old_string: '', unknown: 1 }, { old_string: '' }],
+  [{ old_string: '' }, { old_string: '' }],
   [{ text: '["not", "a", "list"]' }, { text: '["not", "a", "list"]' }],
 ] as const)('%j is read as %j', ([given, value]) => {
   expect(validate({ text: 't', ...given })).toEqual({ ok: true, value: { text: 't', ...value } })
@@ -161,22 +161,21 @@ test.for([
   ['terminal', { cmd: 'ls', timeout: '5' }, { command: 'ls', timeout_s: 5 }],
   ['search_files', { query: 'x', dir: 'src', include: '*.ts' }, { pattern: 'x', path: 'src', glob: '*.ts' }],
 ] as const)('%s understands %j', ([name, given, value]) => {
-  expect(registry.validate(name, given)).toEqual({ ok: true, value })
+  expect(registry.validate(name, given)).toMatchObject({ ok: true, value })
 })
 
 test('other names of arguments are not advertised', () => {
   expect(JSON.stringify(registry.specs())).not.toMatch(/new_text|filename|timeout_seconds/)
 })
 
-test('arguments that a tool does not take are named in its full form, in lists and objects too', () => {
+test('arguments that a tool does not take are named, in lists and objects too', () => {
   const known = { text: 't', group: { a: 1, b: 2 }, zebra: 1, 'x"y': null }
-  expect(shapes.inForm('full').validate('a_tool', known)).toEqual({
+  expect(shapes.validate('a_tool', known)).toEqual({
     ok: true,
     value: { text: 't', group: { a: 1 } },
     note: 'Not taken by this tool, and left out: "b", "zebra".',
   })
-  expect(shapes.inForm('full').validate('a_tool', { text: 't' })).not.toHaveProperty('note')
-  expect(validate(known)).not.toHaveProperty('note')
+  expect(shapes.validate('a_tool', { text: 't' })).not.toHaveProperty('note')
 })
 
 test('a tool is off, with the reason, while a key that it needs is missing', () => {
@@ -184,7 +183,7 @@ test('a tool is off, with the reason, while a key that it needs is missing', () 
   const locked = createRegistry([aTool(z.object({}), { keys: ['LOOK_KEY', 'FIND_KEY'] })], name =>
     keys.has(name),
   )
-  const state = () => [locked.specs().length, locked.inForm('full').get('a_tool')?.unavailable?.()]
+  const state = () => [locked.specs().length, locked.get('a_tool')?.unavailable?.()]
   expect(state()).toEqual([
     0,
     'It needs the keys LOOK_KEY and FIND_KEY. Enter it in Settings, under Privacy and network, or with: talaria config set LOOK_KEY',

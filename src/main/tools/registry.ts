@@ -7,7 +7,7 @@ import {
   unknownArguments,
 } from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
-import type { ForeignSchema, Tool, ToolForm } from './tool.ts'
+import type { ForeignSchema, Tool } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
 
 /**
@@ -19,22 +19,19 @@ export type ToolSpec = { name: string; description: string; parameters: Record<s
 /** The tools that exist, by name. */
 export type Registry = {
   readonly names: readonly string[]
-  readonly form: ToolForm
   /** All tools, or the named ones, as a model sees them. Unavailable tools are left out. */
   specs(names?: readonly string[]): ToolSpec[]
   get(name: string): Tool | undefined
   /** The tool with the name most similar to a misspelt one, if similar enough. */
   repairName(name: string): string | undefined
   /**
-   * Validate the arguments of an existing tool, after correcting unambiguous mistakes. In the full form a note names the
-   * arguments that the tool does not take.
+   * Validate the arguments of an existing tool, after correcting unambiguous mistakes. A note names those that the tool does not
+   * take.
    */
   validate(
     name: string,
     args: Record<string, unknown>,
   ): { ok: true; value: Record<string, unknown>; note?: string } | { ok: false; reason: string }
-  /** The same tools in another form. `basic` is what the registry itself has. */
-  inForm(form: ToolForm): Registry
 }
 
 /** The names of some tools and of their toolsets, by which a skill says what it needs. */
@@ -57,35 +54,25 @@ export function createRegistry(
   setOthers(this: void, others: readonly Tool[]): void
 } {
   const names: string[] = []
-  const fullNames: string[] = []
   let others: readonly string[] = []
-  const basic: Entries = new Map()
-  const full: Entries = new Map()
+  const entries: Entries = new Map()
   function add(more: readonly Tool[]): void {
     for (const given of more) {
       const tool = { ...given, unavailable: () => given.unavailable?.() ?? whyLocked(given, hasKey) }
-      if (full.has(tool.name)) throw new Error('Two tools have the same name.')
-      full.set(tool.name, entryOf(tool.full ? { ...tool, ...tool.full } : tool))
-      fullNames.push(tool.name)
-      if (tool.fullOnly) continue
-      basic.set(tool.name, tool.full ? entryOf(tool) : full.get(tool.name)!)
+      if (entries.has(tool.name)) throw new Error('Two tools have the same name.')
+      entries.set(tool.name, entryOf(tool))
       names.push(tool.name)
     }
   }
   /** Replace the tools that come and go while the host runs. */
   function setOthers(more: readonly Tool[]): void {
-    for (const name of others) full.delete(name)
-    fullNames.splice(fullNames.length - others.length)
+    for (const name of others) entries.delete(name)
+    names.splice(names.length - others.length)
     others = more.map(({ name }) => name)
     add(more)
   }
   add(tools)
-  const inForm = (form: ToolForm): Registry => views[form]
-  const views = {
-    basic: viewOf(basic, { names, form: 'basic', inForm }),
-    full: viewOf(full, { names: fullNames, form: 'full', inForm }),
-  }
-  return { ...views.basic, add, setOthers }
+  return { ...viewOf(entries, names), add, setOthers }
 }
 
 /** Which key a tool waits for, in words for the user. */
@@ -109,14 +96,9 @@ function entryOf(tool: Tool): { tool: Tool; readonly parameters: Parameters } {
   }
 }
 
-function viewOf(
-  entries: Entries,
-  { names, form, inForm }: Pick<Registry, 'names' | 'form' | 'inForm'>,
-): Registry {
+function viewOf(entries: Entries, names: readonly string[]): Registry {
   return {
     names,
-    form,
-    inForm,
     specs: (wanted = names) =>
       wanted.flatMap(name => {
         const entry = entries.get(name)
@@ -132,7 +114,7 @@ function viewOf(
       const coerced = coerceArguments(args, entry.parameters)
       const checked = entry.tool.input.safeParse(coerced)
       if (checked.success) {
-        const note = form === 'full' ? unknownArguments(coerced, entry.parameters) : undefined
+        const note = unknownArguments(coerced, entry.parameters)
         return { ok: true, value: checked.data, ...(note !== undefined && { note }) }
       }
       return { ok: false, reason: explainIssues(checked.error.issues, coerced, entry.parameters) }

@@ -4,6 +4,7 @@ import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { mergeMarks } from '../lib/marks.ts'
 import { defineTool, type Intent, type ToolResult } from './tool.ts'
+import { tellSchedule } from './tell/tell-plan.ts'
 
 /** What the tool asks of schedules. What cannot be done is thrown as a Fault, whose sentence the model reads. */
 export type ScheduleBook = {
@@ -40,11 +41,11 @@ type Input = z.output<typeof input>
 export const scheduleTool = (book: ScheduleBook) =>
   defineTool({
     name: 'schedule',
+    tell: tellSchedule,
     says: 'Let a task run by itself at a time or again and again; or list, pause, resume or remove such schedules. The user is always asked.',
     input,
     toolset: 'schedules',
     risk: 'write',
-    fullOnly: true,
     async intent(given, { workspace: folder }) {
       if (given.action === 'list')
         return { title: 'List the schedules', detail: '', risk: 'read', inWorkspace: true, folder }

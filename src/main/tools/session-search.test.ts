@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { searchHere } from '../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { sessionSearchTool } from './session-search.ts'
+import { sessionSearchTool } from './full-session-search.ts'
+
+const askRecap = async () => ({ refused: 'No model is asked here.' })
 
 /** Two chats a month apart; the workspace calls the tool in a chat named “chat”. */
 function aLibrary() {
@@ -17,7 +19,7 @@ function aLibrary() {
   }
   const spring = say(3, 'Which database shall we use?', 'We decided on SQLite.')
   const summer = say(6, 'Is the database fast?', 'Yes, SQLite is.')
-  const tool = sessionSearchTool({ ...searchHere(store) })
+  const tool = sessionSearchTool({ ...searchHere(store), askRecap })
   const workspace = aWorkspace()
   const call = async (args: Record<string, unknown>) => said(await workspace.call(tool, args))
   return Object.assign(store, { spring, summer, tool, workspace, call })
@@ -51,14 +53,14 @@ test.for([
   expect((['spring', 'summer'] as const).filter(name => text.includes(store[name]))).toEqual(expected)
 })
 
-test('one chat is read around a message, or at its end', async () => {
+test('one chat is read around a message, or at its beginning and end', async () => {
   using store = aLibrary()
   for (let n = 0; n < 40; n++) store.messages.append(user(store.spring, `more ${n}`))
   expect(await store.call({ session_id: store.spring, around_message_id: 2 })).toMatch(
-    /→ assistant \(2\): We decided.*more 11$/s,
+    /→ assistant \(2\): We decided.*more 4\n\[7 of 42 messages shown\.\]$/s,
   )
-  const end = await store.call({ session_id: store.spring })
-  expect([end.includes('more 39'), end.includes('decided')]).toEqual([true, false])
+  const whole = await store.call({ session_id: store.spring })
+  expect([whole.includes('more 39'), whole.includes('more 25')]).toEqual([true, false])
 })
 
 test('what cannot be read is reported, with what to do instead', async () => {
@@ -82,7 +84,7 @@ test('without arguments it lists the latest chats', async () => {
     expect.stringContaining(store.spring),
   ])
   using empty = aStore()
-  const tool = sessionSearchTool({ ...searchHere(empty) })
+  const tool = sessionSearchTool({ ...searchHere(empty), askRecap })
   expect(said(await store.workspace.call(tool, { query: ' ' }))).toBe('There are no earlier chats.')
 })
 

@@ -1,63 +1,17 @@
-import { z } from 'zod'
 import { NEVER_FOUND } from '../../shared/origin-rules.ts'
-import { BASIC_SHAPE, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
+import { formatDay } from '../chats/search/find-chats.ts'
 import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
 import { mergeMarks } from '../lib/marks.ts'
-import { defineTool, type Intent, type ToolResult } from './tool.ts'
+import type { Intent, ToolResult } from './tool.ts'
 
-/** Limits: messages to either side when one chat is read, and chats in the list. */
-const REACH = 12
+/** Chats in the list. */
 const RECENT = 15
 
 /** What the tool searches and reads. */
 export type SearchedChats = {
-  find: ChatSearch['find']
+  best: ChatSearch['best']
   store: Pick<Store, 'recall' | 'sessions'> & { marks: Pick<Store['marks'], 'ofMessages' | 'ofTitles'> }
-}
-
-/** The tool that lets a model search earlier chats. */
-export function sessionSearchTool({ find, store }: SearchedChats) {
-  /** Read one chat around a message, or its end. */
-  function read(sessionId: string, around: number | undefined): ToolResult {
-    const session = store.sessions.get(sessionId)
-    if (!session) return noChat(sessionId)
-    const last = store.recall.ends(sessionId, 1).at(-1)?.id
-    if (last === undefined) return SILENT
-    const middle = around ?? last
-    const messages = store.recall.around(middle, REACH)
-    if (!isOfChat(store, messages, sessionId)) return noMessage(middle, last)
-    const { title, archived, updatedAt: at } = session
-    const best = around === undefined ? [] : [around]
-    const part = { sessionId, title, archived, at, best, shown: inChatOrder([messages]) }
-    return { ok: true, text: formatPart(part), marks: marksOfFound(store, [part]) }
-  }
-
-  return defineTool({
-    name: 'session_search',
-    says: 'Search earlier chats by words, or read one (session_id); without arguments, list the latest.',
-    input: z.object({
-      query: z.string().optional(),
-      session_id: z.string().optional(),
-      around_message_id: z.int().optional(),
-      since: z.iso.date().optional().describe('first day, such as 2026-01-31'),
-      until: z.iso.date().optional().describe('last day'),
-      role: z.enum(['user', 'assistant', 'tool']).optional(),
-    }),
-    toolset: 'memory',
-    risk: 'read',
-    intent: async (given, { workspace }) => searchIntent(given, workspace),
-    async run(given, context) {
-      const { query, session_id: sessionId, around_message_id: around } = given
-      // A model that passes a chat id wants to read it, even if it also passes a query.
-      if (sessionId !== undefined && (around !== undefined || !query?.trim())) return read(sessionId, around)
-      if (!query?.trim() || isAboutLatest(given)) return listRecent(store, context.sessionId)
-      const question = questionOf({ ...given, query }, context.sessionId)
-      const found = await find(context.signal, question, BASIC_SHAPE)
-      const marks = marksOfFound(store, [...found.chats, ...found.others])
-      return { ok: true, text: formatResults(found), marks }
-    },
-  })
 }
 
 /** The marks of what is shown of chats: their messages and titles. */

@@ -22,6 +22,9 @@ export const charactersFor = (contextTokens: number): number =>
 export const uncutLength = (limit: number, contextTokens: number): number =>
   Math.max(LEAST, Math.min(limit, charactersFor(contextTokens)))
 
+/** Finds the notes that stand where a result was cut: the number of characters, and the advice. */
+export const CUT_NOTE = /\n?\[… ([\d,]+) characters cut(?:, [\d,]+ lines)?(?:; ([^\n]*?))? …\]\n?/g
+
 /** Keeps the marks of the file of a result, by its name, before there is such a file. */
 type KeepMarks = (name: string, marks: readonly StrangersMark[]) => void
 

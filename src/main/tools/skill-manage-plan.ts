@@ -4,7 +4,6 @@ import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch/patch-text.ts'
-import type { ToolForm } from './tool.ts'
 import { editedText, newText, refuseSlips, unwrapContent } from './skill-manage-text.ts'
 import { isMain, findSkill, pathIn } from './skill-view.ts'
 import { decodeText } from './text-file.ts'
@@ -45,20 +44,13 @@ const FIELDS = [
 const MOST_SCANNED = 2_000_000
 
 /**
- * Plan a call against the current library, or return why it is impossible. In the basic form slips of a small model are
- * put right, in the full one they are refused with what to write.
+ * Plan a call against the current library, or return why it is impossible: slips are refused with what to write.
  */
-export function planChange(
-  library: Library,
-  change: SkillChange,
-  workspace: string,
-  form: ToolForm = 'basic',
-): SkillPlan | Refusal {
+export function planChange(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
   const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
   if (long !== undefined)
     return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
-  if (change.action === 'create')
-    return (form === 'full' ? refuseSlips(change) : undefined) ?? planNew(library, change, workspace)
+  if (change.action === 'create') return refuseSlips(change) ?? planNew(library, change, workspace)
   const of = findSkill(library, change.name ?? '', { workspace })
   if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
@@ -70,7 +62,7 @@ export function planChange(
   const path = pathIn(of.found, change.file_path ?? '')
   switch (change.action) {
     case 'edit': {
-      const slip = form === 'full' ? refuseSlips(change, of.skill.name) : undefined
+      const slip = refuseSlips(change, of.skill.name)
       if (slip) return slip
       const made = editedText(change, { name: of.skill.name, text })
       if (isRefusal(made)) return made

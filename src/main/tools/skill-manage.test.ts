@@ -18,7 +18,7 @@ const OK = (message: string) => `{"success": true, "message": ${JSON.stringify(m
 describe('create', () => {
   test('writes a skill with its origin, after approval where a user is present', async () => {
     const chat = skills.chat()
-    const result = await chat.manage({ ...CREATE, category: 'Office' }, { askedId: 7 })
+    const result = await chat.manage({ ...CREATE, category: 'office' }, { askedId: 7 })
     expect(said(result)).toBe(OK('Skill created.'))
     expect(result).toMatchObject({
       skillRevisions: [{ op: 'create', name: 'tidy-notes', actor: 'agent', sessionId: 'chat', messageId: 7 }],
@@ -57,23 +57,6 @@ describe('create', () => {
     expect(skills.library.read('own/tidy-notes')).toBe(
       `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`,
     )
-  })
-
-  test('makes a valid name of the given one, and reports it', async () => {
-    const result = await skills.chat().manage({ ...CREATE, name: 'Office/Tidy my Notes!' })
-    expect(said(result)).toBe(OK('Skill created. It is called tidy-my-notes.'))
-    expect(skills.library.read('own/office/tidy-my-notes')).toContain('name: tidy-my-notes\n')
-  })
-
-  test('makes a missing description from the first sentence, and reports it', async () => {
-    const content = `# Tidy\n\nSort the notes by date. Then stop.\n\n${STEPS}`
-    const result = await skills.chat().manage({ action: 'create', name: 'tidy', content })
-    expect(said(result)).toBe(
-      OK(
-        'Skill created. No description was given, so it is now “Sort the notes by date.” Say in it when to use the skill.',
-      ),
-    )
-    expect(skills.library.get('own/tidy')?.skill.description).toBe('Sort the notes by date.')
   })
 
   test('says what is missing, and what already exists', async () => {
@@ -146,7 +129,7 @@ describe('patch and edit', () => {
     await chat.manage({
       action: 'edit',
       name: 'haiku',
-      content: `---\nname: other\ndescription: ${DESCRIPTION}\n---\n${STEPS}`,
+      content: `---\nname: haiku\ndescription: ${DESCRIPTION}\n---\n${STEPS}`,
     })
     expect(skills.library.get(id)?.skill).toMatchObject({ name: 'haiku', description: DESCRIPTION })
     await chat.manage({ action: 'edit', name: 'haiku', description: 'Writes haiku. Use when asked for one.' })

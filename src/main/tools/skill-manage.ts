@@ -7,15 +7,9 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
-import {
-  defineTool,
-  type Intent,
-  type Tool,
-  type ToolContext,
-  type ToolForm,
-  type ToolResult,
-} from './tool.ts'
+import { defineTool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { tellSkillChange } from './tell/tell-skills.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -75,23 +69,24 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   function planOf(
     input: z.output<typeof Input>,
     workspace: string,
-    form: ToolForm,
     sessionId: string | undefined,
   ): SkillPlan | Refusal {
-    const plan = planChange(library, input, workspace, form)
+    const plan = planChange(library, input, workspace)
     const work = sessionId === undefined ? undefined : parts.workOf?.(sessionId)
-    if (isRefusal(plan) || plan.kind !== 'create' || form === 'basic' || !work) return plan
+    if (isRefusal(plan) || plan.kind !== 'create' || !work) return plan
     return { ...plan, text: writeMetadata(plan.text, 'generated', workInWords(parts.now(), work)) }
   }
 
-  const says =
-    'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.'
-
-  const inForm = (form: ToolForm): Pick<Tool<typeof Input>, 'says' | 'input' | 'intent' | 'run'> => ({
-    says,
+  return defineTool({
+    name: 'skill_manage',
+    tell: tellSkillChange,
+    says: 'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.',
     input: Input,
+    toolset: 'skills',
+    risk: 'write',
+    unavailable: () => (learns() ? undefined : SWITCHED_OFF),
     async intent(input, { workspace: folder, sessionId }) {
-      const plan = planOf(input, folder, form, sessionId)
+      const plan = planOf(input, folder, sessionId)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
       // A change that will be refused needs no approval. The run gives the reason and counts it.
       if (isRefusal(plan))
@@ -101,7 +96,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     },
     async run(input, context) {
       if (!learns()) return { ok: false, reason: SWITCHED_OFF }
-      const plan = planOf(input, context.workspace, form, context.sessionId)
+      const plan = planOf(input, context.workspace, context.sessionId)
       if (isRefusal(plan)) return refuse(plan.refused, context)
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
@@ -118,15 +113,6 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       // Without the fields that only the store knows.
       return { ok: true, text, skillRevisions: outcome.revisions.map(each => SkillRevision.parse(each)) }
     },
-  })
-
-  return defineTool({
-    name: 'skill_manage',
-    toolset: 'skills',
-    risk: 'write',
-    unavailable: () => (learns() ? undefined : SWITCHED_OFF),
-    ...inForm('basic'),
-    full: inForm('full'),
   })
 
   /** Leave a dangerous change to the user, who was not asked. */

@@ -109,7 +109,7 @@ describe('skill_view', () => {
   })
 })
 
-describe('for models that can use more', () => {
+describe('front matter', () => {
   const long = 'Sorts everything. '.repeat(30).trim()
   const front = (name: string) =>
     `---\nname: ${name}\ndescription: ${long}\nmetadata:\n  tags: csv, tables\n  hermes:\n    related_skills: [haiku, gone]\n---\n\n1. Sort.\n`
@@ -117,7 +117,7 @@ describe('for models that can use more', () => {
   test('skills_list tells tags, related skills and files, and all of a description where there is room', async () => {
     skills.put('bundled/sorter/SKILL.md', front('sorter'))
     skills.put('bundled/sorter/references/a.md', 'A.')
-    const chat = skills.chat({}, 'full')
+    const chat = skills.chat()
     expect(said(await chat.list())).toMatch(
       /^- sorter: Sorts everything\..{1,160} \[tags: csv, tables; related: haiku, gone; files: references\/a\.md\]$/,
     )
@@ -127,7 +127,7 @@ describe('for models that can use more', () => {
   test('skills_list finds skills by words in names, descriptions and tags', async () => {
     skills.put('bundled/sorter/SKILL.md', front('sorter'))
     skills.write('haiku')
-    const chat = skills.chat({}, 'full')
+    const chat = skills.chat()
     expect(said(await chat.list(undefined, { query: 'CSV tables' }))).toMatch(/^- sorter: .*\]$/)
     expect(said(await chat.list(undefined, { query: 'poems with tables' })).split('\n')).toHaveLength(2)
     expect(said(await chat.list(undefined, { query: 'submarine' }))).toContain(
@@ -138,14 +138,13 @@ describe('for models that can use more', () => {
   test('skill_view ends with tags and the related skills that are there', async () => {
     skills.put('bundled/sorter/SKILL.md', front('sorter'))
     skills.write('haiku')
-    expect(said(await skills.chat({}, 'full').view('sorter'))).toMatch(
+    expect(said(await skills.chat().view('sorter'))).toMatch(
       /\n\n\[Tags: csv, tables\. Related skills: haiku\.\]$/,
     )
-    expect(said(await skills.chat().view('sorter'))).toBe('1. Sort.')
   })
 
   test('skill_view says which of several skills of a name it read, and where the other is if it may be read', async () => {
-    const view = async (form: 'basic' | 'full' = 'full') => said(await skills.chat({}, form).view('haiku'))
+    const view = async () => said(await skills.chat().view('haiku'))
     skills.write('haiku')
     skills.put('bundled/haiku/SKILL.md', skillText('haiku'))
     expect(await view(), 'the original of an edited copy is no other skill').not.toContain('haiku too')
@@ -159,7 +158,6 @@ describe('for models that can use more', () => {
     expect(text).toContain(
       `${skills.at('project/.agents/skills/haiku')} has a skill haiku too, which is not used: this one, of ${skills.at('home/skills/haiku')}, goes first.`,
     )
-    expect(await view('basic')).not.toContain('haiku too')
   })
 })
 

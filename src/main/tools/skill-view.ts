@@ -9,14 +9,8 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
 import { decodeText, sizeInWords } from './text-file.ts'
-import {
-  defineTool,
-  type Intent,
-  type IntentContext,
-  type ToolContext,
-  type ToolForm,
-  type ToolResult,
-} from './tool.ts'
+import { defineTool, type Intent, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
+import { tellSkill } from './tell/tell-skills.ts'
 
 const MOST_CHARACTERS = 100_000
 const MOST_FILES = 40
@@ -38,25 +32,19 @@ export function skillViewTool(
 ) {
   return defineTool({
     name: 'skill_view',
+    tell: tellSkill,
     says: SAYS,
     input: Input,
     toolset: 'skills',
     risk: 'read',
     unavailable: () => (uses() ? undefined : SWITCHED_OFF),
     intent,
-    run: (input, context) => view(input, context, 'basic'),
-    full: {
-      says: SAYS,
-      input: Input,
-      intent,
-      run: (input, context) => view(input as z.output<typeof Input>, context, 'full'),
-    },
+    run: view,
   })
 
   async function view(
     { name, file_path: given }: z.output<typeof Input>,
     context: ToolContext,
-    form: ToolForm,
   ): Promise<ToolResult> {
     if (!uses()) return { ok: false, reason: SWITCHED_OFF }
     const known = findSkill(library, name, context)
@@ -66,7 +54,7 @@ export function skillViewTool(
     if (only && !only.includes(skill.name))
       return { ok: false, reason: `The skill “${skill.name}” is not one of the skills of this project.` }
     const path = pathIn(found, given ?? '')
-    const view = isMain(path) ? viewMain(known, context, form) : viewFile(found, path)
+    const view = isMain(path) ? viewMain(known, context) : viewFile(found, path)
     if (isRefusal(view)) return { ok: false, reason: view.refused }
     const { sessionId, askedId: messageId } = context
     const result: ToolResult = { ok: true, text: view.text }
@@ -79,7 +67,6 @@ export function skillViewTool(
   function viewMain(
     { skill, found }: LibrarySkill,
     { sessionId, workspace, offered }: ToolContext,
-    form: ToolForm,
   ): { text: string } | Refusal {
     const text = library.read(skill.id)
     if (text === undefined) return { refused: `The skill “${skill.name}” cannot be read any more.` }
@@ -87,13 +74,10 @@ export function skillViewTool(
     const body = readSkillText(text, skill.name).body.trim()
     const steps =
       body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
-    const about =
-      form === 'full'
-        ? aboutOf(skill, found, {
-            offered: library.forChat(workspace, offered),
-            namesakes: library.namesakes(skill.id, workspace),
-          })
-        : []
+    const about = aboutOf(skill, found, {
+      offered: library.forChat(workspace, offered),
+      namesakes: library.namesakes(skill.id, workspace),
+    })
     return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 

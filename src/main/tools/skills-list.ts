@@ -4,6 +4,7 @@ import { editionFor, oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { SkillToolParts } from './skill-tool-parts.ts'
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { tellSkills } from './tell/tell-skills.ts'
 
 /** Up to this many skills are listed without grouping; more are grouped by category. */
 const FEW = 20
@@ -13,7 +14,6 @@ const LONGEST = 160
 /** The longest description that the specification allows, for windows with room for it. */
 const LONGEST_FULL = 1_024
 const MOST_SHOWN = 5
-const FullInput = z.object({ category: z.string().optional(), query: z.string().optional() })
 /** Group name for skills without a category. */
 const UNSORTED = 'other'
 
@@ -30,52 +30,39 @@ export function skillsListTool({
   }
   return defineTool({
     name: 'skills_list',
-    says: 'List the skills; with many, first their categories.',
-    input: z.object({ category: z.string().optional() }),
+    tell: tellSkills,
+    says: 'List the skills with their tags; with many, first their categories. query looks in names, descriptions and tags.',
+    input: z.object({ category: z.string().optional(), query: z.string().optional() }),
     toolset: 'skills',
     risk: 'read',
     unavailable: () => (uses() ? undefined : SWITCHED_OFF),
-    async intent({ category }, { workspace: folder }) {
-      const title = category?.trim() ? `List the skills in ${oneLine(category, 60)}` : 'List the skills'
-      return { title, detail: '', risk: 'read', inWorkspace: true, folder }
+    async intent({ category, query }, { workspace: folder }) {
+      const about = query?.trim() ? ` about “${oneLine(query, 60)}”` : ''
+      const within = category?.trim() ? ` in ${oneLine(category, 60)}` : ''
+      return {
+        title: `List the skills${about}${within}`,
+        detail: '',
+        risk: 'read',
+        inWorkspace: true,
+        folder,
+      }
     },
-    async run({ category }, context) {
+    async run({ category = '', query = '' }, context) {
+      const { contextTokens = 0 } = context
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      return list(skillsOf(context), tidy(category ?? ''), skill => basicLine(skill))
-    },
-    full: {
-      says: 'List the skills with their tags; with many, first their categories. query looks in names, descriptions and tags.',
-      input: FullInput,
-      async intent(input, { workspace: folder }) {
-        const { category, query } = input as z.output<typeof FullInput>
-        const about = query?.trim() ? ` about “${oneLine(query, 60)}”` : ''
-        const within = category?.trim() ? ` in ${oneLine(category, 60)}` : ''
+      const skills = skillsOf(context)
+      const wanted = wordsOf(query)
+      const found = matching(skills, wanted)
+      if (wanted.length > 0 && found.length === 0)
         return {
-          title: `List the skills${about}${within}`,
-          detail: '',
-          risk: 'read',
-          inWorkspace: true,
-          folder,
+          ok: false,
+          reason: `No skill is about “${oneLine(query, 60)}”. Without query all are listed.`,
         }
-      },
-      async run(input, context) {
-        const { contextTokens = 0 } = context
-        const { category = '', query = '' } = input as z.output<typeof FullInput>
-        if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-        const skills = skillsOf(context)
-        const wanted = wordsOf(query)
-        const found = matching(skills, wanted)
-        if (wanted.length > 0 && found.length === 0)
-          return {
-            ok: false,
-            reason: `No skill is about “${oneLine(query, 60)}”. Without query all are listed.`,
-          }
-        const longest = editionFor(contextTokens) === 'full' ? LONGEST_FULL : LONGEST
-        const lineOf = (skill: LibrarySkill) => fullLine(skill, longest)
-        // What was looked for is shown, not its categories.
-        if (wanted.length > 0) return { ok: true, text: linesOf(found, lineOf) }
-        return list(skills, tidy(category), lineOf)
-      },
+      const longest = editionFor(contextTokens) === 'full' ? LONGEST_FULL : LONGEST
+      const lineOf = (skill: LibrarySkill) => fullLine(skill, longest)
+      // What was looked for is shown, not its categories.
+      if (wanted.length > 0) return { ok: true, text: linesOf(found, lineOf) }
+      return list(skills, tidy(category), lineOf)
     },
   })
 }
@@ -148,7 +135,7 @@ function categoriesOf(sizes: ReadonlyMap<string, number>): string {
   return ['Categories; list one with category:', ...lines, ...more].join('\n')
 }
 
-function basicLine({ skill: { name, description } }: LibrarySkill, longest = LONGEST): string {
+function shortLine({ skill: { name, description } }: LibrarySkill, longest: number): string {
   const says = oneLine(description, longest)
   return says === '' ? `- ${oneLine(name, 80)}` : `- ${oneLine(name, 80)}: ${says}`
 }
@@ -170,7 +157,7 @@ function fullLine(of: LibrarySkill, longest: number): string {
         .map(each => oneLine(each, 60))
         .join(', ')}${more}`
     })
-  return basicLine(of, longest) + (told.length > 0 ? ` [${told.join('; ')}]` : '')
+  return shortLine(of, longest) + (told.length > 0 ? ` [${told.join('; ')}]` : '')
 }
 
 function linesOf(skills: readonly LibrarySkill[], lineOf: LineOf): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readPlan, writePlan, type PlanStep } from '../../shared/plan.ts'
 import { defineTool, type ToolResult } from './tool.ts'
+import { tellPlan } from './tell/tell-plan.ts'
 
 /** Limits of a plan: steps, and characters of one. */
 const MOST_STEPS = 40
@@ -19,11 +20,11 @@ export const TODO = 'todo'
 export function todoTool(latestResult: LatestResult) {
   return defineTool({
     name: TODO,
+    tell: tellPlan,
     says: 'Keep a plan for work of three steps or more: write all steps each time, one a line, marked [ ] open, [>] being done, [x] done or [-] dropped. Without plan, read it.',
     input: z.object({ plan: z.string().optional() }),
     toolset: 'plan',
     risk: 'read',
-    fullOnly: true,
     async intent({ plan = '' }, { workspace: folder }) {
       const title = plan.trim() === '' ? 'Read the plan' : `Plan: ${progressOf(readPlan(plan))}`
       return { title, detail: plan, risk: 'read', inWorkspace: true, folder }

@@ -115,12 +115,15 @@ const isSchema = (value: unknown): value is Record<string, unknown> =>
 
 const MOST_NAMED = 5
 
+/** How the note begins that names them. */
+export const LEFT_OUT_NOTE = 'Not taken by this tool, and left out: '
+
 /** A line that names the arguments that a tool does not take, in lists and objects too; undefined when it takes all. */
 export function unknownArguments(args: Record<string, unknown>, schema: Parameters): string | undefined {
   const names = [...new Set(unknownIn(args, schema))].map(name => `"${name.slice(0, 40)}"`)
   if (names.length === 0) return undefined
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return `Not taken by this tool, and left out: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`
+  return `${LEFT_OUT_NOTE}${names.slice(0, MOST_NAMED).join(', ')}${more}.`
 }
 
 function unknownIn(value: unknown, schema: Record<string, unknown>): string[] {

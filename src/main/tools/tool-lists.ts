@@ -15,12 +15,12 @@ import { skillViewTool } from './skill-view.ts'
 import { skillsListTool } from './skills-list.ts'
 import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
-/** The tools available to every chat. With `processes`, the full terminal can start them. */
+/** The tools available to every chat. With `processes`, the terminal can start them. */
 export const coreTools = (
   config: { timeout_s: number; result_limit?: number },
   processes?: Processes,
 ): Tool[] => [
-  { ...terminalTool(config), ...(processes && { full: fullTerminal(config, processes) }) },
+  processes ? fullTerminal(config, processes) : terminalTool(config),
   readFileTool(config),
   writeFile,
   patchFile,

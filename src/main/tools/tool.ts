@@ -161,12 +161,8 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   allowAlways?(pin: string): Refusal | undefined
   /** A JSON Schema of others in place of `input`, with the check of arguments. */
   schema?: ForeignSchema
-  /** Only models that get the full form have it. */
-  fullOnly?: true
   /** It is reached through another tool; a new prompt does not name it. */
   isDeferred?: boolean
-  /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
-  full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>
 }
 
 /** `problemOf`: why arguments do not fit, for the model; undefined if they do. */
@@ -174,9 +170,6 @@ export type ForeignSchema = {
   parameters: Record<string, unknown>
   problemOf(args: unknown): string | undefined
 }
-
-/** Which form of the tools a model gets. */
-export type ToolForm = 'basic' | 'full'
 
 /** Declare a tool with its input type inferred from the schema. */
 export const defineTool = <I extends z.ZodObject>(definition: Tool<I>): Tool => definition

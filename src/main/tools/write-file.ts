@@ -8,9 +8,11 @@ import { sizeInWords } from './text-file.ts'
 import type { NamedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
 import { replaceKept, workOnText } from './work-on-text.ts'
+import { tellWriting } from './tell/tell-changes.ts'
 
 export const writeFile = defineTool({
   name: 'write_file',
+  tell: tellWriting,
   says: 'Create a text file or replace all of it.',
   input: z.object({ path: z.string(), content: z.string() }),
   toolset: 'files',

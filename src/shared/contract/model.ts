@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../rpc.ts'
+import { call, stream } from '../rpc.ts'
 
 /** The user's options of one model. Talaria or the general settings decide about absent ones. */
 export const ModelOptions = z.object({
@@ -57,6 +57,33 @@ export const ModelServer = z.object({
 })
 export type ModelServer = z.infer<typeof ModelServer>
 
+/**
+ * What trying three calls of tools has shown of a model. `work`: it made all of them by itself. `helped`: all were valid, but some
+ * only when they were begun for it, or when it was told which tool to use. `fail`: some were not valid even so.
+ */
+export const ToolsVerdict = z.object({
+  tools: z.enum(['work', 'helped', 'fail']),
+  /** How many of the calls it made by itself, and how many were asked for. */
+  byItself: z.int().min(0).max(100),
+  of: z.int().min(1).max(100),
+  at: z.number(),
+})
+export type ToolsVerdict = z.infer<typeof ToolsVerdict>
+
+/** One step of trying the tools of a model. The last one is the verdict, with what it means in words. */
+export const ToolsTest = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('loading') }),
+  z.object({ step: z.literal('asking'), tool: z.string(), number: z.int(), of: z.int() }),
+  z.object({
+    step: z.literal('answered'),
+    tool: z.string(),
+    how: z.enum(['by itself', 'begun for it', 'not']),
+    problem: z.string().nullable(),
+  }),
+  z.object({ step: z.literal('verdict'), verdict: ToolsVerdict, text: z.string(), fix: z.string() }),
+])
+export type ToolsTest = z.infer<typeof ToolsTest>
+
 /** A model for chats. `demo` marks the built-in one; `problem` says why it cannot be used now. */
 export const Model = z.object({
   id: z.string(),
@@ -70,6 +97,8 @@ export const Model = z.object({
   file: ModelFile.nullable().default(null),
   server: ModelServer.nullable().default(null),
   options: ModelOptions.default({}),
+  /** Null while its tools were not tried as the model is now. The built-in one was tried before it was shipped. */
+  tools: ToolsVerdict.nullable().default(null),
 })
 export type Model = z.infer<typeof Model>
 
@@ -253,6 +282,11 @@ export const model = {
   /** Cancel the current load, if there is one. */
   'model.cancelLoad': call(z.object({}), z.object({})),
   'model.unload': call(z.object({}), z.object({})),
+  /**
+   * Have a model make three calls of tools, none of which is carried out, and keep the verdict. A model on this computer is only
+   * tried while no other one is in memory. Leaving the stream stops it.
+   */
+  'model.test': stream(id, ToolsTest),
   /** With `now` the answer does not wait for the search for a graphics card, and says in `uncertain` when it might change. */
   'model.fit': call(
     id.extend({ contextTokens: z.int().min(512).optional(), now: z.boolean().optional() }),

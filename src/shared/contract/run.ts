@@ -117,8 +117,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   // A summary is replacing older messages for the model. They stay in the chat.
   event('compacting', { tokens: z.int(), contextTokens: z.int() }),
   event('compacted', { compaction: Compaction }),
-  // The streamed reply is void, because it was empty, repeated itself, or was the answer to another question. The model is asked again.
-  event('retry', { reason: z.enum(['empty', 'looping', 'same']) }),
+  // The streamed reply is void, because it was empty, repeated itself, could not be read, or answered nothing. The model is asked again.
+  event('retry', { reason: z.enum(['empty', 'looping', 'same', 'echo', 'unreadable']) }),
   // The chat exceeds the context window; `leftOut` says what the model no longer sees.
   event('context_full', {
     neededTokens: z.int(),

@@ -5,13 +5,27 @@ import { Seen } from './seen.ts'
 
 /**
  * When a schedule happens, beside an IANA zone. `at`: once, at an instant. `wall`: once, when the clocks of the zone show it.
- * `interval`: each time that `seconds` have elapsed after `from`. `calendar`: whenever one of these cron patterns holds.
+ * `interval`: each time that `seconds` have elapsed after `from`. `calendar`: whenever one of these cron patterns holds, from the
+ * instant `from` on, and on the days of `cycle`: every so many days or weeks. `until` is the last instant that can be.
  */
 export const ScheduleRule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('at'), at: z.string() }),
   z.object({ kind: z.literal('wall'), wall: z.string() }),
-  z.object({ kind: z.literal('interval'), seconds: z.number(), from: z.string() }),
-  z.object({ kind: z.literal('calendar'), patterns: z.array(z.string()).readonly() }),
+  z.object({
+    kind: z.literal('interval'),
+    seconds: z.number(),
+    from: z.string(),
+    until: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('calendar'),
+    patterns: z.array(z.string()).readonly(),
+    cycle: z
+      .object({ unit: z.enum(['day', 'week']), count: z.int().min(2), from: z.string() })
+      .optional(),
+    from: z.string().optional(),
+    until: z.string().optional(),
+  }),
 ])
 export type ScheduleRule = z.infer<typeof ScheduleRule>
 

@@ -14,20 +14,26 @@ export function recallOf(desk: () => Desk): Parts {
   const recall: Recall = question => {
     const ask = parseQuery(question.query)
     const wanted = ask.wanted.length > 0 ? ask.wanted : ask.everyday
-    const chats = desk().chats.flatMap(chat => {
-      const best = chat.messages
-        .map(({ id, text }) => ({ id, marks: matchRanges(text, wanted).length }))
-        .filter(({ marks }) => marks > 0)
-        .toSorted((a, b) => b.marks - a.marks || a.id - b.id)
-      return best.length === 0
-        ? []
-        : [{ chatId: chat.id, best: best.map(({ id }) => id), score: best[0]!.marks }]
-    })
-    const found = chats.toSorted((a, b) => b.score - a.score)
+    const messages = desk()
+      .chats.flatMap(chat =>
+        chat.messages.map(({ id, text }) => ({
+          id,
+          sessionId: chat.id,
+          chatId: chat.id,
+          score: matchRanges(text, wanted).length,
+        })),
+      )
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || a.id - b.id)
+    const found = [...Map.groupBy(messages, ({ chatId }) => chatId)].map(([chatId, best]) => ({
+      chatId,
+      best: best.map(({ id }) => id),
+      score: best[0]!.score,
+    }))
     // Typed as what it returns, so that a new part of it is not forgotten here.
     const recalled: ReturnType<Recall> = {
       chats: found,
-      messages: [],
+      messages,
       wanted,
       everyday: ask.wanted.length === 0,
       unattended: new Set(),
@@ -62,7 +68,13 @@ export function recallOf(desk: () => Desk): Parts {
         const all = chat ? recalled(chat) : []
         return [...all.slice(0, most), ...all.slice(-most)]
       },
+      page(sessionId: string, { offset, limit }: { offset: number; limit: number }) {
+        const chat = desk().chats.find(each => each.id === sessionId)
+        const all = chat ? recalled(chat) : []
+        return { messages: all.slice(offset, offset + limit), total: all.length }
+      },
       roots: (ids: readonly string[]) => new Map(ids.map(id => [id, id])),
+      unattended: () => new Set<string>(),
     },
   }
   // The tool asks for nothing else.

@@ -12,7 +12,7 @@ const MOST_NEAR = 5
 /** The skills of a desk, as far as the tools for them ask. What is written passes the product’s own check of its form. */
 export function skillsOf(desk: () => Desk): SkillToolParts {
   const ofId = (id: string) => desk().skills.find(skill => idOf(skill) === id)
-  const library: Pick<Library, 'forChat' | 'named' | 'list' | 'get' | 'read' | 'file'> = {
+  const library: Pick<Library, 'forChat' | 'named' | 'namesakes' | 'list' | 'get' | 'read' | 'file'> = {
     list: () => desk().skills.map(librarySkill),
     forChat: () => desk().skills.map(librarySkill),
     get(id) {
@@ -29,6 +29,7 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
       const names = skills.map(each => each.name)
       return { refused: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
     },
+    namesakes: () => [],
     read: id => ofId(id)?.text,
     file: () => ({ refused: 'This file is not among the files of the skill that were looked through.' }),
   }
@@ -100,6 +101,8 @@ export function librarySkill(skill: DeskSkill): LibrarySkill {
     name,
     description,
     category: '',
+    tags: [],
+    prerequisites: [],
     enabled: true,
     unavailable: null,
     blocked: null,
@@ -114,6 +117,7 @@ export function librarySkill(skill: DeskSkill): LibrarySkill {
     parts: [{ path: 'SKILL.md', bytes: text.length, kind: 'skill' }],
     bytes: text.length,
     hasScripts: false,
+    text: readSkillText(text, name),
     updatedAt: 0,
   }
   return { skill: about as Skill, found: found as FoundSkill }

@@ -1,8 +1,7 @@
 import { readSummary, writeSummary, emptySummary } from '../../../src/main/agent/compaction/summary.ts'
 import { frameSummary } from '../../../src/main/agent/compaction/summary-frame.ts'
-import { summaryPrompt } from '../../../src/main/agent/compaction/ask-summary.ts'
 import { spellJson } from '../../../src/main/models/formats/write-calls.ts'
-import { triagePrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/review-prompts.ts'
+import { reviewText, summaryText, triageText, type LookBack } from '../questions.ts'
 import type { Talk } from '../talk.ts'
 import { descriptionOf, numbered } from './skill-words.ts'
 
@@ -18,7 +17,7 @@ const RULES = [
   'Passwords of any kind',
 ]
 
-function question(talk: Talk): ReviewQuestion {
+function question(talk: Talk): LookBack {
   const { random } = talk
   return {
     kinds: random.pick([['memory', 'skills'], ['memory', 'skills'], ['memory'], ['skills']]),
@@ -27,7 +26,7 @@ function question(talk: Talk): ReviewQuestion {
 }
 
 /** What a look back finds: what was told and not kept, and a way of doing something. */
-function found(talk: Talk, kinds: ReviewQuestion['kinds']): { facts: string[]; procedure: string } {
+function found(talk: Talk, kinds: LookBack['kinds']): { facts: string[]; procedure: string } {
   const facts = kinds.includes('memory') ? talk.pending.map(({ fact }) => fact.stored) : []
   const { procedure } = talk
   const way =
@@ -40,7 +39,7 @@ export function firstLook(talk: Talk): void {
   const asked = question(talk)
   const { facts, procedure } = found(talk, asked.kinds)
   const worth = facts.length > 0 || procedure !== ''
-  talk.ask(triagePrompt(asked))
+  talk.ask(triageText(asked))
   talk.answer(spellJson({ worth, facts, procedure }), {
     kind: 'fact',
     facts: worth ? [...facts, procedure].filter(each => each !== '').map(inJson) : ['"worth": false'],
@@ -55,12 +54,7 @@ export async function review(talk: Talk): Promise<void> {
   const asked = question(talk)
   const { facts, procedure } = found(talk, asked.kinds)
   const noticed = [...facts, procedure].filter(each => each !== '').map(each => `“${each}”`)
-  talk.ask(
-    reviewPrompt({
-      ...asked,
-      ...(noticed.length > 0 && talk.random.chance(0.9) && { noticed: noticed.join('; ') }),
-    }),
-  )
+  talk.ask(reviewText(asked, noticed.length > 0 && talk.random.chance(0.9) ? noticed.join('; ') : undefined))
   if (noticed.length === 0) {
     talk.answer('Nothing to save.', { kind: 'fact', facts: ['Nothing to save.'] })
     return
@@ -85,7 +79,7 @@ export async function review(talk: Talk): Promise<void> {
 /** Stands in the place of earlier messages, as after a compaction. */
 export function earlierSummary(talk: Talk, requests: readonly string[]): void {
   const [goal = '', ...done] = requests
-  const text = frameSummary(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }), true)
+  const text = frameSummary(writeSummary({ ...emptySummary(), Goal: [goal], Done: done }))
   talk.ask(text)
   talk.summary = { goal, done: [...done] }
 }
@@ -102,11 +96,10 @@ export function summary(talk: Talk): void {
   const later = earlier ? said.slice(talk.beforeSummary) : said.slice(1)
   const focus = random.chance(0.15) ? `the ${talk.slot('noun')}` : ''
   talk.ask(
-    summaryPrompt({
+    summaryText({
       words: random.between(112, 700),
       focus,
       hasEarlier: earlier !== undefined,
-      isBasic: true,
     }),
   )
   const paths = talk.history.flatMap(message =>

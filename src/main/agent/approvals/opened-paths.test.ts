@@ -168,6 +168,8 @@ describe('git, where nothing confines it', () => {
     const home = mkdtempSync(join(tmpdir(), 'talaria-own-git-'))
     writeFileSync(join(home, '.gitconfig'), text!.replace('HERE', folder))
     vi.stubEnv('HOME', home)
+    // This is what counts on Windows.
+    vi.stubEnv('USERPROFILE', home)
     try {
       expect(why('git status')).toBeUndefined()
       put({ [file!]: '' })

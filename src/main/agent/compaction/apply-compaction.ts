@@ -61,14 +61,9 @@ const isKeptQuestion = (
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
 
 /**
- * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. `isBasic`: the
- * model knows only the words that it was trained on.
+ * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest.
  */
-export function withCompaction(
-  messages: readonly Message[],
-  compaction: Applied | undefined,
-  isBasic = false,
-): Message[] {
+export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary, marks } = compaction
   const rest = pruneUpTo(withoutRepeats(messages, at), prunedToId)
@@ -76,7 +71,7 @@ export function withCompaction(
   const head = rest.filter(message => message.id <= headId || isKeptQuestion(message, compaction))
   const tail = rest.filter(message => message.id > upToId)
   const sessionId = messages[0]?.sessionId ?? ''
-  const said = { role: 'user', id: upToId, sessionId, at, text: frameSummary(summary, isBasic) } as const
+  const said = { role: 'user', id: upToId, sessionId, at, text: frameSummary(summary) } as const
   return [...head, { ...said, ...(marks && marks.length > 0 && { marks }) }, ...tail]
 }
 

@@ -28,7 +28,7 @@ import { expectedGain, nextSummaryTokens, summariseMessages } from './summarise.
 
 export type Asker = Pick<
   Turn,
-  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'isBasic'
+  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'guide'
 >
 /** `useless`: passes in a row that saved little, with the model of `modelId`. `byHand`: the user asked for it. */
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
@@ -133,7 +133,7 @@ export async function compactHistory(
   const messages = await ports.messages()
   const turn = await countAhead(given, messages)
   const earlier = ports.newest()
-  const sent = withCompaction(messages, earlier, given.isBasic)
+  const sent = withCompaction(messages, earlier)
   const tokens = await promptTokens(turn, sent, earlier?.at, firstId)
   const fixed = fixedCost(turn)
   const counted = fixed + (await sumTokens(turn, sent))
@@ -166,9 +166,7 @@ export async function compactHistory(
   const result = async (
     compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
   ): Promise<Omit<StoredCompaction, 'id'>> => {
-    const tokensAfter = withOnly(
-      fixed + (await sumTokens(turn, withCompaction(messages, compaction, given.isBasic))),
-    )
+    const tokensAfter = withOnly(fixed + (await sumTokens(turn, withCompaction(messages, compaction))))
     const isUseless = !byHand && tokensAfter > tokens * USELESS
     return { ...compaction, tokensAfter, useless: isUseless ? useless + 1 : 0 }
   }

@@ -4,7 +4,7 @@ import { aReply } from '../../../../testing/agent/a-turn.ts'
 import { aChat, said, talk } from '../../../../testing/agent/a-chat.ts'
 import { summaryPrompt } from './ask-summary.ts'
 import { judgeSummary } from './judge-summary.ts'
-import { frameSummary, isFramed } from './summary-frame.ts'
+import { frameSummary, isFramed, summaryIn } from './summary-frame.ts'
 import { SECTIONS } from './summary.ts'
 
 // The labelled summaries are in `evals/summaries/`, whose test judges each of them. Here is what is not about single texts.
@@ -14,16 +14,15 @@ const facts = [
   'Never recommend coffee, it gives me headaches.',
   'My colleague Ines has her birthday on 4 May.',
 ]
-const chatWith = (reply: string, isBasic = false) => {
+const chatWith = (reply: string) => {
   const chat = aChat({ replies: () => reply })
-  if (isBasic) Object.assign(chat.turn, { isBasic })
   chat.say(said('Hello.'), aReply('Hello.'), ...facts.flatMap(fact => [said(fact), aReply('I see.')]))
   chat.say(...talk(40))
   return chat
 }
 
 test('each part of what we ask a model with is refused as a summary, whatever the focus', () => {
-  const given = { words: 120, hasEarlier: true, isBasic: false, focus: 'the port' }
+  const given = { words: 120, hasEarlier: true, focus: 'the port' }
   const sentences = summaryPrompt(given)
     .split(/(?<=[.:]) |\n+/)
     .filter(sentence => sentence.split(' ').length >= 8 && !sentence.includes('the port'))
@@ -37,10 +36,7 @@ test('each part of what we ask a model with is refused as a summary, whatever th
 })
 
 test('a chat about our own texts may have a summary that holds them', () => {
-  const about = [
-    ...facts,
-    `Our prompt is: ${summaryPrompt({ words: 1, hasEarlier: true, isBasic: false, focus: '' })}`,
-  ]
+  const about = [...facts, `Our prompt is: ${summaryPrompt({ words: 1, hasEarlier: true, focus: '' })}`]
   const summary =
     '## Goal\n- Shorten the prompt\n## Gotchas\n- It says: “The earlier part of this conversation is about to be taken away from you to make room”'
   expect(judgeSummary(summary, about)).toBeUndefined()
@@ -96,21 +92,15 @@ test('a good summary of a model names no refusal', async () => {
   expect(chat.kept[0]).not.toHaveProperty('refused')
 })
 
-test('the frame around a summary has no sentence that a model could say, but for the built-in one', async () => {
-  const framed = frameSummary('## Goal\n- Vera', false)
+test('the frame around a summary has no sentence that a model could say', async () => {
+  const framed = frameSummary('## Goal\n- Vera')
   expect(framed.replace('## Goal\n- Vera', '')).not.toMatch(/[.!?](?:\s|\]|$)/)
-  expect(frameSummary('', true)).toContain('[End of the summary. The conversation goes on from here.]')
-  expect([true, false].every(isBasic => isFramed(frameSummary('x', isBasic)))).toBe(true)
+  expect(isFramed(frameSummary('x'))).toBe(true)
+  expect(summaryIn(frameSummary('x'))).toBe('x')
   const chat = chatWith('## Goal\n- Sleep advice for Vera, a nurse in Graz')
   await chat.compactHistory()
   expect(JSON.stringify(chat.sent())).not.toContain('goes on from here')
   chat.say(...talk(10))
   await chat.compactHistory({ byHand: true })
   expect(JSON.stringify(chat.engine.prompts.at(-1)!.messages)).not.toContain('goes on from here')
-  const builtin = chatWith('## Done\n- The folder and the notes were read', true)
-  await builtin.compactHistory()
-  builtin.say(...talk(10))
-  await builtin.compactHistory({ byHand: true })
-  expect(JSON.stringify(builtin.engine.prompts.at(-1)!.messages)).toContain('goes on from here')
-  expect(builtin.kept.every(({ by }) => by === 'model')).toBe(true)
 })

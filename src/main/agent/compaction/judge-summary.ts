@@ -1,7 +1,7 @@
 import type { SummaryRefusal } from '../../../shared/contract/session.ts'
 import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
 import { summaryPrompt } from './ask-summary.ts'
-import { FRAMES } from './summary-frame.ts'
+import { SUMMARY_FRAME } from './summary-frame.ts'
 import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
 import { isEmpty, readSummary, SECTIONS } from './summary.ts'
 
@@ -32,8 +32,9 @@ const TEMPLATE_MARK =
 
 /** Our own texts around a summary, without what the person asked to keep, which a summary may well repeat. */
 const OUR_TEXTS = [
-  ...[true, false].map(isBasic => summaryPrompt({ words: 0, focus: '', hasEarlier: true, isBasic })),
-  ...FRAMES.flatMap(({ opening, ending }) => [opening, ending]),
+  summaryPrompt({ words: 0, focus: '', hasEarlier: true }),
+  SUMMARY_FRAME.opening,
+  SUMMARY_FRAME.ending,
 ]
 const OUR_RUNS = new Set(OUR_TEXTS.flatMap(text => runsIn(wordsIn(text))))
 

@@ -19,47 +19,69 @@ const MAX_FAILURES = 5
 /** Messages to read before other work gets its turn. */
 const READ_AT_ONCE = 200
 
+/** Tools that do something, whose work a summary names; the others only look. */
+const DOES = new Set([
+  'write_file',
+  'patch_file',
+  'terminal',
+  'memory',
+  'skill_manage',
+  'schedule',
+  'delegate',
+  'use_tool',
+])
+const MAX_STEP_CHARS = 160
+
 /**
- * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
- * or decide something, files that were touched, and failures. Plain, but it invents nothing. Other work gets its turn
- * in between.
+ * Build a summary without a model: the user's requests turn by turn in their own words, what was done for them (up to the message
+ * `doneUpTo`), sentences that demand or decide something, files that were touched, failures, and what nobody answered. Plain, but it
+ * invents nothing. Other work gets its turn in between.
  */
-export async function summariseByRules(messages: readonly Message[]): Promise<Summary> {
+export async function summariseByRules(messages: readonly Message[], doneUpTo = Infinity): Promise<Summary> {
   const summary = emptySummary()
   const files = new Set<string>()
   const failures: string[] = []
+  // What stands before it answers a question that stays in view.
+  const first = messages.findIndex(message => message.role === 'user')
   for (const [index, message] of messages.entries()) {
     if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
     if (message.role === 'tool') {
-      if (!message.ok) failures.push(shortenLine(`${message.name} failed: ${message.text.split('\n', 1)[0]}`))
+      const { ok, name, title = name } = message
+      if (!ok) failures.push(shortenLine(`${name} failed: ${message.text.split('\n', 1)[0]}`))
+      else if (DOES.has(name) && message.id <= doneUpTo) summary.Done.push(shortenLine(title, MAX_STEP_CHARS))
       continue
     }
     if (message.role === 'user') takeUser(summary, message.text, answerTo(messages, index))
-    else
+    else {
+      const [answer] = index < first || first < 0 ? splitSentences(message.text) : []
+      if (answer !== undefined && message.id <= doneUpTo) summary.Done.push(`Said: ${shortenLine(answer)}`)
       for (const { arguments: given } of message.calls)
         for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
+    }
     for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
   }
   // An overlong summary is cut from the start, so failures go before what the user said.
   summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
   summary.Files.push(...[...files].slice(-MAX_LINES).map(each => shortenLine(each)))
-  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const) {
+  for (const section of ['Constraints', 'Decisions', 'Done', 'Open questions', 'Gotchas'] as const) {
     await others()
     summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
   }
   return summary
 }
 
-function takeUser(summary: Summary, text: string, answer: string | undefined): void {
+function takeUser(summary: Summary, text: string, { answer, isLeft }: Answered): void {
   const sentences = splitSentences(text)
   const [asked] = sentences
   if (asked === undefined) return
   const said = answer === undefined ? undefined : splitSentences(answer)[0]
-  summary.Done.push(
-    said === undefined
-      ? `Asked: ${shortenLine(asked)}`
-      : `Asked: ${shortenLine(asked, MAX_SENTENCE_CHARS / 2)} → ${shortenLine(said, MAX_SENTENCE_CHARS / 2)}`,
-  )
+  if (isLeft) summary['Open questions'].push(`Not answered: ${shortenLine(asked)}`)
+  else
+    summary.Done.push(
+      said === undefined
+        ? `Asked: ${shortenLine(asked)}`
+        : `Asked: ${shortenLine(asked, MAX_SENTENCE_CHARS / 2)} → ${shortenLine(said, MAX_SENTENCE_CHARS / 2)}`,
+    )
   for (const sentence of sentences) {
     if (MUST.test(sentence)) summary.Constraints.push(shortenLine(sentence))
     else if (DECIDED.test(sentence)) summary.Decisions.push(shortenLine(sentence))
@@ -67,14 +89,21 @@ function takeUser(summary: Summary, text: string, answer: string | undefined): v
   }
 }
 
-/** The first words of the answer to a question. */
-function answerTo(messages: readonly Message[], index: number): string | undefined {
+/** What came of a question. `isLeft`: nothing did, and the person went on. */
+type Answered = { answer?: string; isLeft?: boolean }
+
+/** The text that answers a question, if there is one; what only a call did is no text, but an answer. */
+function answerTo(messages: readonly Message[], index: number): Answered {
+  let isDone = false
   for (let at = index + 1; at < messages.length; at++) {
     const message = messages[at]!
-    if (message.role === 'user') return undefined
-    if (message.role === 'assistant' && message.text.trim() !== '') return message.text
+    // What was written while a turn ran is answered with it.
+    if (message.role === 'user' && message.steered) continue
+    if (message.role === 'user') return { isLeft: !isDone }
+    if (message.role === 'tool') isDone ||= message.ok
+    else if (message.text.trim() !== '' && !message.void) return { answer: message.text }
   }
-  return undefined
+  return {}
 }
 
 /** The sentences of a text that have a letter, as far as it is read. */

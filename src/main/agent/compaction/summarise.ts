@@ -3,6 +3,7 @@ import type { Compaction } from '../../../shared/contract/session.ts'
 import { redactIn, redactText } from '../../lib/redact.ts'
 import { runInSlices } from '../../lib/timing.ts'
 import { fixedCost, sumTokens } from '../fit-history.ts'
+import { isGuided } from '../guide.ts'
 import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
@@ -16,7 +17,7 @@ import { stepLines } from './steps-done.ts'
 
 type Asker = Pick<
   Turn,
-  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser' | 'isBasic'
+  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser' | 'guide'
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
@@ -74,8 +75,9 @@ type ToSummarise = {
 
 /**
  * Extend the earlier summary with the messages that a plan replaces; what a model wrote that is of no use is refused, and made by
- * rules instead. What the person stated about themselves is in either. Undefined when stopped, or when it may wait and the chat's own
- * model is away: what is put into words by rules now would be all that this model reads of them later.
+ * rules instead. A model that a guide speaks for is not asked. What the person stated about themselves is in either. Undefined when
+ * stopped, or when it may wait and the chat's own model is away: what is put into words by rules now would be all that this model reads
+ * of them later.
  */
 export async function summariseMessages(
   turn: Asker,
@@ -90,7 +92,6 @@ export async function summariseMessages(
     words: Math.round(target * WORDS_A_TOKEN),
     focus: redactText(focus),
     hasEarlier: !isEmpty(before),
-    isBasic: turn.isBasic === true,
   }
   const question = turn.engine.count(summaryPrompt(wanted))
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
@@ -117,17 +118,16 @@ export async function summariseMessages(
     if (rest === 0 || (first && needed > tokens * SHORTER)) return undefined
     return askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal)
   }
-  const answer = await ask()
+  const answer = (await isGuided(other ?? turn)) ? undefined : await ask()
   if (signal.aborted || (answer?.isAway && mayWait && !other)) return undefined
   const text = redactText(answer?.text ?? '')
-  const verdict = judgeSummary(text, textsOf(sent, before))
-  // What the built-in model writes and reads of a summary is what it was trained on, down to short ones about nothing.
-  const refused = verdict === 'unrelated' && turn.isBasic ? undefined : verdict
+  const refused = judgeSummary(text, textsOf(sent, before))
   const said = withoutForged(readSummary(text))
   const isModel = refused === undefined && !isEmpty(said)
   const count = (given: string) => turn.engine.count(given)
   const middle = await withoutSecrets(plan.middle)
-  const found = isModel ? said : await summariseByRules(middle)
+  // Steps of a turn that goes on are told below, newest first.
+  const found = isModel ? said : await summariseByRules(middle, plan.questionId || Infinity)
   const trimmed = trimSummary(found, target * 2, count)
   const extended = extendSummary(before, {
     ...trimmed,
@@ -137,7 +137,7 @@ export async function summariseMessages(
   // Where the middle ends within the turn of that question, what is in progress is what it asks for.
   const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
   const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
-  const whole = withStated(ended, turn.isBasic ? [] : middle, wholeTokens(turn.contextTokens), count)
+  const whole = withStated(ended, middle, wholeTokens(turn.contextTokens), count)
   const written = writeSummary(whole) || NOTHING
   return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }

@@ -133,6 +133,30 @@ const inCircles: [string, number, string][] = [
   ],
 ]
 
+// What SmolLM2-135M-Instruct wrote on 29 November 2026: long sentences that come again with one word or number changed.
+const roll =
+  'You can bring the toilet paper rolls that are made from recycled materials such as recycled plastic or some other materials, but if you already have a lid of your toilet water container that is made from recycled materials then you just have to get rid of it! This includes everything including using a toilet roll bag. If you decide to use plastic do not discard it and take it down a little bit because they are very good for recycling them now.'
+const sea = (end: string) =>
+  `The sea has been called the mother of stories because it is very different from other lands - too far away and she doesn’t take no things that could make you happy either way but if you are someone who loves her or anything else, then there would never be another person in your life ${end}. `
+const longCircles: [string, string][] = [
+  ['a numbered list of one long point', lines(20, n => `${n + 11}. Toilet Paper Roll: ${roll}\n`)],
+  [
+    'one long sentence with two ends',
+    Array.from({ length: 20 }, (_, n) =>
+      sea(
+        n % 3
+          ? 'who could love anyone more than any other person for example'
+          : 'which means you didn’t love anyone',
+      ),
+    ).join(''),
+  ],
+]
+
+test.for(longCircles)('%s ends within 2,200 characters', ([, text]) => {
+  expect(circles(text.slice(0, 2_200))).toBe(true)
+  expect(withoutRepeats(text.slice(0, 2_200)).length).toBeLessThan(900)
+})
+
 test.for(inCircles)('%s ends early', ([, most, text]) => {
   expect(circles(text.slice(0, most))).toBe(true)
   expect(withoutRepeats(text.slice(0, most)).length).toBeLessThan(most / 2)

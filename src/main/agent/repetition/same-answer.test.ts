@@ -20,6 +20,28 @@ test.for([
   expect(isSameAnswer(answer, chat(...before, ask(question)))).toBe(true)
 })
 
+// SmolLM2-135M-Instruct answered “Do I drink coffee?” with the first and last sentences of its plan for tomorrow.
+const PLAN = [
+  'I am so glad to know that you have a wonderful plan for tomorrow, I just want to make sure that you have everything you need for your next big adventure.',
+  'I will be visiting some amazing places like Rome, Florence, and Venice, and I love the diversity of the people there, which is why I never want to leave.',
+  'I will be working with you every day to create new adventures in Italy, and I hope that someday soon, we can all travel together like me.',
+]
+const afterPlan = [ask('Give me a short plan for tomorrow.'), aReply(PLAN.join('\n\n'))]
+
+test('pieces of an earlier answer are no answer to another question, but to one about it', () => {
+  const pieces = `${PLAN[0]} ${PLAN[2]}`
+  expect(isSameAnswer(pieces, chat(...afterPlan, ask('Do I drink coffee?')))).toBe(true)
+  expect(isSameAnswer(PLAN[1]!, chat(...afterPlan, ask('Which places will you visit?')))).toBe(false)
+})
+
+test('who corrects an answer does not want it again', () => {
+  const MINKA =
+    'The name of your dog is Minka. She is a very special cat who loves to spend her days exploring her new home in the house with other cats.'
+  const asked = [ask('What is my dog called?'), aReply(MINKA)]
+  expect(isSameAnswer(MINKA, chat(...asked, ask('No, I said he is 4. How old is he?')))).toBe(true)
+  expect(isSameAnswer(MINKA, chat(...asked, ask('No, say it again, please')))).toBe(false)
+})
+
 test('an older answer is noticed too', () => {
   const later = [ask('What is the capital of Norway?'), aReply('Oslo.')]
   expect(isSameAnswer(BASIL, chat(...before, ...later, ask('What is my name?')))).toBe(true)

@@ -1,9 +1,12 @@
 import type { Message } from '../../../shared/contract/messages.ts'
+import { contentIn } from '../compaction/summary-words.ts'
 
 /** An answer with fewer words may well come again, such as “Done.” or “You are welcome, tell me if you need more.” */
 const FEWEST_WORDS = 20
 /** Share of runs of three words that two answers have in common before they count as the same. */
 const SAME_ANSWER = 0.75
+/** Share of its runs that an answer takes from a longer one before it counts as a piece of that. */
+const PIECE = 0.85
 /** Share of words that two questions have in common before they count as the same. */
 const SAME_QUESTION = 0.6
 /** Answers that are compared, the newest first. */
@@ -24,6 +27,10 @@ const REFERS_BACK = [
   /再|重复|上面|之前|继续|改|这|那|もう一度|繰り返|それ|これ|続|ещё|еще|повтор|это|измени|продолж/iu,
 ]
 
+/** A correction: the answer of before was wrong, so it is not wanted again. */
+const CORRECTS =
+  /^\s*(?:no|nope|wrong|(?:that|this|it)(?: i|'|’)s (?:not|wrong)|nein|falsch|das (?:ist|stimmt)|non|faux|no es|нет)(?!\p{L})(?!.*(?:again|same|repeat|nochmal|wieder))/iu
+
 /**
  * Whether an answer is the same, or nearly, as an earlier one of the chat to another question, as small models write it to whatever
  * is asked. `history` ends with the question. What tools found, code, and what takes a word of the question that the earlier
@@ -35,13 +42,17 @@ export function isSameAnswer(answer: string, history: readonly Message[]): boole
   const at = history.findLastIndex(message => message.role === 'user')
   const asked = history[at]
   if (asked?.role !== 'user' || at < history.length - 1) return false
-  if (REFERS_BACK.some(refers => refers.test(asked.text))) return false
+  if (!CORRECTS.test(asked.text) && REFERS_BACK.some(refers => refers.test(asked.text))) return false
   const question = new Set(wordsOf(asked.text))
   const runs = runsOf(words)
+  const inAnswer = contentIn(answer)
+  // Who asks about a part of what was said may well be given that part.
+  const isBesideIt = ![...contentIn(asked.text)].some(word => inAnswer.has(word))
   return answersIn(history.slice(0, at)).some(earlier => {
     if (shareOf(question, new Set(wordsOf(earlier.question))) >= SAME_QUESTION) return false
     const said = wordsOf(earlier.answer)
-    if (shareOf(runs, runsOf(said)) < SAME_ANSWER) return false
+    const theirs = runsOf(said)
+    if (shareOf(runs, theirs) < SAME_ANSWER) return isPiece(runs, theirs) && isBesideIt
     const known = new Set(said)
     return !words.some(word => question.has(word) && !known.has(word))
   })
@@ -67,6 +78,10 @@ const wordsOf = (text: string): string[] => [...text.matchAll(WORD)].map(([word]
 /** All runs of three words. */
 const runsOf = (words: readonly string[]): Set<string> =>
   new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
+
+/** Whether nearly all of an answer stands in an earlier one. */
+const isPiece = (runs: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean =>
+  runs.intersection(theirs).size >= PIECE * runs.size
 
 /** How much of two sets is in both. */
 function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

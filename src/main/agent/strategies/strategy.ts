@@ -82,12 +82,12 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
 const INTERJECTED = 'The user has written to me in the meantime.'
 
 /** The history with a short reply before each message that came between a result and the next step. */
-export const withInterjections = (history: readonly Message[]): Message[] =>
+export const withInterjections = (history: readonly Message[], said = INTERJECTED): Message[] =>
   history.flatMap((message, at) => {
     if (message.role !== 'user' || !message.steered || history[at - 1]?.role !== 'tool') return [message]
     const { id, sessionId, at: time } = message
     const reply = { reasoning: '', calls: [], interrupted: false, model: '' }
-    return [{ id, sessionId, at: time, role: 'assistant', text: INTERJECTED, ...reply }, message]
+    return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
 /** A user's message as the model reads it, preceded by the attached skill. */

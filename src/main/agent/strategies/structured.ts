@@ -1,6 +1,8 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/engine.ts'
+import { Unreadable } from '../../models/formats/reader/input.ts'
+import { mendArguments } from '../../models/formats/reader/mend-arguments.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
@@ -71,19 +73,10 @@ async function* read(
  */
 function readCall({ name, argumentsText }: Extract<CompletionEvent, { type: 'call' }>): ReplyEvent {
   const call = { id: newId('call'), name, arguments: {} }
-  try {
-    const given = parseArguments(argumentsText)
-    if (typeof given === 'object' && !Array.isArray(given))
-      return { type: 'call', call: { ...call, arguments: given as Record<string, unknown> } }
-    return { type: 'bad_call', call, reason: 'The arguments must be one JSON object.' }
-  } catch (error) {
-    const { message } = error as SyntaxError
-    return { type: 'bad_call', call, reason: `The arguments are not valid JSON: ${message}` }
-  }
-}
-
-/** Empty text and `null` mean no arguments, and some servers send the JSON encoded as a string. */
-function parseArguments(text: string): unknown {
-  const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text)
-  return (typeof parsed === 'string' ? JSON.parse(parsed) : parsed) ?? {}
+  const given = mendArguments(argumentsText)
+  if (given instanceof Unreadable)
+    return { type: 'bad_call', call, reason: `The arguments are not valid JSON: ${given.reason}.` }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given))
+    return { type: 'call', call: { ...call, arguments: { ...given } } }
+  return { type: 'bad_call', call, reason: 'The arguments must be one JSON object.' }
 }

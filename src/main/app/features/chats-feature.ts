@@ -14,7 +14,9 @@ import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { Projects } from '../../projects/open-projects.ts'
+import { guideFeature } from './guide-feature.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
+import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
@@ -33,6 +35,7 @@ type Needs = {
   config: ConfigHandle
   store: Store
   models: Required<Pick<RunsOptions, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>> & {
+    encode: Encode
     defaultId(): string
     forgetContext(sessionId: string): Promise<void>
   }
@@ -101,6 +104,12 @@ export function chatsFeature(needs: Needs) {
     maxIterations: () => config.current.agent.max_iterations,
     now,
   }
+  const { guideFor } = guideFeature({
+    sources: turnSources,
+    messages: store.messages,
+    encode: models.encode,
+    report,
+  })
   const cap = createResultCap(home, config.current.tools, store.marks.keepOutput)
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const sessionChanges = createTopic<string>()
@@ -108,6 +117,7 @@ export function chatsFeature(needs: Needs) {
   let reports: RunsOptions['reports']
   const runs = createRuns({
     ...turnSources,
+    guideFor,
     cap,
     commands: needs.confinement.commands,
     runningIn: needs.processes.runningIn,
@@ -196,7 +206,7 @@ export function chatsFeature(needs: Needs) {
         workspace,
         list: needs.search.list,
         inChat: needs.search.inChat,
-        contextOfChat: createContextReader(turnSources),
+        contextOfChat: createContextReader({ ...turnSources, omittedIn: runs.omittedIn }),
         forgetContext: models.forgetContext,
         report,
         publishSession: sessionChanges.publish,

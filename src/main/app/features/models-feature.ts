@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
+import { createModelTrial } from '../../doctor/try-model.ts'
 import type { SpawnEngine } from '../host-types.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { resourcePath } from '../../lib/shipped-files.ts'
@@ -24,6 +25,7 @@ import { optionsOf } from '../../models/model-options.ts'
 import { createModels, fileModelId } from '../../models/models.ts'
 import { createRouting, type AuxiliaryWork } from '../../models/engines/routing/routing.ts'
 import { createServers } from '../../models/servers.ts'
+import { openStandings } from '../../models/standing/standings.ts'
 import { openBenchmarks } from '../../models/files/benchmarks.ts'
 import { openModelFiles } from '../../models/files/open-model-files.ts'
 import type { Network } from '../../net/network.ts'
@@ -64,7 +66,8 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
-  const models = createModels({ home, config, servers, local, readGguf })
+  const standings = openStandings({ home, config, report })
+  const models = createModels({ home, config, servers, local, readGguf, verdictOf: standings.verdictOf })
   const files = openModelFiles({
     home,
     models,
@@ -99,10 +102,10 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     report,
   })
 
-  /** The same engine, with the usage of each answer recorded. */
+  /** The same engine, followed by what is known of models, and with the usage of each answer recorded. */
   const counted = (engine: LlmEngine) =>
     meterAnswers(
-      engine,
+      standings.follow(engine),
       reading => {
         const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
         store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
@@ -113,6 +116,14 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     const engine = await models.engineFor(id)
     return isFailure(engine) ? engine : counted(engine)
   }
+  const tryModel = createModelTrial({
+    engineFor,
+    local,
+    prepare: counted,
+    keepVerdict: standings.keepVerdict,
+    onVerdict: changes.changed,
+    now,
+  })
   const routing = createRouting({
     settings: () => config.current.models,
     engineFor,
@@ -145,6 +156,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
+      'model.test': ({ id }: { id: string }, signal: AbortSignal) => tryModel(id, signal),
       ...engineHandlers({ local, benchmarks }),
       ...downloadHandlers({ transfers }),
     },

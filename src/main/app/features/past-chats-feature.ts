@@ -11,8 +11,7 @@ import type { Memory } from '../../memory/open-memory.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { openSearch } from '../../chats/search/open-search.ts'
 import type { Imports } from '../../skills/types.ts'
-import { fullSessionSearch } from '../../tools/full-session-search.ts'
-import { sessionSearchTool } from '../../tools/session-search.ts'
+import { sessionSearchTool } from '../../tools/full-session-search.ts'
 import { pathNamed } from '../workspace.ts'
 
 type SearchNeeds = {
@@ -20,8 +19,8 @@ type SearchNeeds = {
   models: {
     askAuxiliary(
       work: 'recap',
-      ...asked: Parameters<Parameters<typeof fullSessionSearch>[0]['askRecap']>
-    ): ReturnType<Parameters<typeof fullSessionSearch>[0]['askRecap']>
+      ...asked: Parameters<Parameters<typeof sessionSearchTool>[0]['askRecap']>
+    ): ReturnType<Parameters<typeof sessionSearchTool>[0]['askRecap']>
   }
   report(error: unknown): void
 }
@@ -29,8 +28,7 @@ type SearchNeeds = {
 /** Search in past chats, for the user and for the agent. */
 export function searchFeature({ store, models, report }: SearchNeeds) {
   const search = openSearch({ store, report })
-  const searched = { find: search.find, store }
-  const full = fullSessionSearch({
+  const tool = sessionSearchTool({
     best: search.best,
     store,
     askRecap: (...asked) => models.askAuxiliary('recap', ...asked),
@@ -45,7 +43,7 @@ export function searchFeature({ store, models, report }: SearchNeeds) {
     indexSoon: indexing.soon,
     list: search.list,
     inChat: search.inChat,
-    tools: [{ ...sessionSearchTool(searched), full }],
+    tools: [tool],
     handlers,
     async close() {
       indexing.close()

@@ -47,11 +47,10 @@ export function toolsetsFeature({
   store,
   projects,
   events,
-  registry: all,
+  registry,
   entries: shipped,
   more,
 }: Needs) {
-  const registry = all.inForm('full')
   const entries = [...shipped]
   const known = () =>
     knowToolsets(

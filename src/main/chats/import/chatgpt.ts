@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readMarks } from './chatgpt-marks.ts'
 import {
   FILES,
   toSourceChat,
@@ -31,6 +32,7 @@ const Node = z.looseObject({ message: z.unknown().optional(), parent: z.string()
 const Conversation = z.looseObject({
   mapping: z.record(z.string(), z.unknown()),
   current_node: z.string().nullish().catch(null),
+  default_model_slug: z.string().nullish().catch(null),
   title: z.unknown().optional(),
   create_time: z.unknown().optional(),
   update_time: z.unknown().optional(),
@@ -38,8 +40,6 @@ const Conversation = z.looseObject({
 
 /** Content types that the user wrote or read; others are internal. */
 const SHOWN = new Set(['text', 'multimodal_text'])
-/** Inline citations, enclosed in marker characters. */
-const REFERENCE = /\uE200[^\uE201]*\uE201|【\d+[^】]{0,40}】/g
 
 /** Whether a value looks like a conversation of a ChatGPT export. */
 export const isChatGpt = (value: object): boolean => 'mapping' in value
@@ -51,7 +51,7 @@ export const isChatGpt = (value: object): boolean => 'mapping' in value
 export function readChatGpt(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
   if (!parsed.success) return { skips: [skipOf('chat', 'it is not a valid ChatGPT chat')] }
-  const { mapping, current_node, title, create_time, update_time } = parsed.data
+  const { mapping, current_node, default_model_slug, title, create_time, update_time } = parsed.data
   const path = pathTo(mapping, current_node ?? '')
   const skips: Skip[] = []
   const said = path.flatMap(id => {
@@ -64,10 +64,10 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
       if (role === 'tool' || role === 'assistant') skips.push(skipOf('message', WORKINGS))
       return []
     }
-    const model = message.metadata?.model_slug ?? ''
-    return [
-      { role: role as 'user' | 'assistant', text: textOf(message), at: timeOf(message.create_time), model },
-    ]
+    const { text, left } = readMarks(textOf(message))
+    if (left > 0) skips.push(skipOf('reference', 'the export does not say what it leads to', left))
+    const model = role === 'assistant' ? modelOf(message.metadata?.model_slug, default_model_slug) : ''
+    return [{ role: role as 'user' | 'assistant', text: text.trim(), at: timeOf(message.create_time), model }]
   })
   const onPath = new Set(path)
   const others = Object.keys(mapping).filter(id => {
@@ -78,6 +78,10 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
   const times = { createdAt: timeOf(create_time), updatedAt: timeOf(update_time) }
   return toSourceChat({ key, parentKey: null, title, ...times, said, skips }, now)
 }
+
+/** The model that wrote it. “auto” is none. */
+const modelOf = (...slugs: (string | null | undefined)[]): string =>
+  slugs.find(slug => slug != null && slug !== '' && slug !== 'auto') ?? ''
 
 type Mapping = Record<string, unknown>
 type Message = z.infer<typeof Said>
@@ -118,7 +122,7 @@ function textOf({ content }: Message): string {
     const spoken = z.looseObject({ text: z.string() }).safeParse(part)
     return spoken.success ? [spoken.data.text] : []
   })
-  return texts.join('\n').replaceAll(REFERENCE, '').trim()
+  return texts.join('\n')
 }
 
 /** Images and files appear both in the parts and among the attachments. */

@@ -28,7 +28,14 @@ const MAX_CHARS = 1_000_000
 /** Default titles of chats that the user never named. */
 const UNNAMED = /^(new chat|new conversation|untitled|conversation)?$/i
 
-type Said = { role: ImportedMessage['role']; text: string; at: number | undefined; model?: string }
+/** `after`: the index of the message that it follows, null for none; without it, that is the one before it. */
+type Said = {
+  role: ImportedMessage['role']
+  text: string
+  at: number | undefined
+  model?: string
+  after?: number | null
+}
 type About = Pick<SourceChat, 'key' | 'parentKey'> & {
   title: unknown
   createdAt: number | undefined
@@ -47,10 +54,21 @@ export function toSourceChat(
   const messages: ImportedMessage[] = []
   let at = times.createdAt ?? kept.find(each => each.at !== undefined)?.at ?? times.updatedAt ?? now
   const createdAt = at
-  for (const message of kept) {
+  /** Where each stands that is kept, else where the one stands that it follows. */
+  const places: number[] = []
+  for (const [index, message] of said.entries()) {
+    const { role, text, model = '', after = index - 1 } = message
+    const behind = after === null || after < 0 ? -1 : places[after]!
+    places.push(behind)
+    if (text.trim() === '') continue
     at = message.at ?? at
-    if (message.text.length > MAX_CHARS) all.push(skipOf('message', 'it is longer than a million characters'))
-    else messages.push({ role: message.role, text: message.text, at, model: message.model ?? '' })
+    if (text.length > MAX_CHARS) {
+      all.push(skipOf('message', 'it is longer than a million characters'))
+      continue
+    }
+    places[index] = messages.length
+    const isNext = behind === messages.length - 1
+    messages.push({ role, text, at, model, ...(!isNext && { after: behind < 0 ? null : behind }) })
   }
   if (messages.length === 0) return { skips: [...all, skipOf('chat', 'it is empty')] }
   const updatedAt = Math.max(createdAt, times.updatedAt ?? 0, ...messages.slice(-1).map(each => each.at))

@@ -46,7 +46,7 @@ export function findBest({ recall, store }: Parts, question: RecallQuestion, sha
     const ranByItself = unattended.has(chatId)
     found.push({ sessionId: chatId, title, archived, unattended: ranByItself, at, best: [...best], shown })
   }
-  return { chats: found, others: [], wanted, everyday }
+  return { chats: found, wanted, everyday }
 }
 
 /** The chats of the best messages, best chat first, and those that must be among them. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
-import { BASIC_SHAPE, findChats, searchChats, formatResults } from './find-chats.ts'
+import { findBest } from './find-best.ts'
+import { searchChats, formatResults } from './find-chats.ts'
 
 const AT = new Date(2026, 2, 5, 12).getTime()
 
@@ -13,10 +14,10 @@ function aLongChat(store: Store, text: string, length = 40) {
   return id
 }
 
-const tell = (store: Store, query: string, limit = 5) =>
-  formatResults(findChats(searchHere(store), { query }, { ...BASIC_SHAPE, full: limit }))
+const tell = (store: Store, query: string) =>
+  formatResults(findBest(searchHere(store), { query }, { messages: 1, reach: 5 }))
 
-test('a result shows the text around the match, and the start and end of the chat', () => {
+test('a result shows the text around the match', () => {
   using store = aStore()
   const id = aLongChat(store, 'Where is the needle?')
   store.sessions.update(id, { title: 'Sewing' })
@@ -28,26 +29,13 @@ test('a result shows the text around the match, and the start and end of the cha
       .map(line => line.replace(/^→ assistant/, '  assistant')),
   ).toEqual([
     `## Sewing, 2026-03-05 (session_id ${id})`,
-    ...filler(0, 2),
-    '  …',
     ...filler(15, 19),
     '→ user (21): Where is the needle?',
     ...filler(21, 25),
-    '  …',
-    ...filler(37, 39),
   ])
 })
 
-test('the best chats are shown in full, and some more in short', () => {
-  using store = aStore()
-  for (let n = 0; n < 7; n++) aLongChat(store, `needle ${n}`)
-  const text = tell(store, 'needle', 2)
-  const [full, short] = text.split('# Less likely')
-  expect([full?.match(/^## /gm)?.length, short?.match(/^## /gm)?.length]).toEqual([2, 3])
-  expect((short?.length ?? 0) * 2).toBeLessThan(full?.length ?? 0)
-})
-
-test('the answer stays readable in a small window, whatever the chats contain', () => {
+test('the answer has a limit, whatever the chats contain', () => {
   using store = aStore()
   for (let n = 0; n < 8; n++) {
     const { id } = aChat(store)
@@ -55,7 +43,7 @@ test('the answer stays readable in a small window, whatever the chats contain', 
       store.messages.append(user(id, `${'hay '.repeat(3_000)} needle ${'hay '.repeat(500)}`, AT))
   }
   const text = tell(store, 'needle')
-  expect(text.length).toBeLessThan(20_000)
+  expect(text.length).toBeLessThan(40_000)
   expect(text).toContain('needle')
 })
 

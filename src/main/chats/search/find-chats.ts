@@ -19,8 +19,8 @@ export type FoundChat = {
   shown: { message: RecalledMessage; gap: boolean }[]
 }
 
-/** The search result; `others` match less well and are shown briefly. */
-export type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
+/** The search result. */
+export type FoundChats = { chats: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
 /**
  * What is shown of a ranking: what people said, then what ran by itself. Of that a quarter of the places is left for what ranks among
@@ -35,58 +35,7 @@ export function peopleFirst<T>(ranked: readonly T[], most: number, isUnattended:
   return [...people.slice(0, most - kept), ...others.slice(0, kept)]
 }
 
-/** How much is read of what is found. */
-export type FoundShape = {
-  /** Chats with their beginning and end, and chats that follow briefly. */
-  full: number
-  brief: number
-  /** Messages on each side of the best match, in the former and the latter. */
-  reach: number
-  briefReach: number
-}
-
-/** For models that know the basic form of the search. */
-export const BASIC_SHAPE: FoundShape = { full: 5, brief: 3, reach: 5, briefReach: 1 }
-
-/** Further matches shown of a chat, messages around each, and messages from each end of the chat. */
-const NEXT = 2
-const NEXT_REACH = 1
-const ENDS = 3
-
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
-
-/** Find chats for a model and read the relevant parts: the first ones with their beginning and end, and a few more briefly. */
-export function findChats(
-  { recall, store }: Parts,
-  question: RecallQuestion,
-  { full, brief, reach, briefReach }: FoundShape,
-): FoundChats {
-  const { chats, wanted, everyday, unattended } = recall({ ...question, forModel: true })
-  const found: FoundChat[] = []
-  for (const { chatId, best } of peopleFirst(chats, full + brief, ({ chatId: id }) => unattended.has(id))) {
-    const session = store.sessions.get(chatId)
-    const [anchor] = best
-    if (!session || anchor === undefined) continue
-    const isShort = found.length >= full
-    const pieces = [store.recall.around(anchor, isShort ? briefReach : reach)]
-    if (!isShort) {
-      const ends = store.recall.ends(chatId, ENDS)
-      pieces.push(...best.slice(1, 1 + NEXT).map(id => store.recall.around(id, NEXT_REACH)))
-      pieces.push(ends.slice(0, ENDS), ends.slice(-ENDS))
-    }
-    const at = pieces[0]?.find(message => message.id === anchor)?.at ?? session.updatedAt
-    found.push({
-      sessionId: chatId,
-      title: session.title,
-      archived: session.archived,
-      unattended: unattended.has(chatId),
-      at,
-      best: best.slice(0, 1 + NEXT),
-      shown: inChatOrder(pieces),
-    })
-  }
-  return { chats: found.slice(0, full), others: found.slice(full), wanted, everyday }
-}
 
 /** The messages of all pieces without duplicates. Between two pieces that do not adjoin, there is a gap. */
 export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): FoundChat['shown'] {
@@ -104,10 +53,9 @@ export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): Fo
 type Room = { found: number; near: number }
 /**
  * How long texts for a model may be: characters per matching and per neighbouring message, of which the largest pair is
- * used with which the whole answer fits. `days`: messages of another day than the heading's say theirs, because “yesterday” in them is
- * another one too.
+ * used with which the whole answer fits.
  */
-export type Lengths = { rooms: readonly Room[]; answer: number; days?: boolean }
+export type Lengths = { rooms: readonly Room[]; answer: number }
 
 const ROOMS: readonly Room[] = [
   { found: 1_200, near: 400 },
@@ -115,33 +63,28 @@ const ROOMS: readonly Room[] = [
   { found: 500, near: 140 },
   { found: 300, near: 80 },
 ]
-/** About 4,000 tokens, which fits a small context window. */
-const BASIC_LENGTHS: Lengths = { rooms: ROOMS, answer: 14_000 }
-/** For models that ask for as much as they need. */
+/** As much as a model may get. */
 export const FULL_LENGTHS: Lengths = {
   rooms: [{ found: 4_000, near: 1_200 }, ...ROOMS],
   answer: 30_000,
-  days: true,
 }
 
 /** The search result as text for a model. */
 export function formatResults(
-  { chats, others, wanted, everyday }: FoundChats,
-  { lengths = BASIC_LENGTHS, othersHeading = '# Less likely' } = {},
+  { chats, wanted, everyday }: FoundChats,
+  lengths: Lengths = FULL_LENGTHS,
 ): string {
   if (chats.length === 0)
     return 'Nothing was found in earlier chats. Other words may help: names, numbers, the thing itself.'
   const note = everyday ? ['None of the words that tell something was found, only everyday ones.'] : []
-  return fitting(lengths, room => {
-    const more =
-      others.length > 0 ? [othersHeading, ...others.map(chat => formatChat(chat, wanted, room, lengths))] : []
-    return [...note, ...chats.map(chat => formatChat(chat, wanted, room, lengths)), ...more].join('\n\n')
-  })
+  return fitting(lengths, room =>
+    [...note, ...chats.map(chat => formatChat(chat, wanted, room))].join('\n\n'),
+  )
 }
 
 /** A requested part of one chat as text for a model. */
-export const formatPart = (chat: FoundChat, lengths = BASIC_LENGTHS): string =>
-  fitting(lengths, room => formatChat(chat, [], room, lengths))
+export const formatPart = (chat: FoundChat, lengths: Lengths = FULL_LENGTHS): string =>
+  fitting(lengths, room => formatChat(chat, [], room))
 
 function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): string {
   let text = ''
@@ -152,17 +95,17 @@ function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): st
   return text
 }
 
+/** Messages of another day than the heading's say theirs, because “yesterday” in them is another one too. */
 function formatChat(
   { sessionId, title, archived, unattended = false, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
   room: Room,
-  { days = false }: Lengths,
 ): string {
   const headed = formatDay(at)
   const lines = shown.flatMap(({ message, gap }) => {
     const isFound = best.includes(message.id)
     const day = formatDay(message.at)
-    const said = days && day !== headed ? `, ${day}` : ''
+    const said = day !== headed ? `, ${day}` : ''
     const branch = message.elsewhere ? ', on another branch' : ''
     const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}${said}${branch}): ${
       isFound ? excerptOf(message.text, wanted, room.found).text.trim() : beginning(message.text, room.near)

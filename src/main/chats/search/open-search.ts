@@ -74,7 +74,6 @@ export function openSearch({
     (signal: AbortSignal, ...given: readonly unknown[]) =>
       search({ search: name, given }, signal)
   const searches = {
-    find: searching('find'),
     best: searching('best'),
     hits: searching('hits'),
     list: searching('list'),

@@ -3,21 +3,19 @@ import { openReadStore, type ReadStore } from '../../db/read-store.ts'
 import { workInThread } from '../../threads/thread-work.ts'
 import { findInChat } from './find-in-chat.ts'
 import { findBest } from './find-best.ts'
-import { findChats, searchChats } from './find-chats.ts'
+import { searchChats } from './find-chats.ts'
 import { createRecall, type Recall } from './recall.ts'
 
 type Parts = { store: ReadStore; recall: Recall }
 
 /** What this thread does: find chats for a model or for a person, list those with some words, and find a text in one chat. */
 const searches = {
-  find: (parts: Parts, ...given: FindArguments) => findChats(parts, ...given),
   best: (parts: Parts, ...given: BestArguments) => findBest(parts, ...given),
   hits: (parts: Parts, ...given: HitArguments) => searchChats(parts, ...given),
   inChat: (parts: Parts, ...given: InChatArguments) => findInChat(parts, ...given),
   list: ({ store }: Parts, ...given: ListArguments) => store.sessions.list(...given),
 }
 type InChatArguments = Parameters<typeof findInChat> extends [unknown, ...infer R] ? R : never
-type FindArguments = Parameters<typeof findChats> extends [unknown, ...infer R] ? R : never
 type BestArguments = Parameters<typeof findBest> extends [unknown, ...infer R] ? R : never
 type HitArguments = Parameters<typeof searchChats> extends [unknown, ...infer R] ? R : never
 type ListArguments = Parameters<ReadStore['sessions']['list']>

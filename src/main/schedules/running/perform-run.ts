@@ -81,7 +81,10 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const reason = await ended.promise
     if (isTrial && reason === 'done' && !signal.aborted) keepGrants(schedule.id, choices)
     const outcome = outcomeOf(reason, failure, budget.spentText())
-    if (outcome.state === 'done' && lookedAtNothing(session.id)) outcome.reason = 'no_tools'
+    if (outcome.state === 'done' && lookedAtNothing(session.id)) {
+      if (hasAnswer(session.id)) outcome.reason = 'no_tools'
+      else Object.assign(outcome, NO_ANSWER)
+    }
     return { ...used(session.id), ...outcome }
 
     function keepGrants(id: string, tried: ScheduleRow['choices']) {
@@ -139,6 +142,12 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     return hadTools && !messages.some(each => each.role === 'tool' && ranAtAll(each.allowed))
   }
 
+  /** Whether it ended with an answer that is none in name only. */
+  function hasAnswer(sessionId: string): boolean {
+    const last = store.messages.history(sessionId, {}).at(-1)
+    return last?.role === 'assistant' && !last.void && last.text.trim() !== ''
+  }
+
   function used(sessionId: string) {
     const { total } = store.usage.read({ sessionId })
     const messages = store.messages.history(sessionId, {})
@@ -169,6 +178,13 @@ function outcomeOf(
     return { state: 'failed', reason: 'stopped', text: reasonTexts.stopped }
   return { state: 'failed', reason: 'failed', text: failure === '' ? ENDS[reason] : failure }
 }
+
+/** It did nothing and said nothing. */
+const NO_ANSWER = {
+  state: 'failed',
+  reason: 'failed',
+  text: 'The model gave no answer: what it wrote was empty, went in circles or could not be read. Another model may help.',
+} as const
 
 const ENDS: Record<EndReason, string> = {
   done: '',

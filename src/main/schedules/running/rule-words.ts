@@ -1,4 +1,5 @@
-import type { Rule } from '../next-instants.ts'
+import type { Cycle, Rule } from '../next-instants.ts'
+import { joinNames, readNumbers, timesInWords } from './times-words.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const MONTHS = [
@@ -24,10 +25,25 @@ const POSITIONS: Record<string, string> = {
   L: 'last',
 }
 
-/** A rule in words, such as `every weekday at 08:00`. What has no short words is given as the line of cron. */
+/**
+ * A rule in words, such as `every weekday at 08:00`, which say all that it does. What has no short words is given as the line
+ * of cron.
+ */
 export function ruleInWords(rule: Rule, zone: string): string {
-  if (rule.kind === 'interval') return `every ${spanInWords(rule.seconds)}`
-  if (rule.kind === 'calendar') return joined(rule.patterns.map(patternInWords))
+  if (rule.kind === 'interval') return `every ${spanInWords(rule.seconds)}${untilInWords(rule.until, zone)}`
+  if (rule.kind === 'calendar') {
+    // Lines of the same days are one list of times.
+    const groups = Map.groupBy(rule.patterns, pattern => pattern.split(' ').slice(2).join(' '))
+    const days = joinNames([...groups.values()].map(patterns => patternsInWords(patterns, rule.cycle)))
+    // What comes every other week begins with the day that it is counted from.
+    const from =
+      rule.cycle !== undefined
+        ? `, beginning ${dateOf(rule.cycle.from)}`
+        : rule.from === undefined
+          ? ''
+          : `, from ${shownInstant(rule.from, zone, '00:00')}`
+    return `${days}${from}${untilInWords(rule.until, zone)}`
+  }
   const instant = rule.kind === 'at' ? new Date(rule.at) : new Date(`${rule.wall}Z`)
   const shown = new Intl.DateTimeFormat('en-GB', {
     timeZone: rule.kind === 'at' ? zone : 'UTC',
@@ -35,6 +51,18 @@ export function ruleInWords(rule: Rule, zone: string): string {
     timeStyle: 'short',
   })
   return `once, on ${shown.format(instant)}`
+}
+
+const untilInWords = (until: string | undefined, zone: string) =>
+  until === undefined ? '' : `, until ${shownInstant(until, zone, '23:59')}`
+
+/** An instant as a day, with the time unless that is the `edge` of the day. */
+function shownInstant(instant: string, zone: string, edge: string): string {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(new Date(instant))
+  const time = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const day = part({ day: 'numeric', month: 'long', year: 'numeric' })
+  return time === edge ? day : `${day} at ${time}`
 }
 
 function spanInWords(seconds: number): string {
@@ -49,45 +77,58 @@ function spanInWords(seconds: number): string {
   return `${seconds} seconds`
 }
 
-function patternInWords(pattern: string): string {
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = pattern.split(' ')
-  const times = timesInWords(minute, hour)
-  const days = daysInWords(day, weekday)
+function patternsInWords(patterns: readonly string[], cycle: Cycle | undefined): string {
+  const byCron = `by cron: ${patterns.join(' and ')}${cycle ? `, ${cycleInWords(cycle)}` : ''}`
+  const [, , day = '', month = '', weekday = ''] = patterns[0]!.split(' ')
+  const times = timesInWords(patterns, day === '*' && weekday === '*' && month === '*' && !cycle)
+  const days = cycle ? cycleDays(cycle, day, weekday) : daysInWords(day, weekday)
   const months = month === '*' ? '' : monthsInWords(month)
-  if (times === undefined || days === undefined || months === undefined) return `by cron: ${pattern}`
-  if (months === '') return `${days} at ${times}`
-  return day === '*'
-    ? `${days} in ${months} at ${times}`
-    : `${days.replace(' of every month', '')} of ${months} at ${times}`
+  if (times === undefined || days === undefined || months === undefined) return byCron
+  const [start, end] = times.isRhythm ? [`${times.text}, `, ''] : ['', ` at ${times.text}`]
+  if (months === '') return times.isWholeDay && days === 'every day' ? times.text : `${start}${days}${end}`
+  return day === '*' && !weekday.includes('#')
+    ? `${start}${days} in ${months}${end}`
+    : `${start}${days.replace(' of every month', '')} of ${months}${end}`
 }
 
-function timesInWords(minute: string, hour: string): string | undefined {
-  const hours = numbers(hour, 23)
-  const minutes = numbers(minute, 59)
-  if (!hours || !minutes || hours.length * minutes.length > 8) return undefined
-  const two = (each: number) => String(each).padStart(2, '0')
-  return joined(hours.flatMap(h => minutes.map(m => `${two(h)}:${two(m)}`)))
+const cycleInWords = ({ unit, count }: Cycle) => `every ${count} ${unit}s`
+
+const dateOf = (day: string) => shownInstant(`${day}T00:00:00Z`, 'UTC', '00:00')
+
+/** The days of a cycle: `every 2 weeks on Tuesday`. */
+function cycleDays(cycle: Cycle, day: string, weekday: string): string | undefined {
+  if (day !== '*') return undefined
+  if (weekday === '*') return cycle.unit === 'day' ? cycleInWords(cycle) : undefined
+  const days = readNumbers(weekday, 7)?.map(each => WEEKDAYS[each % 7]!)
+  if (!days) return undefined
+  return cycle.unit === 'week'
+    ? `every ${cycle.count} weeks on ${joinNames(days)}`
+    : `${cycleInWords(cycle)} where that is ${joinNames(days).replace(/ and (?=\w+$)/, ' or ')}`
 }
 
 function daysInWords(day: string, weekday: string): string | undefined {
   if (day === '*' && weekday === '*') return 'every day'
   if (day === '*') {
     if (/^\d#|^[\dL#,]*L/.test(weekday) || weekday.includes('#')) return nthInWords(weekday)
-    const days = numbers(weekday, 7)?.map(each => each % 7)
+    const days = readNumbers(weekday, 7)?.map(each => each % 7)
     if (!days) return undefined
     const key = [...new Set(days)].toSorted((a, b) => a - b).join()
     if (key === '1,2,3,4,5') return 'every weekday'
     if (key === '0,6') return 'every weekend day'
     if (key === '0,1,2,3,4,5,6') return 'every day'
-    return `every ${joined(days.map(each => WEEKDAYS[each]!))}`
+    const out = WEEKDAYS.filter((_, at) => !days.includes(at))
+    if (out.length === 1) return `every day except ${out[0]!}`
+    return `every ${joinNames(days.map(each => WEEKDAYS[each]!))}`
   }
   if (weekday !== '*') return undefined
   const names = day.split(',').map(each => {
     if (each === 'L') return 'last day'
     if (each === 'LW') return 'last weekday'
+    if (each === '1W') return 'first weekday'
+    if (/^\d+W$/.test(each)) return `weekday nearest to the ${ordinal(Number.parseInt(each))}`
     return /^\d+$/.test(each) ? ordinal(Number(each)) : undefined
   })
-  return names.includes(undefined) ? undefined : `on the ${joined(names as string[])} of every month`
+  return names.includes(undefined) ? undefined : `on the ${joinNames(names as string[])} of every month`
 }
 
 function nthInWords(weekday: string): string | undefined {
@@ -95,25 +136,12 @@ function nthInWords(weekday: string): string | undefined {
     const [, day, position] = /^(\d)#([1-5L])$/.exec(each) ?? []
     return day === undefined ? undefined : `${POSITIONS[position!]!} ${WEEKDAYS[Number(day) % 7]!}`
   })
-  return names.includes(undefined) ? undefined : `on the ${joined(names as string[])} of every month`
+  return names.includes(undefined) ? undefined : `on the ${joinNames(names as string[])} of every month`
 }
 
 function monthsInWords(month: string): string | undefined {
-  const found = numbers(month, 12)
-  return found && joined(found.map(each => MONTHS[each - 1] ?? String(each)))
-}
-
-/** The numbers of a field that is a list of numbers and ranges; undefined for anything else. */
-function numbers(field: string, highest: number): number[] | undefined {
-  const found: number[] = []
-  for (const part of field.split(',')) {
-    const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? []
-    if (from === undefined) return undefined
-    const [first, last] = [Number(from), Number(to ?? from)]
-    if (last > highest) return undefined
-    for (let each = first; each <= last; each++) found.push(each)
-  }
-  return found
+  const found = readNumbers(month, 12)
+  return found && joinNames(found.map(each => MONTHS[each - 1] ?? String(each)))
 }
 
 const ordinal = (day: number): string => {
@@ -127,6 +155,3 @@ const ordinal = (day: number): string => {
           : 'th'
   return `${day}${ending}`
 }
-
-const joined = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

@@ -12,6 +12,7 @@ import type { SearchNews } from './search-worker.ts'
 import { defineTool, type IntentContext, type Tool, type ToolResult } from '../tool.ts'
 import { withSlashes } from '../walk.ts'
 import { many } from '../../../shared/amounts.ts'
+import { tellSearch } from '../tell/tell-search.ts'
 
 const input = z.object({
   pattern: z.string().min(1).max(2_000),
@@ -27,6 +28,7 @@ type Given = z.output<typeof input>
 export const searchFiles = ({ limitMs = 10_000 } = {}): Tool =>
   defineTool({
     name: 'search_files',
+    tell: tellSearch,
     says: 'Search file contents with a regular expression; glob such as *.md.',
     input,
     toolset: 'files',

@@ -8,26 +8,19 @@ import { openProcesses } from '../../processes/open-processes.ts'
 import { createRegistry } from '../registry.ts'
 import { coreTools } from '../tool-lists.ts'
 
-/** The terminal that other models than the built-in one get. */
+/** The terminal of a host. */
 function aTerminal() {
   const processes = openProcesses({ now: Date.now })
   onTestFinished(() => processes.close())
   const registry = createRegistry(coreTools({ timeout_s: 20 }, processes))
-  return { processes, registry, shell: registry.inForm('full').get('terminal')! }
+  return { processes, registry, shell: registry.get('terminal')! }
 }
 
-// The basic form is covered by the hashes of the built-in model.
-test('the full form is what its golden file says, and the basic form is the one of before', () => {
+test('it is told of as its golden file says', () => {
   const { registry } = aTerminal()
   const file = fileURLToPath(new URL('../../../../testing/golden/full-tools.json', import.meta.url))
   const golden = JSON.parse(readFileSync(file, 'utf8')) as { name: string }[]
-  expect(registry.inForm('full').specs(['terminal'])).toEqual(
-    golden.filter(({ name }) => name === 'terminal'),
-  )
-  const before = createRegistry(coreTools({ timeout_s: 20 }))
-  expect(registry.specs()).toEqual(before.specs())
-  expect(registry.inForm('basic').specs()).toEqual(before.specs())
-  expect(before.inForm('full').specs(['terminal'])).toEqual(before.specs(['terminal']))
+  expect(registry.specs(['terminal'])).toEqual(golden.filter(({ name }) => name === 'terminal'))
 })
 
 test.runIf(process.platform !== 'win32')(

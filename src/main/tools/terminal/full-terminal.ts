@@ -5,7 +5,7 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 import { redactText } from '../../lib/redact.ts'
 import { resolveAgain } from '../paths/paths.ts'
 import { commandText, folderOr, terminalTool } from './terminal.ts'
-import type { Intent, Tool, ToolContext, ToolResult } from '../tool.ts'
+import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tool.ts'
 
 const input = z.object({
   action: z
@@ -20,8 +20,8 @@ const input = z.object({
 })
 type Input = z.output<typeof input>
 
-/** The terminal for all models but the built-in one: it also starts, lists, reads and stops background processes. */
-export function fullTerminal(config: { timeout_s: number }, processes: Processes): NonNullable<Tool['full']> {
+/** The terminal that also starts, lists, reads and stops background processes. */
+export function fullTerminal(config: { timeout_s: number }, processes: Processes): Tool {
   const basic = terminalTool({ ...config, mayStart: true })
 
   /** A process of this chat; another chat's is only listed. */
@@ -82,12 +82,13 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
     return resultOf(background, `${startText(started, given.port)}\n${newsOf(background)}`)
   }
 
-  return {
+  return defineTool({
+    ...basic,
     says: 'Run a shell command and see its exit code and output. Each begins in a new shell: cd and export do not last. A server or watcher: start it, then read or stop it by its id.',
     input,
     intent: (given, context) => intentOf(given, context),
     async run(given, context) {
-      const { action = 'run', id = '' } = given as Input
+      const { action = 'run', id = '' } = given
       if (action === 'run') return basic.run(given, context)
       if (action === 'start') return start(given, context)
       if (action === 'list') return { ok: true, text: listText(processes.list(), context.sessionId) }
@@ -102,7 +103,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
       }
       return { ok: true, text: `${stateText(background.facts())}\n${newsOf(background)}` }
     },
-  }
+  })
 }
 
 const managing = (title: string, folder: string): Intent => ({

@@ -14,6 +14,7 @@ import { shellFor } from './process-group.ts'
 import { runCommand, type Ran } from './run-command.ts'
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts'
 import { redactLong } from '../work-on-text.ts'
+import { tellCommand } from '../tell/tell-terminal.ts'
 
 /** At three bytes per character this stays below Linux's limit for one argument. */
 export const commandText = z.string().min(1).max(40_000).transform(plainCommand)
@@ -25,6 +26,7 @@ export const commandText = z.string().min(1).max(40_000).transform(plainCommand)
 export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) =>
   defineTool({
     name: 'terminal',
+    tell: tellCommand,
     says: 'Run a shell command and see its exit code and output.',
     input: z.object({
       command: commandText,

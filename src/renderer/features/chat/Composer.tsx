@@ -5,6 +5,7 @@ import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Template } from '../../../shared/contract/templates.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
+import { useGivenFiles } from '../../ui/GivenNote.tsx'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useOpenChat, useSession } from './chats.ts'
@@ -72,6 +73,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
   const hint = useId()
+  const given = useGivenFiles({ field, text: draft, setText: setDraft, most: MAX_MESSAGE_CHARS })
   useFirstFocus(field)
   const slash = useSlashMenu({
     draft,
@@ -99,7 +101,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const isTooLong = length > MAX_MESSAGE_CHARS
   const note = isTooLong ? tooLongText(length) : problem
   return (
-    <div className="composer">
+    <div className="composer" data-takes-files>
       {slash.menu && <SlashMenu menu={slash.menu} />}
       {filler.filling && <TemplateForm {...filler.filling} onFilled={filler.fill} onClose={filler.close} />}
       {note !== '' && (
@@ -139,8 +141,10 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
         onBlur={event => event.currentTarget !== document.activeElement && slash.onBlur()}
         onKeyDown={onKeyDown}
+        onPaste={given.onPaste}
         className="composer-field"
       />
+      {given.note}
       {Object.hasOwn(commands, draft.trim()) && (
         <output className="block px-2.5 pb-1 text-xs text-ink-3">{commandHints[draft.trim()]}</output>
       )}

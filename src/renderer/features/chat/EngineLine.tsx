@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { LoadFix, Model } from '../../../shared/contract/model.ts'
-import { BASE_MODEL } from '../../../shared/model-words.ts'
+import { modelNote } from '../../../shared/model-words.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { incomingShare } from '../../rpc/host-state.ts'
@@ -22,6 +22,7 @@ type Props = { onAddModel: () => void }
 /** Which model answers, whether it is ready, how to fix it when it is not, and where the messages go. */
 export function EngineLine({ onAddModel }: Props): ReactNode {
   const model = useModel()
+  const note = model && model.problem === null ? modelNote(model) : undefined
   const add = (
     <button type="button" className="font-medium text-accent hover:underline" onClick={() => onAddModel()}>
       Add a model
@@ -43,6 +44,7 @@ export function EngineLine({ onAddModel }: Props): ReactNode {
       )}
       {model && model.problem === null && model.kind === 'server' && <Remote model={model} />}
       {model && model.problem === null && model.kind !== 'server' && <Local model={model} />}
+      {note !== undefined && <p className="text-warn">{note}</p>}
     </div>
   )
 }
@@ -88,7 +90,6 @@ function Local({ model }: { model: Model }) {
           : engineTexts[phase]}{' '}
         It runs on this computer; nothing leaves it.
       </p>
-      {model.file?.base && <p className="text-warn">{BASE_MODEL}</p>}
       {phase === 'stopped' && !model.demo && (
         <p>
           <button type="button" className="btn btn-quiet max-w-full text-accent" onClick={() => void load()}>

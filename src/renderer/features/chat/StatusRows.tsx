@@ -104,9 +104,12 @@ function FixesHere() {
 const textOf = (message: UserMessage | undefined): string | undefined =>
   message?.skill ? `/${message.skill.name} ${message.text}` : message?.text
 
+/** A server that loads its model does not say how much of it is done. */
+const withShare = (text: string, share: number) => (share > 0 ? `${text} ${formatShare(share)}` : text)
+
 const progressTexts = {
-  loading: (share: number) => `Loading the model… ${formatShare(share)}`,
-  reading: (share: number) => `Reading your message… ${formatShare(share)}`,
+  loading: (share: number) => withShare('Loading the model…', share),
+  reading: (share: number) => withShare('Reading your message…', share),
 }
 
 /** The phase before the first token: loading, reading or working. Tools and approvals have their own rows. */

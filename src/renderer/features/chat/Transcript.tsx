@@ -8,10 +8,10 @@ import { KeepingRow, useFocusedRow } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Answer } from './Answer.tsx'
-import { BaseModelRow, useBaseModels, withBaseModel } from './BaseModelRow.tsx'
 import { useChat, useOpenChat } from './chats.ts'
 import { CompactionRow } from './compaction/Compaction.tsx'
 import { withDivider } from './compaction/chat-compaction.ts'
+import { ModelNoteRow, useModelNotes, withModelNote } from './ModelNoteRow.tsx'
 import { ComparisonRow } from './compare/ComparisonRow.tsx'
 import { ClaimCard, LearnedRow } from './MemoryRows.tsx'
 import { useFindMarks } from './find/find-marks.ts'
@@ -57,11 +57,11 @@ export function Transcript(): ReactNode {
   )
   const compactions = useChat(chat => chat.compactions)
   const isComparing = useChat(chat => chat.comparison !== null)
-  const { names, isNext } = useBaseModels()
+  const { notes, next } = useModelNotes()
   const more = useChat(chat => chat.more)
   const items = useMemo(
-    () => withComparison(withDivider(withBaseModel(told, { names, isNext, more }), compactions), isComparing),
-    [told, names, isNext, more, compactions, isComparing],
+    () => withComparison(withDivider(withModelNote(told, { notes, next, more }), compactions), isComparing),
+    [told, notes, next, more, compactions, isComparing],
   )
 
   const lastSaid = items.findLastIndex(({ kind }) => !ABOUT_A_TURN.has(kind))
@@ -185,8 +185,8 @@ function Row({ item, last, lastSaid }: { item: Item; last: boolean; lastSaid: bo
       return <CompactionRow compaction={item.compaction} />
     case 'comparison':
       return <ComparisonRow />
-    case 'base':
-      return <BaseModelRow />
+    case 'model_note':
+      return <ModelNoteRow text={item.text} />
     case 'working':
       return <WorkingRow quiet={item.quiet} />
   }

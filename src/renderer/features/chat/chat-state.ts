@@ -10,6 +10,8 @@ const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
   looping: 'The model repeated itself, so Talaria asked again.',
   same: 'The model gave an answer of before to another question, so Talaria asked again.',
+  echo: 'The model repeated its instructions, so Talaria asked again.',
+  unreadable: 'The model wrote signs that are no text, so Talaria asked again.',
 }
 
 /** A notice between messages; `after` is the id of the message before it. */

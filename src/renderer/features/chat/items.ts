@@ -40,8 +40,8 @@ export type Item =
   | { key: string; kind: 'end'; reason: EndTold }
   | { key: string; kind: 'compaction'; compaction: Compaction }
   | { key: string; kind: 'comparison' }
-  /** The next answer is the first one of a base model in this chat. */
-  | { key: string; kind: 'base' }
+  /** The next answer is the first one of a model of which something is to be said in this chat. */
+  | { key: string; kind: 'model_note'; text: string }
   /** Shown during a turn; `quiet` when a tool or an approval shows the activity instead. */
   | { key: string; kind: 'working'; quiet: boolean }
 

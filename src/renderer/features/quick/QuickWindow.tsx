@@ -1,8 +1,9 @@
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
+import { useGivenFiles } from '../../ui/GivenNote.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 
@@ -12,6 +13,8 @@ export function QuickWindow(): ReactNode {
   const connected = useHost(host => host.hello !== null)
   const [text, setText] = useState('')
   const { busy, problem: refused, send } = useSend(() => setText(''))
+  const field = useRef<HTMLTextAreaElement>(null)
+  const given = useGivenFiles({ field, text, setText, most: MAX_MESSAGE_CHARS })
   const { length } = text.trim()
   const isTooLong = length > MAX_MESSAGE_CHARS
   const problem = isTooLong ? tooLongText(length) : refused
@@ -32,6 +35,7 @@ export function QuickWindow(): ReactNode {
         Your question
       </label>
       <textarea
+        ref={field}
         id="quick-text"
         dir="auto"
         // The window exists for this field.
@@ -42,7 +46,9 @@ export function QuickWindow(): ReactNode {
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={given.onPaste}
       />
+      {given.note}
       <div className="flex items-center gap-2">
         <p
           role={problem === '' ? undefined : 'alert'}

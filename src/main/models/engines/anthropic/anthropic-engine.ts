@@ -1,16 +1,17 @@
 import type { LlmEngine } from '../../engine.ts'
-import { fieldsOf, listOf, type Fields, countOf } from '../shared/json-fields.ts'
+import { fieldsOf, countOf } from '../shared/json-fields.ts'
 import {
   createRemoteEngine,
+  SDK_PATIENCE_MS,
   type CacheTtl,
   type Protocol,
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
+import { anthropicStream } from './stream-format.ts'
 import { readEvents } from './read-events.ts'
 import type { KeptReply } from './api-prompt.ts'
-import { requestBody } from './request-body.ts'
+import { apiTools, requestBody } from './request-body.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
@@ -49,6 +50,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
     streamFormat: anthropicStream,
     strategy: 'structured',
     headers: anthropicHeaders(apiKey, new URL(baseUrl).hostname),
+    tools: apiTools,
     body: (prompt, refused, thoughts) =>
       requestBody(settings, prompt, refused, thoughts.of(prompt) as (KeptReply | undefined)[]),
     async open(body, fetch, signal) {
@@ -61,7 +63,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
         webhookKey: null,
         fetch,
         maxRetries: 0,
-        timeout: 3_600_000,
+        timeout: SDK_PATIENCE_MS,
         logLevel: 'off',
       })
       // Posts to the path directly, because `messages.create` prints remarks to the terminal.
@@ -76,23 +78,6 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
     fetchModelInfo: fetch => fetchModelLimits(baseUrl, model, fetch),
   }
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
-}
-
-/** The event stream of the Messages API. */
-const anthropicStream: StreamFormat = {
-  error: (message, code) => writeEvents(['error', { type: 'error', error: { type: code, message } }]),
-  whole(answer) {
-    const { content, stop_reason: reason, usage } = fieldsOf(answer)
-    if (!Array.isArray(content)) return undefined
-    const named = (event: Fields & { type: string }): [string, Fields] => [event.type, event]
-    return writeEvents(
-      named({ type: 'message_start', message: { usage } }),
-      ...listOf(content).map((block, index) =>
-        named({ type: 'content_block_start', index, content_block: block }),
-      ),
-      named({ type: 'message_delta', delta: { stop_reason: reason ?? 'end_turn' }, usage }),
-    )
-  },
 }
 
 /** Timeout of the request, in ms. */

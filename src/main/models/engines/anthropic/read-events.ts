@@ -2,9 +2,10 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import type { Usage } from '../../../../shared/contract/messages.ts'
 import type { CompletionEvent } from '../../engine.ts'
 import { estimateTokens } from '../../estimate-tokens.ts'
-import { countOf, fieldsOf, textOf, type Fields, parseArguments } from '../shared/json-fields.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
 import type { KeptThoughts } from '../shared/kept-thoughts.ts'
 import type { Protocol, Reader } from '../shared/remote-engine.ts'
+import { nameWritten, readArguments } from '../shared/written-calls.ts'
 
 /** A block being received. For a tool call, `json` holds the arguments so far. */
 type Block = { fields: Fields; json: string }
@@ -21,12 +22,15 @@ export function readEvents(
   thoughts: KeptThoughts,
 ): Reader {
   const startedAt = performance.now()
+  /** All blocks in order, and the newest of each index: some servers give every block the same. */
+  const all: Block[] = []
   const blocks = new Map<unknown, Block>()
   const usage: Fields = {}
   let firstAt: number | undefined
   let lastAt = startedAt
   let written = ''
   let finish: string | undefined
+  let isEnded = false
 
   function* say(type: 'text' | 'reasoning', text: string): Generator<CompletionEvent> {
     if (text === '') return
@@ -50,26 +54,53 @@ export function readEvents(
     const { type, index, ...rest } = fieldsOf(event)
     const delta = fieldsOf(rest['delta'])
     switch (type) {
-      case 'message_start':
-        count(fieldsOf(rest['message'])['usage'])
-        break
-      case 'content_block_start': {
-        const fields = { ...fieldsOf(rest['content_block']) }
-        blocks.set(index, { fields, json: '' })
-        if (fields['type'] === 'tool_use') hear(textOf(fields['name']))
-        yield* say('text', fields['type'] === 'text' ? textOf(fields['text']) : '')
-        yield* say('reasoning', fields['type'] === 'thinking' ? textOf(fields['thinking']) : '')
+      case 'message_start': {
+        const message = fieldsOf(rest['message'])
+        count(message['usage'])
+        for (const block of listOf(message['content'])) yield* start(undefined, block)
         break
       }
+      case 'content_block_start':
+        yield* start(index, fieldsOf(rest['content_block']))
+        break
       case 'content_block_delta': {
-        const block = blocks.get(index)
-        if (block) yield* grow(block, delta)
+        const kind = kindOf(delta)
+        if (kind) yield* grow(blockFor(index, kind), { ...delta, type: kind })
         break
       }
       case 'message_delta':
         count(rest['usage'])
-        if (typeof delta['stop_reason'] === 'string') finish = delta['stop_reason']
+        finish = reasonIn(delta) ?? finish
+        break
+      case 'message_stop':
+        count(fieldsOf(rest['message'])['usage'])
+        isEnded = true
     }
+  }
+
+  function* start(index: unknown, given: Fields): Generator<CompletionEvent> {
+    const fields = open(index, given).fields
+    if (fields['type'] === 'tool_use') hear(textOf(fields['name']))
+    yield* say('text', fields['type'] === 'text' ? textOf(fields['text']) : '')
+    yield* say('reasoning', fields['type'] === 'thinking' ? textOf(fields['thinking']) : '')
+  }
+
+  function open(index: unknown, given: Fields): Block {
+    const block = { fields: { ...given }, json: '' }
+    all.push(block)
+    blocks.set(index, block)
+    return block
+  }
+
+  /** The block that a delta continues. Where its start is missing, or was of another kind, the delta starts one. */
+  function blockFor(index: unknown, kind: string): Block {
+    const known = blocks.get(index) ?? (index === undefined ? all.at(-1) : undefined)
+    const type = GROWS[kind]
+    if (known && known.fields['type'] === type) return known
+    // The only one of its kind, under another index.
+    const last = all.at(-1)
+    if (!known && last && type === 'tool_use' && last.fields['type'] === type && last.json === '') return last
+    return open(index, { type })
   }
 
   function* grow(block: Block, delta: Fields): Generator<CompletionEvent> {
@@ -98,29 +129,29 @@ export function readEvents(
   /**
    * The calls in order. A call that was cut off before its arguments began is dropped: it must not run without them.
    */
-  const callsOf = (all: readonly Block[], cut: boolean) =>
+  const callsOf = (cut: boolean) =>
     all.flatMap(({ fields, json }) => {
       if (fields['type'] !== 'tool_use' || (cut && json.trim() === '')) return []
       // Some servers send the whole input at the start of the block.
       const argumentsText = json.trim() === '' ? JSON.stringify(fieldsOf(fields['input'])) : json
-      return [{ id: textOf(fields['id']), name: textOf(fields['name']), argumentsText }]
+      const name = nameWritten(textOf(fields['name']), prompt.tools)
+      return [{ id: textOf(fields['id']), name, argumentsText }]
     })
 
   function* end(): Generator<CompletionEvent> {
     const cut = CUT.has(finish ?? '')
-    const all = [...blocks.values()]
-    const calls = callsOf(all, cut)
-    if (!cut) keep(all, calls)
+    const calls = callsOf(cut)
+    if (!cut) keep(calls)
     for (const call of calls) yield { type: 'call', ...call }
     yield { type: 'done', stop: cut ? 'length' : 'end', usage: usageNow() }
   }
 
-  function keep(all: readonly Block[], calls: ReturnType<typeof callsOf>) {
+  function keep(calls: ReturnType<typeof callsOf>) {
     const reply = all.flatMap(keptBlock)
     if (!reply.some(block => block.type === 'thinking' || block.type === 'redacted_thinking')) return
     const text = reply.map(block => (block.type === 'text' ? block.text : '')).join('')
     if (text.trim() === '' && calls.length === 0) return
-    const made = calls.map(call => ({ name: call.name, arguments: parseArguments(call.argumentsText) }))
+    const made = calls.map(call => ({ name: call.name, arguments: readArguments(call.argumentsText) }))
     thoughts.keep(prompt.sessionId, { text, calls: made }, reply)
   }
 
@@ -143,7 +174,8 @@ export function readEvents(
 
   return {
     take,
-    finish: () => finish,
+    // Some servers only mark the end. The end of a stream without a word is no answer.
+    finish: () => finish ?? (isEnded && firstAt !== undefined ? '' : undefined),
     hasSaid: () => firstAt !== undefined,
     length: () => written.length,
     cut() {
@@ -151,6 +183,27 @@ export function readEvents(
     },
     end,
   }
+}
+
+/** The kinds of deltas, with the kind of block that each continues. */
+const GROWS: Record<string, string> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'thinking',
+  input_json_delta: 'tool_use',
+}
+
+/** The kind of a delta; undefined for one that nothing is known about. */
+function kindOf(delta: Fields): string | undefined {
+  const kind = textOf(delta['type'])
+  if (kind !== '') return kind in GROWS ? kind : undefined
+  const fields = { text: 'text_delta', thinking: 'thinking_delta', partial_json: 'input_json_delta' }
+  return Object.entries(fields).find(([field]) => textOf(delta[field]) !== '')?.[1]
+}
+
+function reasonIn(delta: Fields): string | undefined {
+  const reason = textOf(delta['stop_reason'])
+  return /^\s*(null|none|nil|undefined)?\s*$/i.test(reason) ? undefined : reason
 }
 
 /** A block in the form in which it is sent back. Drops empty blocks and blocks of other kinds. */
@@ -164,7 +217,7 @@ function keptBlock({ fields, json }: Block): ContentBlockParam[] {
     case 'redacted_thinking':
       return [{ type: 'redacted_thinking', data: textOf(fields['data']) }]
     case 'tool_use': {
-      const input = json.trim() === '' ? fieldsOf(fields['input']) : parseArguments(json)
+      const input = json.trim() === '' ? fieldsOf(fields['input']) : readArguments(json)
       return [{ type: 'tool_use', id: textOf(fields['id']), name: textOf(fields['name']), input }]
     }
     default:

@@ -47,7 +47,7 @@ export function requestBody(
     ...(temperature !== undefined && !thinks && !refused.has('temperature') && { temperature }),
     ...(topP !== undefined && !thinks && !refused.has('top_p') && { top_p: topP }),
     ...(topK !== undefined && !thinks && !refused.has('top_k') && { top_k: topK }),
-    ...(tools.length > 0 && { tools: tools.map(apiTool) }),
+    ...(tools.length > 0 && { tools: apiTools(tools) }),
     ...(system.length > 0 && { system }),
     messages: said,
     stream: true,
@@ -58,6 +58,9 @@ const thinkingOf = ({ thinkingTokens, thinksFreely }: BodySettings): ThinkingCon
   thinksFreely
     ? { type: 'adaptive', display: 'summarized' }
     : { type: 'enabled', budget_tokens: thinkingTokens }
+
+/** Tools as the API takes them. */
+export const apiTools = (tools: Prompt['tools']): Tool[] => tools.map(apiTool)
 
 const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): Tool => ({
   name,

@@ -15,6 +15,7 @@ export const backendNames = { cpu: 'The processor', cuda: 'CUDA', vulkan: 'Vulka
 const packages: Record<string, Record<string, readonly Backend[]>> = {
   'linux-x64': { 'linux-x64': ['cpu'], 'linux-x64-cuda': ['cuda'], 'linux-x64-vulkan': ['vulkan'] },
   'linux-arm64': { 'linux-arm64': ['cpu'] },
+  'linux-riscv64': { 'linux-riscv64': ['cpu'] },
   'linux-arm': { 'linux-armv7l': ['cpu'] },
   'win32-x64': { 'win-x64': ['cpu'], 'win-x64-cuda': ['cuda'], 'win-x64-vulkan': ['vulkan'] },
   'win32-arm64': { 'win-arm64': ['cpu'] },

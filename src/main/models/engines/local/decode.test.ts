@@ -53,6 +53,13 @@ test.for([
   expect((await ask(loaded, { constraints: [hermes] })).text).toBe(reply)
 })
 
+test('a model that writes nothing but tokens without a text ends after a while', async () => {
+  const loaded = await load(scriptedModel({ reply: 'spam', goesOnAt: 0 }))
+  const { usage, stop, text } = await ask({ ...loaded, decode: () => '' })
+  expect([stop, text]).toEqual(['end', ''])
+  expect(usage!.outputTokens).toBeLessThan(300)
+})
+
 test('a repeat penalty makes what was written less likely, but not inside a call', async () => {
   const loaded = await random()
   const write = async (sampling: Sampling, constraints: Constraint[] = []) =>

@@ -30,6 +30,8 @@ export type Decoded = {
 
 /** The share of the remaining context that one call may take without a limit: a runaway string has no end. */
 const shareOfCall = 0.5
+/** Tokens in a row without any text after which a reply ends: some broken models write nothing but marks that stand for none. */
+const MOST_SILENT = 200
 /** How many of the last tokens a repeat penalty counts for; llama.cpp has the same number. */
 const PENALISED = 64
 /** With more candidates than this, sampling takes three times as long on a large vocabulary. */
@@ -61,6 +63,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
     if (added !== '') progress.text(added)
   }
   let instead: Token[] | undefined
+  let silent = 0
   const written: Token[] = []
   // Calls repeat names and punctuation, so in them nothing is less likely for that.
   const latest = () => (constrained.held > 0 ? [] : written.slice(-PENALISED))
@@ -98,7 +101,8 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
       tell(text)
       text = ''
       room -= instead?.length ?? 1
-      if (step.ended) break
+      silent = step.text === '' && constrained.held === 0 ? silent + 1 : 0
+      if (step.ended || silent > MOST_SILENT) break
       if (decoded.count >= limit || room <= 0 || constrained.held >= longestCall) {
         decoded.stop = 'length'
         break

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { openCursor } from './byte-cursor.ts'
 import type { ByteCursor } from './byte-cursor.ts'
 import { weightTypes } from './weight-types.ts'
+import { signOf, type WeightSign } from '../../judge-file.ts'
 
 /** The small values of a header, and figures computed from its tensor table. */
 export type GgufHeader = {
@@ -22,6 +23,8 @@ export type GgufHeader = {
   bytesByType: ReadonlyMap<number, number>
   /** Where the last weight ends. A shorter file is truncated. */
   endsAt: number
+  /** What the names of the weights tell of the file. */
+  signs: ReadonlySet<WeightSign>
 }
 
 /** Why a header could not be read. */
@@ -94,10 +97,6 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       }
     } else values.set(key, await readValue(cursor, type))
   }
-  // Only the first file of a split model describes the model.
-  const isFurtherPart = Number(values.get('split.no') ?? 0) > 0
-  if (!isFurtherPart && typeof values.get('general.architecture') !== 'string')
-    throw damaged('it does not name its architecture')
   const alignment = Number(values.get('general.alignment') ?? 32)
   if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
   const tensors = await readTensors(cursor, tensorCount, alignment)
@@ -111,10 +110,13 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
   let furthest = 0
   let repackedBytes = 0
   const bytesByType = new Map<number, number>()
+  const signs = new Set<WeightSign>()
   for (let left = count; left > 0; left--) {
     const name = await readText(cursor, limits.key)
     const dims = await cursor.u32()
     if (dims > limits.dims) throw damaged('a weight has too many dimensions')
+    const sign = signOf(name)
+    if (sign) signs.add(sign)
     let elements = 1
     for (let dim = 0; dim < dims; dim++) elements *= await cursor.u64()
     const type = await cursor.u32()
@@ -129,7 +131,7 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
   }
   // The first file of a split model may have no weights, and then no padding before them.
   const dataAt = count === 0 ? cursor.position : Math.ceil(cursor.position / alignment) * alignment
-  return { parameters, repackedBytes, bytesByType, endsAt: dataAt + furthest }
+  return { parameters, repackedBytes, bytesByType, endsAt: dataAt + furthest, signs }
 }
 
 async function readValue(cursor: ByteCursor, type: number): Promise<string | number | boolean> {

@@ -313,7 +313,7 @@ describe('the built-in model', () => {
     expect(await engines.engine(model(path)).profile()).toEqual({
       strategy: 'text',
       contextTokens: 2_048,
-      basicTools: true,
+      guided: true,
       format: 'hermes',
       toolRole: false,
     })

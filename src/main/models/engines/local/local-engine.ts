@@ -19,6 +19,7 @@ import {
   type Sampling,
 } from '../../engine.ts'
 import { estimateTokens, countWithLines } from '../../estimate-tokens.ts'
+import { judgeFile } from '../../judge-file.ts'
 import { installedBackends } from './backends.ts'
 import { isBuiltinModel, isSmallModel, readGguf, type GgufFacts } from './read-gguf.ts'
 import { collectDiagnostics } from './engine-diagnostics.ts'
@@ -41,8 +42,11 @@ export type LocalEngine = LlmEngine & {
 /** All local models; one of them is in memory at a time. */
 export type LocalEngines = {
   readonly state: EngineState
-  /** The engine for a file. Creating one is free; the model is loaded at the first question. */
-  engine: (model: LocalModel) => LocalEngine
+  /**
+   * The engine for a file. Creating one is free; the model is loaded at the first question. With `spares` a question fails
+   * instead of taking the place of such a model, or of one that is in use.
+   */
+  engine: (model: LocalModel, how?: Pick<Acquiring, 'spares'>) => LocalEngine
   /**
    * Load a model now, or reload it if it was loaded with other settings. Returns the reason if that fails. The wish
    * applies until the model is unloaded by hand or another one is loaded by hand.
@@ -111,24 +115,27 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     return slot.acquire(model, signal, { ...how, wish, key: starter.keyOf(model, wish) })
   }
 
-  const profile = async (model: LocalModel): Promise<ModelProfile | EngineFailure> => {
+  const profile = async (model: LocalModel, how: Acquiring = {}): Promise<ModelProfile | EngineFailure> => {
     const facts = await read(model.path)
     if (isFailure(facts)) return facts
     const contextTokens =
       slot.ready(model)?.loaded.contextTokens ?? (await starter.contextTokens(model, facts, wishFor(model)))
     if (typeof contextTokens !== 'number') {
       // A load will fail for the same reason at once, and record in the state what can be done about it.
-      void acquire(model, never).then(lease => lease && 'link' in lease && lease.release())
+      void acquire(model, never, how).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
     const { format } = optionsFor(model.id)
+    const { kind, madeForTools } = judgeFile(facts)
     return {
       strategy: 'text',
       contextTokens,
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
-      ...(isBuiltinModel(facts) && { basicTools: true as const }),
+      ...(isBuiltinModel(facts) && { guided: true as const }),
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
+      ...(kind === 'base' && { base: true as const }),
+      ...(madeForTools && { madeForTools: true as const }),
     }
   }
 
@@ -138,11 +145,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     prompt: Prompt,
     signal: AbortSignal,
     push: (event: CompletionEvent) => void,
+    how: Acquiring = {},
   ): Promise<void> => {
     const waiting = slot.ready(model) === undefined
     const onProgress = (done: number) => push({ type: 'progress', phase: 'loading', done, total: 1 })
     if (waiting) onProgress(0)
-    const lease = await acquire(model, signal, { onProgress })
+    const lease = await acquire(model, signal, { ...how, onProgress })
     if (!lease) return
     if (!('link' in lease)) return push({ type: 'failed', ...lease })
     try {
@@ -187,15 +195,15 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     get state() {
       return slot.state
     },
-    engine: model => ({
+    engine: (model, how) => ({
       modelId: model.id,
       name: model.name,
-      profile: () => profile(model),
+      profile: () => profile(model, how),
       async *complete(prompt, signal) {
         const left = new AbortController()
         const stop = AbortSignal.any([signal, left.signal])
         const queue = openEventQueue<CompletionEvent>(stop)
-        answer(model, prompt, stop, queue.push)
+        answer(model, prompt, stop, queue.push, how)
           .catch((error: unknown) => {
             parts.report(error)
             queue.push({ type: 'failed', ...mistake })

@@ -58,6 +58,8 @@ export type Acquiring = {
   wish?: LoadWish
   key?: string
   again?: boolean
+  /** Give up instead of taking the place of this model, or of any that is in use. */
+  spares?: (modelId: string) => boolean
   onProgress?: (done: number) => void
 }
 
@@ -211,16 +213,20 @@ export function createModelSlot(
     if (!here.ready) void unload(here)
   }
 
+  const isSpared = (how: Acquiring) =>
+    how.spares !== undefined && tenant !== undefined && (tenant.users.size > 0 || how.spares(tenant.model.id))
+
   const join = async (
     model: LocalModel,
     user: User,
     signal: AbortSignal,
     how: Acquiring,
-  ): Promise<Resident | undefined> => {
+  ): Promise<Resident | 'taken' | undefined> => {
     const endTurn = await turns.enter(signal)
     if (!endTurn) return undefined
     try {
       const isWanted = isSame(tenant, model) && !(how.again && tenant?.key !== how.key)
+      if (!isWanted && isSpared(how)) return 'taken'
       if (!isWanted) await evictModel(signal)
       if (signal.aborted || isClosed) return undefined
       tenant ??= startResident(model, how)
@@ -248,6 +254,7 @@ export function createModelSlot(
     async acquire(model, signal, how = {}) {
       const user: User = { onProgress: how.onProgress ?? (() => undefined) }
       const here = await join(model, user, signal, how)
+      if (here === 'taken') return taken
       if (!here) return signal.aborted ? undefined : unloaded
       const release = () => leave(here, user)
       await settledOrAborted(here.outcome, signal)
@@ -316,6 +323,12 @@ const cancelled: EngineFailure = {
   code: 'engine_gone',
   text: 'Loading was stopped.',
   fix: 'Try again when you want the model.',
+}
+
+const taken: EngineFailure = {
+  code: 'engine_gone',
+  text: 'Another model is in memory now, and stays there.',
+  fix: 'Unload it, or try again when it is not needed.',
 }
 
 /** The failure that callers receive when their model was unloaded. */

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { EngineFailure, Sampling } from '../../engine.ts'
+import { nameOtherKind } from '../../judge-file.ts'
 import { readHeader, type GgufHeader } from './gguf-header.ts'
 import { quantisationOf } from './weight-types.ts'
 
@@ -9,6 +10,8 @@ export type GgufFacts = {
   /** The sum over all files of a split model. */
   sizeBytes: number
   architecture: string
+  /** What the file is, in words, where it holds no language model. */
+  other?: string
   /** The name in the file's metadata; empty when there is none. */
   name: string
   parameters: number
@@ -80,6 +83,7 @@ export async function readGguf(path: string, options: ReadOptions = {}): Promise
   for (const [type, bytes] of parts.flatMap(part => [...part.header.bytesByType]))
     bytesByType.set(type, (bytesByType.get(type) ?? 0) + bytes)
   const parameters = sumOf(parts.map(part => part.header.parameters))
+  const other = otherKind(parts)
   return {
     path,
     sizeBytes: sumOf(parts.map(part => part.sizeBytes)),
@@ -89,6 +93,7 @@ export async function readGguf(path: string, options: ReadOptions = {}): Promise
     quantisation: quantisationOf(first.header.values.get('general.file_type'), bytesByType),
     bitsPerWeight: bitsPerWeight(parameters, bytesByType),
     ...describe(first.header),
+    ...(other !== '' && { other }),
   }
 }
 
@@ -99,6 +104,27 @@ function bitsPerWeight(parameters: number, bytesByType: ReadonlyMap<number, numb
   // An unknown weight type has an unknown size.
   if (parameters === 0 || sizes.includes(0)) return 0
   return (sizes.reduce((sum, bytes) => sum + bytes, 0) * 8) / parameters
+}
+
+function otherKind(parts: readonly Part[]): string {
+  const [{ header, count }] = parts as [Part]
+  const { values, vocabularySize } = header
+  const text = (key: string) => {
+    const value = values.get(key)
+    return typeof value === 'string' ? value : ''
+  }
+  const architecture = text('general.architecture')
+  return nameOtherKind({
+    architecture,
+    type: text('general.type'),
+    name: text('general.name'),
+    pooling: Number(values.get(`${architecture}.pooling_type`) ?? 0),
+    keys: [...values.keys()],
+    vocabularySize,
+    tensors: sumOf(parts.map(part => part.header.tensors)),
+    signs: new Set(parts.flatMap(part => [...part.header.signs])),
+    isWhole: parts.length >= count,
+  })
 }
 
 /** One file of a model and its position in a split model. */
@@ -201,6 +227,7 @@ type OfAllParts =
   | 'parts'
   | 'quantisation'
   | 'bitsPerWeight'
+  | 'other'
 
 function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
   const { values, vocabularySize, lines, mergeCount } = header

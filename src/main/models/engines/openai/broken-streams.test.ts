@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ServedReply } from '../../../../../testing/openai-server.ts'
 import type { CompletionEvent, EngineFailure } from '../../engine.ts'
+import { firstWait } from '../shared/remote-engine.ts'
 import {
+  anError,
   aPrompt,
   callsOf,
   failureOf,
@@ -140,6 +142,71 @@ test('a server that does not start to answer is given up', async () => {
   expect(failureOf(events)).toMatchObject({
     code: 'unreachable',
     text: 'Test server did not begin to answer within a second.',
+  })
+})
+
+const LOADING = { status: 503, body: anError('Loading model', { code: 503, type: 'unavailable_error' }) }
+
+test('a server that is loading its model is waited for, and shows that', async () => {
+  const events = await answer([...Array.from({ length: 7 }, () => LOADING), AGAIN])
+  expect(events.filter(({ type }) => type === 'progress')).toEqual(
+    Array.from({ length: 7 }, () => ({ type: 'progress', phase: 'loading', done: 0, total: 0 })),
+  )
+  expect([textOf(events), given.server.chats().length]).toEqual(['At last.', 8])
+})
+
+test.for([
+  ['The model llama-3 is currently loading', true],
+  ['Model is still loading, please wait', true],
+  ['model is being loaded, try again', true],
+  ['Warming up the model', true],
+  ['Error loading model: out of memory', false],
+  ['No model is loaded', false],
+  ['Service Unavailable', false],
+] as const)('“%s” with 503 means a model on its way: %s', async ([message, isLoading]) => {
+  const reply = { status: 503, body: anError(message) }
+  const events = await answer([...Array.from({ length: 5 }, () => reply), AGAIN])
+  expect(textOf(events)).toBe(isLoading ? 'At last.' : '')
+})
+
+test('a server that loads its model for too long is given up, and one can be stopped while it loads', async () => {
+  const failed = failureOf(await answer(LOADING, { patience: { firstMs: 50 } }))
+  expect(failed).toMatchObject({ code: 'internal', text: 'Test server is still loading its model.' })
+  const stop = new AbortController()
+  const types: string[] = []
+  const engine = given.anEngine({ patience: { loadingMs: 60_000 } })
+  for await (const { type } of engine.complete(aPrompt(), stop.signal)) {
+    types.push(type)
+    stop.abort()
+  }
+  expect(types).toEqual(['progress'])
+})
+
+test('how long a server may take to begin depends on where it is, and on whether somebody can press Stop', () => {
+  const hour = 3_600_000
+  expect(firstWait(true, {})).toBe(Number.POSITIVE_INFINITY)
+  expect(firstWait(true, { priority: 'foreground' })).toBe(Number.POSITIVE_INFINITY)
+  expect(firstWait(true, { priority: 'background' })).toBe(hour)
+  expect(firstWait(true, { purpose: 'schedule' })).toBe(hour)
+  expect(firstWait(true, { purpose: 'learning' })).toBe(hour)
+  expect(firstWait(false, {})).toBe(600_000)
+})
+
+test('without a limit an answer that takes its time is read, and the wait for it can be stopped', async () => {
+  const patience = { firstMs: Number.POSITIVE_INFINITY }
+  expect(textOf(await answer({ text: 'Slow.', stallMs: 100 }, { patience }))).toBe('Slow.')
+  given.server.reply({ stallMs: 60_000 })
+  const events = collect(
+    given.anEngine({ patience }).complete(aPrompt(), AbortSignal.any([AbortSignal.timeout(100)])),
+  )
+  expect(await events).toEqual([])
+})
+
+test('a time that the user set for a server holds', async () => {
+  const options = { startMs: 100, patience: { firstMs: undefined } }
+  expect(failureOf(await answer({ stallMs: 10_000 }, options))).toMatchObject({
+    text: 'Test server did not begin to answer within a second.',
+    fix: expect.stringContaining('start_timeout_s'),
   })
 })
 

@@ -103,11 +103,6 @@ test.for<Row>([
     },
   ],
   [
-    'a model that is still loading',
-    { status: 503, body: anError('Loading model') },
-    { code: 'internal', text: 'Test server is still loading its model.', requests: 3 },
-  ],
-  [
     'a request it does not like',
     { status: 400, body: anError('messages: roles must alternate') },
     {
@@ -196,6 +191,7 @@ test.for([
   ['a strict gateway', 422, { detail: [{ loc: ['body', 'tools'], msg: 'Extra inputs are not permitted' }] }],
   ['DeepSeek', 400, anError('deepseek-reasoner does not support Function Calling')],
   ['another', 400, anError('`tool_choice` is not supported for this model')],
+  ['a gateway that drops it', 400, anError('Unsupported parameters: tools')],
 ] satisfies [string, number, unknown][])(
   '%s refusing tools is recognised after one request',
   async ([, status, body]) => {
@@ -207,6 +203,15 @@ test.for([
 
 test.for([
   ['a schema it does not like', "Invalid schema for function 'list_files': object has no properties"],
+  ['a word of a schema', 'tools.0.custom.input_schema: input_schema does not support oneOf at the top level'],
+  ['a form of schema', 'Tool schema with `anyOf` is not supported by this model'],
+  ['a keyword', "tools[0].function.parameters: unsupported keyword 'pattern'"],
+  [
+    'a field of a schema',
+    'Invalid JSON payload received. Unknown name "exclusiveMinimum" at \'tools[0].function_declarations[3].parameters\'',
+  ],
+  ['a name', 'tool names are not allowed to contain blanks'],
+  ['too many of them', 'More than 128 tools are not supported: too many tools'],
   [
     'a result without its call',
     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",

@@ -2,15 +2,16 @@ import type { LlmEngine } from '../../engine.ts'
 import {
   isOnOwnNetwork,
   createRemoteEngine,
+  SDK_PATIENCE_MS,
   type CacheTtl,
   type Protocol,
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { type ExtraFields, requestBody } from './request-body.ts'
+import { apiTools, type ExtraFields, requestBody } from './request-body.ts'
 import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
-import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
+import { openAiStream } from './stream-format.ts'
 
 /** `cacheTtl` sets marks for Anthropic's cache; `pastReasoning` sends the thoughts of earlier turns back too. */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
@@ -36,7 +37,9 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
   const protocol: Protocol = {
     words: openAiWords,
     streamFormat: openAiStream,
+    ...(pastReasoning && { quirks: { pastReasoning } }),
     headers: openAiHeaders(apiKey),
+    tools: apiTools,
     body: (prompt, refused, thoughts) =>
       requestBody(
         { model, cacheTtl, pastReasoning },
@@ -51,7 +54,7 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         apiKey: apiKey || 'none',
         fetch,
         maxRetries: 0,
-        timeout: 3_600_000,
+        timeout: SDK_PATIENCE_MS,
         logLevel: 'off',
         // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them to any server.
         organization: null,
@@ -75,17 +78,6 @@ function brokenBy(finish: string | undefined, name: string): ReturnType<Protocol
   }
   if (finish !== 'error') return undefined
   return { code: 'engine_gone', text: `${name} broke off with an error.`, fix: 'Send the message again.' }
-}
-
-/** The event stream of Chat Completions. */
-const openAiStream: StreamFormat = {
-  error: (message, code) => writeEvents([undefined, { error: { message, code } }]),
-  whole(answer) {
-    const { choices } = fieldsOf(answer)
-    if (!Array.isArray(choices)) return undefined
-    const deltas = listOf(choices).map(choice => ({ ...choice, delta: choice['message'] }))
-    return writeEvents([undefined, { ...fieldsOf(answer), choices: deltas }])
-  },
 }
 
 /** Timeout for all requests together, in ms. */

@@ -1,11 +1,14 @@
 import type { Usage } from '../../../../shared/contract/messages.ts'
 import type { CompletionEvent } from '../../engine.ts'
 import { estimateTokens } from '../../estimate-tokens.ts'
-import { countOf, fieldsOf, isRecord, listOf, type Fields, parseArguments } from '../shared/json-fields.ts'
+import { countOf, fieldsOf, isRecord, listOf, type Fields } from '../shared/json-fields.ts'
+import { nameWritten, readArguments } from '../shared/written-calls.ts'
 import type { KeptThoughts } from '../shared/kept-thoughts.ts'
 import type { Protocol, Reader } from '../shared/remote-engine.ts'
 import { collectExtraFields } from './request-body.ts'
 import { assembleCalls } from './assemble-calls.ts'
+import { readFragment, saidIn } from './read-delta.ts'
+import { END_OF_STREAM } from './stream-format.ts'
 
 type Asked = Parameters<Protocol['read']>[0]
 
@@ -27,6 +30,9 @@ export function readChunks(
   let lastAt = startedAt
   let written = ''
   let finish: string | undefined
+  let isEnded = false
+  let hasDelta = false
+  let hasToolCalls = false
   let usage: Fields | undefined
   let timings: Fields | undefined
 
@@ -34,14 +40,17 @@ export function readChunks(
     const fields = fieldsOf(chunk)
     if (isRecord(fields['usage'])) usage = fields['usage']
     if (isRecord(fields['timings'])) timings = fields['timings']
+    if (fields['object'] === END_OF_STREAM) isEnded = true
     const choice = fieldsOf(Array.isArray(fields['choices']) ? fields['choices'][0] : undefined)
-    if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '')
-      finish = choice['finish_reason']
-    const delta = fieldsOf(choice['delta'])
+    const reason = reasonIn(choice)
+    const delta = deltaIn(choice)
     const said = saidIn(delta)
-    const fragments = listOf(delta['tool_calls'])
+    const fragments = fragmentsIn(delta)
     aside.take(delta)
-    if (said.length === 0 && fragments.length === 0) return
+    const isOutput = said.length > 0 || fragments.length > 0
+    // What follows a reason shows that it was none.
+    if (reason !== undefined || isOutput) finish = reason
+    if (!isOutput) return
     lastAt = performance.now()
     firstAt ??= lastAt
     for (const event of said) {
@@ -58,8 +67,11 @@ export function readChunks(
 
   return {
     take,
-    /** The server's finish reason; undefined until the model has ended. */
-    finish: () => finish,
+    /**
+     * The server's finish reason, empty where it only marked the end of its stream; undefined until the model has ended. The
+     * end of a stream without a word is no answer.
+     */
+    finish: () => finish ?? (isEnded && firstAt !== undefined ? '' : undefined),
     /** Whether any output arrived, including calls. */
     hasSaid: () => firstAt !== undefined,
     length: () => written.length,
@@ -69,16 +81,44 @@ export function readChunks(
     /** The complete calls, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'
-      const whole = calls.calls(cut)
+      const whole = calls.calls(cut).map(call => ({ ...call, name: nameWritten(call.name, prompt.tools) }))
       keep(whole)
       for (const { extra: _, ...call } of whole) yield { type: 'call', ...call }
       yield { type: 'done', stop: cut ? 'length' : 'end', usage: usageNow() }
     },
   }
 
+  /** Some servers write `message` for `delta`, and some say all of it again at the end. */
+  function deltaIn(choice: Fields): Fields {
+    const delta = fieldsOf(choice['delta'])
+    if (Object.values(delta).some(each => each !== null && each !== '' && each !== undefined)) {
+      if (saidIn(delta).length > 0 || fragmentsOf(delta).length > 0) hasDelta = true
+      return delta
+    }
+    if (hasDelta) return delta
+    if (isRecord(choice['message'])) return unsaid(choice['message'])
+    return typeof choice['text'] === 'string' ? { content: choice['text'] } : delta
+  }
+
+  /** A message that begins with the text so far grows from chunk to chunk. */
+  function unsaid(message: Fields): Fields {
+    const { content } = message
+    if (typeof content !== 'string' || content.length <= text.length || !content.startsWith(text))
+      return message
+    return { ...message, content: content.slice(text.length) }
+  }
+
+  function fragmentsIn(delta: Fields): Fields[] {
+    const fragments = fragmentsOf(delta)
+    if (fragments.length > 0) hasToolCalls = true
+    if (hasToolCalls) return fragments
+    // The form before tools, of one call.
+    return isRecord(delta['function_call']) ? [{ function: delta['function_call'] }] : []
+  }
+
   function keep(whole: ReturnType<typeof calls.calls>) {
     const gathered = (keepAll || whole.length > 0) && aside.whole(whole.map(call => call.extra))
-    const said = whole.map(call => ({ name: call.name, arguments: parseArguments(call.argumentsText) }))
+    const said = whole.map(call => ({ name: call.name, arguments: readArguments(call.argumentsText) }))
     if (gathered) thoughts.keep(prompt.sessionId, { text, calls: said }, gathered)
   }
 
@@ -115,40 +155,16 @@ const cachedIn = (usage: Fields): number =>
   countOf(usage['cached_tokens']) ||
   countOf(usage['cache_read_input_tokens'])
 
-type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
+/** Words that stand for no reason at all. */
+const NO_REASON = new Set(['', 'null', 'none', 'nil', 'undefined'])
 
-/**
- * The output in a delta, thoughts first. Thoughts are in `reasoning_content` or `reasoning`, in details (OpenRouter)
- * or in parts (Mistral).
- */
-function saidIn(delta: Fields): Said[] {
-  const said: Said[] = []
-  const add = (type: Said['type'], text: unknown) => {
-    if (typeof text === 'string' && text !== '') said.push({ type, text })
-  }
-  const thought = delta['reasoning_content'] || delta['reasoning']
-  const details = listOf(delta['reasoning_details']).map(each => each['text'] ?? each['summary'])
-  for (const each of thought ? [thought] : details) add('reasoning', each)
-  const content = delta['content']
-  for (const part of listOf(content)) {
-    if (part['type'] !== 'thinking') add('text', part['text'])
-    else
-      for (const piece of [part['thinking']].flat()) add('reasoning', isRecord(piece) ? piece['text'] : piece)
-  }
-  add('text', content)
-  add('text', delta['refusal'])
-  return said
+function reasonIn(choice: Fields): string | undefined {
+  const reason = choice['finish_reason'] ?? choice['finishReason']
+  if (typeof reason !== 'string' || NO_REASON.has(reason.trim().toLowerCase())) return undefined
+  return reason
 }
 
-function readFragment(fragment: Fields) {
-  const { name, arguments: given } = fieldsOf(fragment['function'])
-  // The protocol sends arguments as text, but some servers send them parsed.
-  const argumentsText = isRecord(given) ? JSON.stringify(given) : given
-  return {
-    ...(typeof fragment['index'] === 'number' && { index: fragment['index'] }),
-    ...(typeof fragment['id'] === 'string' && { id: fragment['id'] }),
-    ...(typeof name === 'string' && { name }),
-    ...(typeof argumentsText === 'string' && { argumentsText }),
-    ...(isRecord(fragment['extra_content']) && { extra: { extra_content: fragment['extra_content'] } }),
-  }
+function fragmentsOf(delta: Fields): Fields[] {
+  const calls = delta['tool_calls']
+  return isRecord(calls) ? [calls] : listOf(calls)
 }

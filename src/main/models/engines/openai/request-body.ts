@@ -113,7 +113,8 @@ const apiCall = (call: NonNullable<WireMessage['calls']>[number]) => ({
   function: { name: call.name, arguments: JSON.stringify(call.arguments) },
 })
 
-const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
+/** Tools as the API takes them. */
+export const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },

@@ -84,7 +84,7 @@ async function* wholeFirst(engines: readonly LlmEngine[], prompt: Prompt): Async
   const small: LlmEngine[] = []
   for (const engine of engines) {
     const profile = await engine.profile()
-    const isWhole = !isFailure(profile) && fitsContext(engine, profile, convertPrompt(prompt, profile, false))
+    const isWhole = !isFailure(profile) && fitsContext(engine, profile, convertPrompt(prompt, profile))
     if (isWhole) yield engine
     else small.push(engine)
   }
@@ -102,12 +102,13 @@ async function* askAnother(
   signal: AbortSignal,
   before?: (less: string) => CompletionEvent[],
 ): AsyncGenerator<CompletionEvent, Failed | undefined, void> {
-  const profile = await engine.profile()
-  if (isFailure(profile)) return { type: 'failed', ...profile }
-  for (const asText of [false, true]) {
+  // A model whose server refuses tools as data says so in its profile from then on.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const profile = await engine.profile()
+    if (isFailure(profile)) return { type: 'failed', ...profile }
     const shorter = (before ? shorterPrompts(prompt) : [{ prompt, less: '' }]).map(
       ({ prompt: each, less }) => ({
-        prompt: convertPrompt(each, profile, asText),
+        prompt: convertPrompt(each, profile),
         less,
       }),
     )
@@ -277,11 +278,11 @@ function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
  * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept
  * them. A prompt in text suits every model once the fields of the other engine are removed.
  */
-function convertPrompt(prompt: Prompt, profile: ModelProfile, asText: boolean): Prompt {
+function convertPrompt(prompt: Prompt, profile: ModelProfile): Prompt {
   const { constraints: _, begin: __, ...rest } = prompt
   const asData = prompt.tools.length > 0 || prompt.messages.some(message => message.callId !== undefined)
   if (!asData) return { ...rest, messages: prompt.messages.map(withoutEngineFields) }
-  if (profile.strategy === 'structured' && !asText) return rest
+  if (profile.strategy === 'structured') return rest
   return toText(rest, profile)
 }
 

@@ -62,6 +62,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
       modelId: chosen.modelId,
       name: chosen.name,
       profile: () => chosen.profile(),
+      ...(chosen.toolsAsSent && { toolsAsSent: chosen.toolsAsSent }),
       count: text => chosen.count(text),
       async *complete(prompt, signal) {
         const line = {

@@ -42,8 +42,18 @@ export function explainAnswer(
     ...(ELSEWHERE.has(rule) && { elsewhere: true }),
     ...(waitMs !== undefined && { waitMs }),
     ...(without && { without }),
+    ...(rule === SERVER_ERROR && isLoading(answer) && { loading: true }),
   }
 }
+
+const LOADING =
+  /\b(load|warm|start)ing( up)?\b.{0,60}\bmodels?\b|\bmodels?\b.{0,200}\b(is|are|being) ((still|currently|being) )*(loading|loaded(?= ?(\.|,|$|please|try))|starting|warming up)|\b(still|currently) (loading|warming up)\b/i
+const LOADING_FAILED =
+  /fail|error|unable|cannot|could not|[cd]n[’']t|not (found|available|loaded)|out of memory|no models? /i
+
+/** Whether a server asks to wait until its model is loaded. */
+const isLoading = ({ status, text }: Answer): boolean =>
+  status === 503 && LOADING.test(text) && !LOADING_FAILED.test(text)
 
 const RATE_LIMITED: Rule = [
   ({ status }) => status === 429,
@@ -56,16 +66,19 @@ const RATE_LIMITED: Rule = [
 
 const SERVER_ERROR: Rule = [
   ({ status, code }) => status === 408 || status >= 500 || code === 'overloaded_error',
-  ({ name, status, text, said }) => ({
+  answer => ({
     code: 'internal',
-    text: /loading model/i.test(text)
-      ? `${name} is still loading its model.`
-      : status === 529 || status === 0
-        ? `${name} is overloaded.`
-        : `${name} has a problem of its own (error ${status})${said}.`,
+    text: textOfServerError(answer),
     fix: 'Try again in a moment. If it stays, look at the server’s log.',
   }),
 ]
+
+function textOfServerError(answer: Answer): string {
+  const { name, status, said } = answer
+  if (isLoading(answer)) return `${name} is still loading its model.`
+  if (status === 529 || status === 0) return `${name} is overloaded.`
+  return `${name} has a problem of its own (error ${status})${said}.`
+}
 
 const KEY_WANTED: Rule = [
   ({ status, apiKey }) => (status === 401 || status === 403) && apiKey === '',
@@ -121,6 +134,10 @@ const TOOLS_UNSUPPORTED = new RegExp(
   'i',
 )
 
+/** About the schema or the name of one tool, which says that tools are understood. */
+const ONE_TOOL =
+  /schema|\b(one|any|all)Of\b|\$(ref|defs)\b|\bkeywords?\b|\bpropert(y|ies)\b|\btools?(\[\d+\]|\.\d+\.)|function_?declarations|\bfunction parameters\b|too many tools|(tool|function) names?\b/i
+
 const MODEL_MISSING =
   /model_not_found|\bmodels?\b.{0,120}(not found|not exist|not available|not loaded|not a valid model)|no models? (is )?loaded|(invalid|unknown|no such) model|not a valid model/i
 
@@ -135,7 +152,10 @@ const RULES: Rule[] = [
   ],
   [
     ({ status, text, sent }) =>
-      'tools' in sent && ![401, 403, 429].includes(status) && TOOLS_UNSUPPORTED.test(text),
+      'tools' in sent &&
+      ![401, 403, 429].includes(status) &&
+      TOOLS_UNSUPPORTED.test(text) &&
+      !ONE_TOOL.test(text),
     ({ name, model }) => ({
       code: 'tools_unsupported',
       text: `${name} says that ${model} takes no tools.`,

@@ -19,7 +19,7 @@ export function explainRequestError(error: unknown, asked: Asked): RequestFailur
   const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
   const connection = explainConnection(signs, asked)
   if (connection) return connection
-  // Timeouts of Node's own fetch. They are longer than ours and cannot be changed.
+  // Timeouts of Node's own fetch, which the network lifts for models.
   if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
   if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
   if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
@@ -44,7 +44,7 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
     : {
         code: 'unreachable',
         text: `${name} did not begin to answer within ${time}.`,
-        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again.',
+        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again. The setting start_timeout_s of the server lets it take longer.',
       }
   return { failure, retry: false, elsewhere: true }
 }

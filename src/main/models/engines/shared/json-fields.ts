@@ -17,13 +17,3 @@ export const countOf = (value: unknown): number =>
 
 /** The value if it is a string, else an empty string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** Parse the arguments a model wrote. Empty text and invalid JSON mean no arguments. */
-export function parseArguments(text: string): unknown {
-  try {
-    const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text)
-    return (typeof parsed === 'string' ? JSON.parse(parsed) : parsed) ?? {}
-  } catch {
-    return {}
-  }
-}

@@ -22,8 +22,13 @@ import { letOthersRun } from '../../../lib/timing.ts'
 
 /** Timeouts in ms. The defaults suit people; tests shorten them. */
 type Patience = {
-  /** Until the first sign of an answer: a server may have to load the model and read a long prompt. */
-  firstMs: number
+  /**
+   * Until the first sign of an answer, and while a server says that it is loading its model: it may take long to do that and to
+   * read a long prompt. By default as `firstWait` says.
+   */
+  firstMs: number | undefined
+  /** Between two questions to a server that is loading its model. */
+  loadingMs: number
   /**
    * Between two signs. Servers on this network get five times as long: some hold back a tool call until all of it is
    * written.
@@ -37,8 +42,12 @@ type Patience = {
   maxWaitMs: number
 }
 
+/** For the SDKs, whose own limits are in the way: the longest time that a timer can take. */
+export const SDK_PATIENCE_MS = 2 ** 31 - 1
+
 const PATIENCE: Patience = {
-  firstMs: 290_000,
+  firstMs: undefined,
+  loadingMs: 2_000,
   idleMs: 60_000,
   closingMs: 2_000,
   retryMs: [700, 3_000],
@@ -82,6 +91,8 @@ export type RemoteModel = {
   /** The user's settings; a prompt with its own settings overrides them. */
   sampling?: Sampling
   patience?: Partial<Patience>
+  /** The longest wait for the first sign of an answer that the user set, in ms. */
+  startMs?: number
   fetchFor: FetchFor
 }
 
@@ -110,8 +121,12 @@ export type Protocol = {
   streamFormat: StreamFormat
   /** The strategy of a model that the server reports nothing about. By default its name decides. */
   strategy?: 'structured'
+  /** What else is peculiar to the model. */
+  quirks?: Pick<ModelProfile, 'pastReasoning'>
   /** Headers of every request, including the key. */
   headers: Record<string, string>
+  /** Tools in the form in which a body holds them. */
+  tools(tools: Prompt['tools']): readonly object[]
   body(prompt: Prompt, refused: ReadonlySet<OptionalField>, thoughts: KeptThoughts): object
   /** Send a body and return the stream. */
   open(body: object, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<AsyncIterable<unknown>>
@@ -158,7 +173,7 @@ export function createRemoteEngine(
     const chosen = options.format ?? ''
     const format = chosen in formats ? (chosen as FormatId) : servedFormat(model)
     const spoken = { format, toolRole: false }
-    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
+    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken, ...protocol.quirks }
   }
 
   async function* complete(given: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
@@ -170,14 +185,22 @@ export function createRemoteEngine(
       return
     }
     const delays = [...patience.retryMs]
+    const startedAt = performance.now()
+    const firstMs = patience.firstMs ?? options.startMs ?? firstWait(nearby, prompt)
     while (!signal.aborted) {
-      const trouble = yield* ask(prompt, signal)
+      const trouble = yield* ask(prompt, firstMs, signal)
       if (!trouble || signal.aborted) return
       if (trouble.without && !refused.has(trouble.without)) {
         refused.add(trouble.without)
         continue
       }
-      const delayMs = trouble.retry ? delays.shift() : undefined
+      if (trouble.loading && performance.now() - startedAt < firstMs) {
+        // How much of it is done, no server says.
+        yield { type: 'progress', phase: 'loading', done: 0, total: 0 }
+        await sleep(Math.max(patience.loadingMs, Math.min(trouble.waitMs ?? 0, patience.maxWaitMs)), signal)
+        continue
+      }
+      const delayMs = trouble.retry && !trouble.loading ? delays.shift() : undefined
       const askedMs = trouble.waitMs ?? 0
       if (delayMs === undefined || askedMs > patience.maxWaitMs) {
         yield { type: 'failed', ...trouble.failure, ...(trouble.elsewhere && { elsewhere: true }) }
@@ -190,6 +213,7 @@ export function createRemoteEngine(
   /** One request. Returns nothing when the answer is complete or `signal` aborted, otherwise the failure. */
   async function* ask(
     prompt: Prompt,
+    firstMs: number,
     signal: AbortSignal,
   ): AsyncGenerator<CompletionEvent, RequestFailure | undefined, void> {
     const line = new AbortController()
@@ -213,13 +237,13 @@ export function createRemoteEngine(
     try {
       const plain = fetchFor(prompt.purpose ?? 'chat')
       const opened = protocol.open(body, sdkFetch(plain, protocol.streamFormat, signs), line.signal)
-      const stream = await waitFor(opened, wait(patience.firstMs, false), line.signal)
+      const stream = await waitFor(opened, wait(firstMs, false), line.signal)
       const chunks = stream[Symbol.asyncIterator]()
       for (;;) {
         const ended = reply.finish() !== undefined
         // Some servers send an empty chunk at once and only then read the prompt.
         const begun = reply.hasSaid()
-        const ms = ended ? patience.closingMs : begun ? patience.idleMs : patience.firstMs
+        const ms = ended ? patience.closingMs : begun ? patience.idleMs : firstMs
         const next = await waitFor(chunks.next(), wait(ms, begun), line.signal)
         if (signal.aborted) return undefined
         if (next.done) break
@@ -258,6 +282,7 @@ export function createRemoteEngine(
     profile,
     complete: (prompt, signal) =>
       prompt.written ? goOnWith(complete, prompt, signal) : complete(prompt, signal),
+    toolsAsSent: protocol.tools,
     count: estimateTokens,
   }
 }
@@ -268,6 +293,21 @@ export const isOnOwnNetwork = (hostname: string): boolean =>
   /\.(local|lan|internal|localhost)$/.test(hostname) ||
   // A name without a dot resolves only locally; it cannot be an internet address.
   !/[.:]/.test(hostname)
+
+const HOUR_MS = 3_600_000
+const FOREIGN_MS = 600_000
+
+/**
+ * How long a server may take to begin an answer, in ms. One near by may read a long prompt for an hour, which costs nothing: then
+ * there is no limit where somebody waits and can press Stop.
+ */
+export function firstWait(
+  nearby: boolean,
+  { purpose, priority }: Pick<Prompt, 'purpose' | 'priority'>,
+): number {
+  if (!nearby) return FOREIGN_MS
+  return purpose === undefined && priority !== 'background' ? Number.POSITIVE_INFINITY : HOUR_MS
+}
 
 /** How long to wait for the next part of an answer. */
 type Wait = {
@@ -289,6 +329,7 @@ async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal)
   let timer: NodeJS.Timeout | undefined
   let isOver = false
   const look = () => {
+    if (wait.ms === Number.POSITIVE_INFINITY) return
     timer = setTimeout(() => void lookAgain(), Math.max(leftMs(), 0))
   }
   /** After this process or the computer stood still, the time is over before what has arrived is read. */

@@ -29,6 +29,8 @@ export type RequestFailure = {
   without?: OptionalField
   /** Another model may be able to answer instead. */
   elsewhere?: true
+  /** The server is loading its model, and says so. */
+  loading?: true
 }
 
 /** Wording for the failures of one protocol. */

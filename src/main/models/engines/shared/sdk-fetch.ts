@@ -1,4 +1,5 @@
 import { boundLines, readBoundJson } from './bound-answer.ts'
+import { mendStream, type EventWriter } from './mend-stream.ts'
 
 /** Our own error code for a server that answered with a web page. */
 export const WEB_PAGE = 'web_page'
@@ -23,7 +24,7 @@ export function plainFetch(said: Record<string, string>, send: typeof fetch): ty
 /**
  * How one protocol writes a stream: an error, and an answer that arrived whole; undefined when it is not an answer.
  */
-export type StreamFormat = {
+export type StreamFormat = EventWriter & {
   error(message: string, code: string): string
   whole(answer: unknown): string | undefined
 }
@@ -50,9 +51,13 @@ export function sdkFetch(
     const type = response.headers.get('content-type') ?? ''
     if (!response.ok) return refusal(response)
     if (type.includes('text/html')) return eventStream(streamFormat.error('A web page.', WEB_PAGE))
-    if (!type.includes('application/json')) return watched(response, { onBytes, onCut })
+    const signs = { onBytes, onCut }
+    if (!type.includes('application/json')) return watched(response, streamFormat, signs)
+    const { isJson, response: unread } = await beginsAsJson(response)
+    // Some servers call every answer JSON, also a stream.
+    if (!isJson) return watched(unread, streamFormat, signs)
     // Some servers ignore `stream: true` and send the answer whole. Some send an error with status 200.
-    const answer = await readBoundJson(response, onCut)
+    const answer = await readBoundJson(unread, onCut)
     const words = messageOf(answer)
     return eventStream(
       streamFormat.whole(answer) ??
@@ -67,15 +72,44 @@ export const writeEvents = (...each: [name: string | undefined, data: unknown][]
     .map(([name, data]) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
     .join('')
 
-function watched({ body, status, headers }: Response, { onBytes, onCut }: AnswerSigns): Response {
+function watched(
+  { body, status, headers }: Response,
+  format: StreamFormat,
+  { onBytes, onCut }: AnswerSigns,
+): Response {
   const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(bytes, controller) {
       onBytes()
       controller.enqueue(bytes)
     },
   })
-  const lines = body?.pipeThrough(watch).pipeThrough(boundLines(onCut))
+  const lines = body?.pipeThrough(watch).pipeThrough(boundLines(onCut)).pipeThrough(mendStream(format))
   return new Response(lines ?? null, { status, headers })
+}
+
+/** Whether an answer begins as a JSON text does, and the same answer, still unread. */
+async function beginsAsJson(response: Response): Promise<{ isJson: boolean; response: Response }> {
+  const reader = response.body?.getReader()
+  if (!reader) return { isJson: true, response }
+  const read: Uint8Array<ArrayBuffer>[] = []
+  let begin = ''
+  while (begin === '') {
+    const { done, value } = await reader.read()
+    if (done) break
+    read.push(value)
+    begin = new TextDecoder().decode(value).trimStart().slice(0, 1)
+  }
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = read.length > 0 ? { done: false, value: read.shift() } : await reader.read()
+      if (done || !value) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+  const { status, headers } = response
+  // What ends a line or names a field begins a stream. All else is read as JSON, and refused if it is none.
+  return { isJson: !/^[:deri]$/.test(begin), response: new Response(body, { status, headers }) }
 }
 
 async function refusal(response: Response): Promise<Response> {

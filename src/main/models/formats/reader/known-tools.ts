@@ -8,8 +8,8 @@ export type ToolShape = { name: string; parameters: object }
 export type KnownTools = {
   names: readonly string[]
   /**
-   * The tool that a written name refers to: `functions.x`, `x:0` and `x.call` all mean `x`, unless a tool has exactly
-   * that name.
+   * The tool that a written name refers to: `functions.x`, `x:0`, `x.call` and `x<|channel|>commentary` all mean `x`,
+   * unless a tool has exactly that name.
    */
   find(written: string): Tool | undefined
   /** Whether more letters could turn these into the name of a tool. */
@@ -33,7 +33,9 @@ export function indexTools(shapes: readonly ToolShape[]): KnownTools {
   return {
     names,
     find(written) {
-      const name = written.trim()
+      const exact = tools.get(written.trim())
+      if (exact) return exact
+      const name = bareName(written)
       const plain = name.replace(SUFFIX, '')
       for (const candidate of [name, plain, name.replace(PREFIX, ''), plain.replace(PREFIX, '')]) {
         const tool = tools.get(candidate)
@@ -43,6 +45,22 @@ export function indexTools(shapes: readonly ToolShape[]): KnownTools {
     },
     mayBecome: letters => names.some(name => name.startsWith(letters)),
   }
+}
+
+/** What may stand around a name: quotes, and punctuation of a call. */
+const AROUND = /^["'`([{\s]+|["'`)\]}({:,;\s]+$/g
+
+/**
+ * A written name without what a server's reader left of the model's own marks, such as `<|channel|>commentary` behind it or
+ * `to=` before it. What would leave nothing stays as it is.
+ */
+export function bareName(written: string): string {
+  const addressed = /(?:^|[\s>])to=([^\s<]+)/.exec(written)?.[1] ?? written
+  const from = /^\s*(?:<\|[^|<>]*\|>\s*)*/.exec(addressed)?.[0].length ?? 0
+  const rest = addressed.slice(from)
+  const mark = rest.search(/<[|/｜]|<(?:tool|function|channel|message|constrain)\w*>/i)
+  const bare = (mark < 0 ? rest : rest.slice(0, mark)).replaceAll(AROUND, '')
+  return bare === '' ? written.trim() : bare
 }
 
 function takeApart({ name, parameters }: ToolShape): Tool {

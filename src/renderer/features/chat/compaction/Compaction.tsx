@@ -15,7 +15,7 @@ const tokensText = ({ tokensBefore, tokensAfter }: Compaction) =>
 const madeBy = {
   model: 'The model wrote this summary and reads it instead of the messages above.',
   local:
-    'Talaria made this summary by rules because the model gave none. The model reads it instead of the messages above.',
+    'Talaria made this summary by rules, without a model. The model reads it instead of the messages above.',
   pruning: 'The model reads this instead of the messages above.',
 }
 

@@ -31,7 +31,10 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
   const [dropped, setDropped] = useState<Dropped | null>(null)
   const take = useEffectEvent((data: DataTransfer) => {
     const found = readDrop(data, window.desktop?.pathOf)
-    if (found.kind === 'other') showToast('You can drop model files here. Their names end with .gguf.')
+    if (found.kind === 'other')
+      showToast(
+        'You can drop model files here. Their names end with .gguf. A text file can be dropped on the message field of a chat.',
+      )
     else if (found.kind === 'folder')
       showToast('A browser page cannot send a folder. Add it by its path instead: Models, Add, A model file.')
     else setDropped(found)
@@ -79,7 +82,13 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
   const close = () => setDropped(null)
   return (
     <>
-      {over && <output className="drop-veil">Drop a .gguf file to add it</output>}
+      {over && (
+        <output className="drop-veil">
+          {document.querySelector('[data-takes-files]')
+            ? 'Drop a model (.gguf) to add it, or a text file to put it in the message'
+            : 'Drop a .gguf file to add it'}
+        </output>
+      )}
       {dropped?.kind === 'paths' && <DroppedPaths paths={dropped.paths} onAdded={onAdded} onClose={close} />}
       {dropped?.kind === 'files' && (
         <SendFiles

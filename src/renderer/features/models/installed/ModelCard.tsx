@@ -1,7 +1,7 @@
 import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Model, ModelFile } from '../../../../shared/contract/model.ts'
-import { BASE_MODEL } from '../../../../shared/model-words.ts'
+import type { Model } from '../../../../shared/contract/model.ts'
+import { BASE_MODEL, toolsBadge, toolsNote } from '../../../../shared/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -21,6 +21,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
   const open = useModels(models => models.open)
   const fit = useModels(models => models.fits.get(model.id))
   const [isRemoving, setRemoving] = useState(false)
+  const note = toolsNote(model)
   return (
     <OpenableCard
       title={model.demo ? 'Built-in demo model' : model.name}
@@ -44,6 +45,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
         <>
           {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
           {model.file?.base && <p className="mt-1 ps-6 text-sm text-warn">{BASE_MODEL}</p>}
+          {note !== undefined && <p className="mt-1 ps-6 text-sm text-warn">{note}</p>}
           <LoadState model={model} />
           {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
         </>
@@ -59,22 +61,17 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
 function Badges({ model }: { model: Model }) {
   const phase = useHost(host => (host.engine.modelId === model.id ? host.engine.phase : 'stopped'))
   const { file } = model
+  const isUntriedBase = file?.base === true && model.tools === null
   return (
     <>
       {(phase === 'ready' || phase === 'busy') && (
         <span className="badge badge-good">{phase === 'busy' ? 'Answering' : 'In memory'}</span>
       )}
-      {model.problem === null && file && <span className="badge">{kindText(model, file)}</span>}
+      {file?.base && <span className="badge">Base model</span>}
+      {model.problem === null && !isUntriedBase && <span className="badge">{toolsBadge(model)}</span>}
       {file && file.vision !== '' && <span className="badge">Images</span>}
     </>
   )
-}
-
-/** What is known of its tools. The built-in model was tried with them before it was shipped; no other file was. */
-function kindText({ demo }: Model, { base, madeForTools }: ModelFile): string {
-  if (demo) return 'Tools'
-  if (base) return 'Base model'
-  return madeForTools ? 'Made for tools, not tried yet' : 'Tools not tried yet'
 }
 
 function factsOf(model: Model): string[] {

@@ -8,6 +8,7 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { isLocal, parametersText } from '../models-state.ts'
 import { ServerFields } from '../add-server/ServerFields.tsx'
 import { FitPanel } from './Fit.tsx'
+import { ToolsTrial } from './ToolsTrial.tsx'
 import { ModelSettings } from './ModelSettings.tsx'
 
 const FORMAT_SOURCES = { template: 'from its template', name: 'from its name', default: 'a guess' } as const
@@ -19,6 +20,7 @@ export function ModelDetail({ model }: { model: Model }): ReactNode {
   return (
     <div className="grid gap-6">
       {isLocal(model) && model.problem === null && <FitPanel model={model} />}
+      {!model.demo && model.problem === null && <ToolsTrial model={model} />}
       {model.server && <ServerDetail model={model} server={model.server} />}
       {model.file && <Facts title="What the file says" facts={factsOf(model.file)} />}
       {!model.demo && <ModelSettings model={model} />}

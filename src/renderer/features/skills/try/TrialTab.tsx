@@ -1,9 +1,10 @@
 import { MessageSquarePlus } from 'lucide-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Skill } from '../../../../shared/contract/skills.ts'
+import { toolsNote } from '../../../../shared/model-words.ts'
 import { goTo } from '../../../route.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
+import { useHost, useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/style.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { formatCount } from '../../../ui/format.ts'
@@ -95,6 +96,7 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
         </ol>
       )}
       <Verdict run={run} />
+      <ToolsNote />
       <div className="flex flex-wrap items-center gap-2">
         {isRunning ? (
           <button type="button" className="btn btn-secondary" onClick={stop}>
@@ -197,6 +199,15 @@ function Verdict({ run }: { run: Run | undefined }) {
       )}
     </>
   )
+}
+
+/** Who calls no tools by itself will not load the skill either, whatever it says here. */
+function ToolsNote() {
+  const note = useHost(({ models, defaultModelId }) => {
+    const model = models.find(({ id }) => id === defaultModelId)
+    return model && toolsNote(model)
+  })
+  return note === undefined ? null : <p className="text-sm text-warn">{note}</p>
 }
 
 function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry'] }) {

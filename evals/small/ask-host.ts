@@ -1,0 +1,165 @@
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectClient } from '../../src/shared/connect.ts'
+import { contract, type HostClient } from '../../src/shared/contract/index.ts'
+import type { Message } from '../../src/shared/contract/messages.ts'
+import type { Approval, RunEvent } from '../../src/shared/contract/run.ts'
+import type { SpawnEngine } from '../../src/main/app/host-types.ts'
+import { createHost } from '../../src/main/host.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import { memoryChannels } from '../../src/main/rpc/channels.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
+import { giveDatabase } from '../../testing/db/give-database.ts'
+
+/** The built-in model, or the path of a model file. */
+export type AskedModel = 'builtin' | { file: string }
+
+/** What a chat is had with: a model, and a copy of a folder, or an empty one. Tests have an engine of their own. */
+type Place = { model: AskedModel; folder: string | undefined; spawnEngine?: SpawnEngine | undefined }
+
+/** What happened in a chat: its run's events, its messages, what was remembered at its end, and what the person was asked. */
+export type Heard = {
+  events: RunEvent[]
+  messages: Message[]
+  /** The texts of the notebook at the end. */
+  entries: string[]
+  /** The chat's folder, which is gone. */
+  folder: string
+  /** The choices of the first question; undefined where none was put. */
+  choices: readonly string[] | undefined
+  /** The ids of the calls that asked for permission, which nobody gave. */
+  denied: ReadonlySet<string>
+  /** Questions besides the first, which nobody answered. */
+  unanswered: number
+}
+
+/** The day of every chat, so that answers about days are the same on each. It is a Wednesday. */
+const DAY = Date.parse('2026-03-04T09:00:00Z')
+const ZONE = 'Europe/Vienna'
+/** The time of every file. */
+const CHANGED = new Date('2026-03-02T08:00:00Z')
+/** So small a model computes no faster with two threads, which wait for each other where others work. */
+const ONE_THREAD = 'engine:\n  threads: 1\n'
+/** A chat that takes longer is stopped. */
+const LONGEST_MS = 900_000
+
+const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/**
+ * Ask a model something in a new chat of a whole host, with an empty home and a copy of a folder, in the usual mode. Nobody allows
+ * anything; the first question is answered with what `choose` returns, and no other is answered.
+ */
+export async function askHost(
+  { text, ...given }: Place & { text: string },
+  choose: (choices: readonly string[]) => string | undefined,
+): Promise<Heard> {
+  return inNewHost(given, async (client, copy) => {
+    const modelId = await idOf(client, given.model)
+    const { id: sessionId } = await client['session.create']({ modelId })
+    const { runId } = await client['chat.send']({ sessionId, text })
+    const followed = await followRun(client, runId, choose)
+    const { messages } = await client['session.messages']({ id: sessionId, limit: 500 })
+    const { entries } = await client['memory.view']({})
+    return { ...followed, messages, entries: entries.map(each => each.text), folder: copy }
+  })
+}
+
+/** Why a model cannot be asked at all, in a sentence; undefined when it can. */
+export async function explainUnusable(model: AskedModel): Promise<string | undefined> {
+  try {
+    await inNewHost({ model, folder: undefined }, async client =>
+      client['model.load']({ id: await idOf(client, model) }),
+    )
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function inNewHost<T>(
+  { model, folder, spawnEngine = startEngine }: Place,
+  use: (client: HostClient, folder: string) => Promise<T>,
+): Promise<T> {
+  const place = realpathSync(mkdtempSync(join(root, 'talaria-small-')))
+  try {
+    const home = join(place, 'home')
+    const workspace = join(place, 'work')
+    for (const each of [home, workspace]) mkdirSync(each)
+    giveDatabase(home)
+    if (model === 'builtin') writeFileSync(join(home, 'config.yaml'), ONE_THREAD)
+    if (folder !== undefined) copyFolder(folder, workspace)
+    const startedAt = Date.now()
+    const now = () => DAY + Date.now() - startedAt
+    const host = await createHost({
+      hosting: 'headless',
+      home,
+      workspace,
+      now,
+      zone: () => ZONE,
+      spawnEngine,
+    })
+    const [ours, theirs] = memoryChannels()
+    serveContract(contract, host.handlers, theirs, host.report)
+    try {
+      return await use(connectClient(contract, ours), workspace)
+    } finally {
+      await host.close()
+      ours.close()
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Caching compiled code makes a start of the engine's process twice as fast. */
+const startEngine: SpawnEngine = (script, env, switches) =>
+  forkEngine(script, { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') }, switches)
+
+const idOf = async (client: HostClient, model: AskedModel): Promise<string> =>
+  model === 'builtin' ? model : (await client['model.add']({ path: model.file })).id
+
+function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true })
+  for (const name of globSync('**', { cwd: to })) utimesSync(join(to, name), CHANGED, CHANGED)
+}
+
+/** Follow a run to its end, as a person who allows nothing. */
+async function followRun(
+  client: HostClient,
+  runId: string,
+  choose: (choices: readonly string[]) => string | undefined,
+): Promise<Pick<Heard, 'events' | 'choices' | 'denied' | 'unanswered'>> {
+  const events: RunEvent[] = []
+  const denied = new Set<string>()
+  let choices: readonly string[] | undefined
+  let unanswered = 0
+  async function answer({ id, callId, question }: Approval): Promise<void> {
+    const note = question && choices === undefined ? choose(question.choices) : undefined
+    if (!question) denied.add(callId)
+    else if (note === undefined) unanswered++
+    if (question) choices ??= question.choices
+    const decision = note === undefined ? 'deny' : 'once'
+    await client['run.approve']({ runId, approvalId: id, decision, note: note ?? '' })
+  }
+  const tooLong = setTimeout(() => void client['run.stop']({ runId }), LONGEST_MS)
+  try {
+    for await (const event of client['run.watch']({ runId })) {
+      events.push(event)
+      if (event.type === 'approval_request') await answer(event.approval)
+    }
+  } finally {
+    clearTimeout(tooLong)
+  }
+  return { events, choices, denied, unanswered }
+}

@@ -1,0 +1,125 @@
+import type { Message } from '../../src/shared/contract/messages.ts'
+import type { RunEvent } from '../../src/shared/contract/run.ts'
+import { shareOf, type Figures } from '../records.ts'
+import type { AskedModel, Heard } from './ask-host.ts'
+import { isKnownSpeech } from './known-speech.ts'
+import { compareCall, wantsTool, type FirstCall, type RequestRow } from './row.ts'
+
+/**
+ * How a chat ended. `asked`: a call asked for permission, or a second question was put, and nobody answered. `cut`: at the limit of its
+ * length or steps. `loop`: in circles, of words or of calls. `void`: no answer for another reason. `nonsense`: words of the built-in
+ * model itself.
+ */
+export const ENDS = ['done', 'asked', 'cut', 'loop', 'void', 'nonsense', 'failed'] as const
+type End = (typeof ENDS)[number]
+
+/** What came of a request. `ran`: the call ran. `right`: when what was wanted came, with all its arguments. */
+export type JudgedRow = {
+  id: string
+  asked: boolean
+  tool: string | null
+  arguments: Record<string, unknown>
+  ran: boolean
+  ended: End
+  right: 'at once' | 'after a question' | 'no'
+  chars: number
+  answer: string
+}
+
+/** The call that came first, but for questions. */
+export function firstCallOf({ messages }: Pick<Heard, 'messages'>): (FirstCall & { id: string }) | undefined {
+  return messages
+    .flatMap(message => (message.role === 'assistant' ? message.calls : []))
+    .find(({ name }) => name !== 'ask_user')
+}
+
+/** Judge what was heard of a request. The folder's path is `FOLDER` in the answer, since it is another one each time. */
+export function judgeRow(row: RequestRow, heard: Heard, model: AskedModel): JudgedRow {
+  const call = firstCallOf(heard)
+  const answer = answerOf(heard)
+  const shown = answer.replaceAll(heard.folder, 'FOLDER')
+  const asked = heard.choices !== undefined
+  const isRight = call ? compareCall(row, call).whole : wantsTool(row) !== 'tool'
+  return {
+    id: row.id,
+    asked,
+    tool: call?.name ?? null,
+    arguments: call?.arguments ?? {},
+    ran: heard.messages.some(
+      message => message.role === 'tool' && message.callId === call?.id && hasRun(message),
+    ),
+    ended: endOf(heard, answer, model),
+    right: !isRight ? 'no' : asked ? 'after a question' : 'at once',
+    chars: shown.length,
+    answer: shown,
+  }
+}
+
+const hasRun = ({ allowed }: Extract<Message, { role: 'tool' }>): boolean =>
+  !/^(?:denied|stopped|not run)/.test(allowed)
+
+const lastOf = ({ messages }: Heard) => messages.findLast(message => message.role === 'assistant')
+
+/** What the person reads last: the answer, or why there is none. */
+function answerOf(heard: Heard): string {
+  const text = lastOf(heard)?.text ?? ''
+  const error = heard.events.findLast(event => event.type === 'error')
+  return text !== '' || !error ? text : `${error.text} ${error.fix}`.trim()
+}
+
+function endOf(heard: Heard, answer: string, model: AskedModel): End {
+  const { events, denied, unanswered } = heard
+  const end = events.at(-1)
+  const reason = end?.type === 'turn_end' ? end.reason : 'failed'
+  if (['failed', 'stopped', 'tool_calls_invalid'].includes(reason)) return 'failed'
+  const last = lastOf(heard)
+  const warnings = events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
+  if (warnings.some(text => /asked for the same \d+ times/.test(text))) return 'loop'
+  if (last?.void || warnings.some(text => VOID.test(text)) || answer.trim() === '')
+    return voidEnd(events, warnings)
+  if (last?.cut || reason === 'budget_exhausted') return 'cut'
+  if (model === 'builtin' && !isKnownSpeech(answer, heard)) return 'nonsense'
+  return denied.size > 0 || unanswered > 0 ? 'asked' : 'done'
+}
+
+/** What the loop of the agent says of an answer that is none. */
+const VOID = /answered with nothing|goes in circles|gives the answer of before/
+
+/** The warning says it; where there is none, the reason of the last new attempt. */
+function voidEnd(events: readonly RunEvent[], warnings: readonly string[]): 'loop' | 'void' {
+  const said = warnings.findLast(text => VOID.test(text))
+  if (said !== undefined) return said.includes('circles') ? 'loop' : 'void'
+  return events.findLast(event => event.type === 'retry')?.reason === 'looping' ? 'loop' : 'void'
+}
+
+/** Count what came of the requests. */
+export function countJudged(requests: readonly RequestRow[], judged: readonly JudgedRow[]): Figures {
+  const pairs = requests.map((request, at) => ({ request, row: judged[at]!, wants: wantsTool(request) }))
+  const wanting = pairs.filter(({ wants }) => wants === 'tool')
+  const others = pairs.filter(({ wants }) => wants === 'none')
+  const hasTool = ({ request, row }: (typeof pairs)[number]) =>
+    row.tool !== null && compareCall(request, { name: row.tool, arguments: row.arguments }).tool
+  const count = (of: typeof pairs, holds: (pair: (typeof pairs)[number]) => boolean) =>
+    of.filter(holds).length
+  const rightAtOnce = count(wanting, ({ row }) => row.right === 'at once')
+  const rightAfterQuestion = count(wanting, ({ row }) => row.right === 'after a question')
+  const lengths = judged.map(({ chars }) => chars).toSorted((a, b) => a - b)
+  return {
+    requests: judged.length,
+    wantTool: wanting.length,
+    called: count(wanting, ({ row }) => row.tool !== null),
+    toolAtOnce: count(wanting, pair => hasTool(pair) && !pair.row.asked),
+    toolAfterQuestion: count(wanting, pair => hasTool(pair) && pair.row.asked),
+    rightAtOnce,
+    rightAfterQuestion,
+    rightShare: shareOf(rightAtOnce + rightAfterQuestion, wanting.length),
+    wantNone: others.length,
+    calledUnwanted: count(others, ({ row }) => row.tool !== null),
+    askedUnwanted: count(others, ({ row }) => row.asked),
+    either: pairs.length - wanting.length - others.length,
+    eitherWrong: count(pairs, ({ wants, row }) => wants === 'either' && row.right === 'no'),
+    ...Object.fromEntries(ENDS.map(end => [end, judged.filter(({ ended }) => ended === end).length])),
+    charsMedian: lengths[Math.floor(lengths.length / 2)] ?? 0,
+    charsMost: lengths.at(-1) ?? 0,
+  }
+}

@@ -1,0 +1,80 @@
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { Guide } from '../../agent/guide.ts'
+import { createGuide } from '../../builtin/guide.ts'
+import { readNames } from '../../builtin/guide/folder.ts'
+import type { KnownEntry, Scene } from '../../builtin/guide/scene.ts'
+import type { Encode } from '../../builtin/guide/second-opinion.ts'
+import type { Store } from '../../db/store.ts'
+import { zoneOfComputer } from '../../lib/time-zone.ts'
+import type { MemoryForChat } from '../../memory/open-memory.ts'
+import type { TurnSources } from '../../runs/turn-setup.ts'
+
+type Needs = {
+  sources: Pick<
+    TurnSources,
+    'memory' | 'usesMemory' | 'skillsFor' | 'registry' | 'projects' | 'notesFor' | 'toolsets' | 'now'
+  >
+  messages: Pick<Store['messages'], 'history'>
+  encode: Encode
+  report(this: void, error: unknown): void
+}
+
+/** Its own way to ask the person; the model knows no such tool. */
+const ASKING = 'ask_user'
+
+/** The guide of each turn of a model that needs one: what it may know of the chat, the folder and the notebook. */
+export function guideFeature({ sources, messages, encode, report }: Needs) {
+  const { registry } = sources
+
+  function entriesOf(session: Session): KnownEntry[] {
+    if (!sources.usesMemory() || !ORIGIN_RULES[session.origin].readsMemory) return []
+    const known = sources.memory.forChat(sources.projects?.notesOf(session) ?? session.workspace)
+    const chosen = sources.notesFor?.(session)
+    const of = (part: keyof Omit<MemoryForChat, 'capacity'>, target: KnownEntry['target']): KnownEntry[] =>
+      chosen && !chosen.includes(target)
+        ? []
+        : known[part].filter(entry => entry.blocked === null).map(({ text }) => ({ text, target }))
+    return [...of('user', 'user'), ...of('project', 'project'), ...of('notes', 'memory')]
+  }
+
+  async function readScene(session: Session, tools: readonly string[]): Promise<Scene> {
+    const entries = entriesOf(session)
+    const [names, skills] = await Promise.all([
+      readNames(session.workspace),
+      tools.includes('skill_view') ? sources.skillsFor(session, tools) : [],
+    ])
+    const said = messages.history(session.id).flatMap(each => (each.role === 'user' ? [each.text] : []))
+    return {
+      ...names,
+      entries,
+      skills: skills.map(({ skill }) => skill.name),
+      known: {
+        now: new Date(sources.now()),
+        zone: zoneOfComputer().zone,
+        folder: session.workspace,
+        entries: entries.map(({ text }) => text),
+        said: said.slice(0, -1),
+        tools,
+      },
+    }
+  }
+
+  return {
+    guideFor(this: void, session: Session, offered: readonly string[]): Guide {
+      const { asks } = ORIGIN_RULES[session.origin]
+      const isOn = (tool: string) => sources.toolsets?.whyOff(session.id, tool) === undefined
+      return createGuide({
+        registry,
+        scene: () =>
+          readScene(
+            session,
+            offered.filter(tool => tool !== ASKING && isOn(tool)),
+          ),
+        mayAsk: asks === 'person' && session.approval !== 'none' && offered.includes(ASKING) && isOn(ASKING),
+        encode,
+        report,
+      })
+    },
+  }
+}

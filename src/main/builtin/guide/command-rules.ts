@@ -1,0 +1,171 @@
+import { pathsIn, type NamedPath } from './folder.ts'
+import { quotedIn, sureCall, likelyCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
+
+const PROGRAMS = new Set(
+  `ls pwd date whoami hostname uptime uname df du free cat echo head tail wc sort uniq grep find mkdir rmdir touch rm mv cp ln chmod
+  git npm npx node pnpm yarn bun deno python python3 pip pip3 ruby php java go cargo rustc gcc make cmake docker kubectl curl wget ping ssh
+  scp tar zip unzip gzip sed awk cut tr diff ps top kill env printenv which file stat tree cal seq sleep true false printf test id groups
+  history ip ifconfig lsblk lscpu nproc sqlite3 psql mysql ffmpeg convert openssl base64 md5sum sha256sum xargs tee less more bash sh zsh brew apt`.split(
+    /\s+/,
+  ),
+)
+/** Programs whose names are also plain words, so what follows must look like a command. */
+const WORDS = new Set(
+  'date find make file test which sort more less top history convert tree go cut kill true false head tail ping'.split(
+    ' ',
+  ),
+)
+
+/** What people ask for that one command answers. */
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:which|what)(?:['’]s| is)?(?: the| my)?(?: current)? (?:git )?branch(?: (?:am i|are we|is this|is checked out)(?: on)?)?$|^(?:show|tell me|print)(?: me)? the (?:current )?(?:git )?branch$/i,
+    'git branch --show-current',
+  ],
+  [
+    /^(?:(?:show|check|print|get|tell me)(?: me)? )?(?:the )?git status$|^(?:what|which files?)(?: has| have)? changed (?:in git|in the repo(?:sitory)?)$|^(?:are there|do i have)(?: any)? uncommitted changes$/i,
+    'git status --short',
+  ],
+  [
+    /^(?:show|list|give|print)(?: me)? (?:the )?(?:last|latest|recent|newest)(?: few| five)?(?: git)? commits$|^(?:(?:show|print)(?: me)? )?(?:the )?(?:git|commit) (?:log|history)$/i,
+    'git log --oneline -5',
+  ],
+  [
+    /^(?:how much|how many)(?: (?:disk|hard drive))?(?: space| gb| gigabytes)? (?:is|do i have|have i got)(?: still)? (?:left|free)(?: on (?:the|my|this) (?:disk|drive|computer|machine))?$|^(?:(?:show|check|tell me)(?: me)? )?(?:the |my )?(?:free )?disk (?:space|usage)$|^how full is (?:the|my) (?:disk|drive)$/i,
+    'df -h .',
+  ],
+  [
+    /^how much (?:free )?(?:ram|memory)(?: is| do i have| does (?:this|my) (?:computer|machine) have)?(?: left| free)?$|^(?:(?:show|check)(?: me)? )?(?:the |my )?(?:free )?ram(?: usage)?$/i,
+    'free -h',
+  ],
+  [
+    /^(?:what|which)(?: is| folder| directory)?(?: the| my)?(?: current| working)? ?(?:folder|directory|path)?(?: am i in| are we in| is this)$|^what(?:['’]s| is) the (?:current|working) (?:folder|directory|path)$|^where am i$|^print (?:the )?working directory$/i,
+    'pwd',
+  ],
+  [
+    /^(?:who am i logged in as|what(?:['’]s| is) my (?:user ?name|login)(?: (?:on this|here).*)?|(?:which|what) user am i)$/i,
+    'whoami',
+  ],
+  [
+    /^(?:what(?:['’]s| is) the (?:name of this (?:computer|machine)|host ?name)|what is this (?:computer|machine) called)$/i,
+    'hostname',
+  ],
+  [
+    /^how long has (?:this|the|my) (?:computer|machine|pc|system) been (?:running|on|up)$|^(?:what(?:['’]s| is) the |show (?:me )?the )?uptime$/i,
+    'uptime -p',
+  ],
+  [
+    /^(?:which|what) (?:kernel|operating system|os|linux)(?: version)? (?:is this|do i have|is running|am i (?:on|running)|runs here)$/i,
+    'uname -sr',
+  ],
+]
+
+/** A word of a shell as it stands, in quotes where it needs them. */
+export const shellWord = (text: string): string =>
+  /^[\w./~@%+,:=-]+$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** What a request for a command means; undefined for any other. */
+export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefined {
+  const named = commandIn(tidy)
+  if (named) return named
+  const plain = tidy.replace(/[?.!]+$/, '').trim()
+  const spoken = SPOKEN.find(([pattern]) => pattern.test(plain))
+  if (spoken) return run(spoken[1])
+  const version =
+    /^(?:which|what)(?:['’]s| is)?(?: the)? version of (\S+)(?: (?:do i have|is installed|is this|am i (?:using|on)|have i got))?$/i.exec(
+      plain,
+    ) ?? /^(?:which|what) (\S+) version(?: do i have| is installed| am i (?:on|using))?$/i.exec(plain)
+  const installed =
+    /^(?:is|do i have|have i got) ([a-z][\w+-]*)(?: installed)?(?:[?,.]? (?:and )?(?:which|what) version.*)?$/i.exec(
+      plain,
+    )
+  if (installed && (PROGRAMS.has(installed[1]!.toLowerCase()) || /\binstalled\b/i.test(plain)))
+    return run(`${installed[1]!.toLowerCase()} --version`)
+  if (version && /^[a-z][\w+-]*$/i.test(version[1]!)) return run(`${version[1]!.toLowerCase()} --version`)
+  return onPaths(plain, pathsIn(plain, scene))
+}
+
+const run = (command: string): Meaning => sureCall('terminal', { command })
+
+function commandIn(tidy: string): Meaning | undefined {
+  const asked =
+    /^(?:run|execute|launch|type|call|do|start)\s+(?:the )?(?:(shell |terminal |bash )?(command|commands)\s*:?\s*)?(.+?)(?:\s+(?:in|on) (?:the|a|my) (?:terminal|shell|console|command line)|\s+command)?$/is.exec(
+      tidy,
+    )
+  const alone = /^`([^`]+)`$/.exec(tidy.trim())?.[1] ?? /^\$ (.+)$/.exec(tidy.trim())?.[1]
+  if (alone !== undefined) return run(alone)
+  if (asked) {
+    const [, , isNamed, rest = ''] = asked
+    const inQuotes = /`/.test(rest) ? quotedIn(rest)[0] : undefined
+    const command = inQuotes ?? withoutQuotes(rest)
+    const [program = ''] = command.split(/\s+/)
+    if (
+      /\b(?:skill|tests?|test suite|build|script|program|it|that|this|again)$/i.test(command) &&
+      !PROGRAMS.has(program) &&
+      !program.includes('/')
+    )
+      return undefined
+    const isCommand =
+      PROGRAMS.has(program) || /^[.~]?\.?\//.test(program) || /[|>&;=]|\s-{1,2}\w/.test(command)
+    if (inQuotes !== undefined || isNamed !== undefined) return run(command)
+    if (isCommand && /^(?:run|execute|launch|type)/i.test(tidy)) return run(command)
+    return isCommand && /^(?:start|do|call)/i.test(tidy) ? likelyCall('terminal', { command }) : undefined
+  }
+  const [program = '', ...rest] = tidy.split(/\s+/)
+  if (!PROGRAMS.has(program)) return undefined
+  // “cat notes.txt” is read, and “ls” is a list.
+  if (/^(?:cat|ls)$/.test(program) && rest.every(each => !each.startsWith('-'))) return undefined
+  const looks =
+    rest.some(each => /^-{1,2}\w|[/|>]|^\w+\.\w+$/.test(each)) &&
+    !/(?<![-\w])(?:the|a|an|all|any|my|of|in|to|for|is|me|new|empty|file|folder|with|called)(?![-\w.])/.test(
+      tidy,
+    )
+  if (WORDS.has(program)) return looks ? run(tidy) : undefined
+  if (
+    looks ||
+    rest.length === 0 ||
+    /^(?:git|npm|npx|pnpm|pip3?|docker|cargo|mkdir|touch|echo)$/.test(program)
+  )
+    return run(tidy)
+  return undefined
+}
+
+/** What is done with files by commands: deleting, renaming, copying, moving, counting. */
+function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefined {
+  const [first, second] = paths
+  const made =
+    /^(?:make|create|add|new)(?: me)?(?: a| the)?(?: new| empty)*(?: sub)? ?(?:folder|directory)(?: called| named|:)?\s+["'“`]?([\p{L}\p{N}_./ -]+?)["'”`]?(?: here| in this folder)?$/iu.exec(
+      plain,
+    )?.[1]
+  if (made !== undefined) return run(`mkdir ${shellWord(made)}`)
+  if (!first) return undefined
+  const path = shellWord(first.path)
+  if (/^(?:rename|move|copy|duplicate|mv|cp)\b/i.test(plain)) {
+    const to =
+      second?.path ??
+      /\b(?:to|into|as) (?:the )?(?:folder )?["'“`]?([\p{L}\p{N}_./-]+)["'”`]?(?: folder)?$/iu.exec(
+        plain,
+      )?.[1]
+    if (to === undefined) return undefined
+    const isCopy = /^(?:copy|duplicate|cp)/i.test(plain)
+    return run(`${isCopy ? 'cp' : 'mv'} ${first.isFolder && isCopy ? '-r ' : ''}${path} ${shellWord(to)}`)
+  }
+  if (second) return undefined
+  if (/^(?:delete|remove|erase|trash|get rid of|throw away)\b/i.test(plain) && isAllAbout(plain, first))
+    return first.isFolder ? run(`rm -r ${path}`) : run(`rm ${path}`)
+  if (/\bhow many lines\b|\bcount (?:the )?lines\b|\bnumber of lines\b|\bline count\b/i.test(plain))
+    return run(`wc -l ${path}`)
+  if (/\bhow many words\b|\bcount (?:the )?words\b|\bnumber of words\b|\bword count\b/i.test(plain))
+    return run(`wc -w ${path}`)
+  if (/\bhow (?:big|large)\b|\b(?:file )?size of\b|\bhow much space\b/i.test(plain))
+    return run(`du -sh ${path}`)
+  return undefined
+}
+
+/** Whether a request names nothing beside the path: “delete the file a.txt”, not “delete the line x in a.txt”. */
+const isAllAbout = (plain: string, { at }: NamedPath): boolean =>
+  /^\w+(?: rid of| away)?(?: the| my| this)?(?: old| empty| whole)?(?: file| folder| directory| document)?(?: called| named)?\s*["'“`]?$/i.test(
+    plain.slice(0, at),
+  )

@@ -1,0 +1,79 @@
+import type { ReadCall } from '../../agent/guide.ts'
+import { askWhich } from './ask-back.ts'
+import { skillIn } from './chat-rules.ts'
+import { pathsIn } from './folder.ts'
+import { mendCall, queryFrom } from './mend-call.ts'
+import type { Meaning, Scene, WantedCall } from './scene.ts'
+import { judgeByMeaning, type Encode } from './second-opinion.ts'
+
+/** What only looks costs little when it was not meant. */
+const READS = new Set([
+  'list_files',
+  'read_file',
+  'search_files',
+  'session_search',
+  'skills_list',
+  'skill_view',
+])
+/** How much nearer a request must lie to one meaning for that to count alone. */
+const CLEAR = 0.06
+
+type Opinions = {
+  request: string
+  scene: Scene
+  /** What the rules take it for, without being sure. */
+  likely: WantedCall | undefined
+  /** What the model wrote. */
+  wrote: readonly ReadCall[]
+  encode: Encode | undefined
+}
+
+/**
+ * Weigh what the model wrote against the rules and against what the request means: a call where two agree, a question where they
+ * differ. Undefined: no tool is wanted.
+ */
+export async function decideCall(
+  { request, scene, likely, wrote, encode }: Opinions,
+  signal: AbortSignal,
+): Promise<Meaning | undefined> {
+  const written = wrote.find(({ problem }) => problem === undefined)?.call
+  const mended = written && mendCall({ name: written.name, arguments: written.arguments }, request, scene)
+  if (mended && likely?.name === mended.call.name) return run(likely)
+  const judged = await judgeByMeaning(encode, request, scene.known.tools, signal)
+  const isNone = judged !== undefined && judged.tool === undefined
+  if (!mended) {
+    if (likely && judged?.tool === likely.name) return run(likely)
+    if (likely) return isNone && judged.lead > CLEAR ? undefined : question([likely])
+    const guessed =
+      judged?.tool !== undefined && judged.lead > CLEAR ? guessCall(judged.tool, request, scene) : undefined
+    return guessed && question([guessed])
+  }
+  const { call, isGrounded } = mended
+  const agrees = judged?.tool === call.name
+  if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)
+  if (likely)
+    return question([call, likely].toSorted((a, b) => Number(READS.has(b.name)) - Number(READS.has(a.name))))
+  if (isGrounded && READS.has(call.name) && !isNone) return run(call)
+  // Nothing in the request is what the call would need, and it does not mean that tool.
+  if (!isGrounded && !agrees) return undefined
+  if (isNone && judged.lead > CLEAR) return undefined
+  if (!isGrounded && !hasAll(call)) return undefined
+  return question([call])
+}
+
+/** Whether a call changes the one skill that the request names: what is changed is shown, and can be undone. */
+const changesNamed = ({ name, arguments: given }: WantedCall, request: string, { skills }: Scene): boolean =>
+  name === 'skill_manage' && given['action'] === 'patch' && skillIn(request, skills) === given['name']
+
+const run = (call: WantedCall): Meaning => ({ kind: 'call', call, isSure: true })
+const question = (calls: readonly WantedCall[]): Meaning => ({ kind: 'ask', ...askWhich(calls) })
+
+const hasAll = ({ arguments: given }: WantedCall): boolean => Object.values(given).every(each => each !== '')
+
+/** A call of a tool that the request seems to mean, where its arguments are plain. */
+function guessCall(name: string, request: string, scene: Scene): WantedCall | undefined {
+  if (name === 'list_files' || name === 'skills_list') return { name, arguments: {} }
+  if (name === 'session_search') return { name, arguments: { query: queryFrom(request) } }
+  const [path] = pathsIn(request, scene)
+  return name === 'read_file' && path?.isThere ? { name, arguments: { path: path.path } } : undefined
+}

@@ -1,0 +1,308 @@
+import { homeFolderIn, meantFile, pathsIn, type NamedPath } from './folder.ts'
+import { GUIDE_SAYS } from './sentences.ts'
+import {
+  quotedIn,
+  sureCall,
+  likelyCall,
+  withoutQuotes,
+  type Done,
+  type Meaning,
+  type Scene,
+  type WantedCall,
+} from './scene.ts'
+
+const HERE = String.raw`(?:(?:in |inside )?(?:here|there|(?:this|the|my|the current|the working|our) (?:folder|directory|workspace|project)))`
+const LISTS = [
+  new RegExp(
+    String.raw`^(?:list|show|show me|see|give me|print|name|display|tell me)(?: me)? (?:all |a list of |the list of |the names of )*(?:the |my |all |our |these |of the )*(?:files?|documents?|file names|contents?|folder contents|directory listing|file list)(?: and (?:sub)?folders)?(?: (?:that are|you (?:see|have|can see)|i have|we have))?(?: (?:of )?${HERE})?$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:what|which)(?:['’]s| is| are)?(?: all)?(?: the| my)? ?(?:files?|documents?|things|stuff|kind of files)?(?: are| is| do i have| do we have| have i got| can you see| do you see)?(?: there)? ?(?:stored |saved |lying )?${HERE}$`,
+    'i',
+  ),
+  /^(?:what|which) (?:files|documents)(?: and folders)? (?:do i have|do we have|are there|have i got|can you see|do you see|exist)$/i,
+  /^(?:files?|ls|dir|list|list files|list my files|file list|directory listing|folder contents|all files|show files)$/i,
+  new RegExp(
+    String.raw`^(?:list|show|look (?:at|into|in|around)|open|check|see|peek (?:into|inside)|have a look (?:at|in|into|around)|take a look (?:at|in|into|around))(?: me)?(?: what(?:['’]s| is| files are))? ?${HERE}$`,
+    'i',
+  ),
+  /^(?:know |tell me |see |show me )?(?:what|which) (?:files|documents) (?:i have|are here|there are|are there)(?: here| in (?:this|the|my) folder)?$/i,
+  /^(?:tell me |know |see |show me )?what(?:['’]s| is) (?:in|inside) (?:here|(?:this|the|my|the current) (?:folder|directory))$/i,
+]
+const COUNTS =
+  /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
+
+/** What a request about the files of the folder means; undefined for any other. */
+export function readFileRequest(request: string, tidy: string, scene: Scene): Meaning | undefined {
+  const paths = pathsIn(tidy, scene)
+  return (
+    changing(tidy, paths, scene) ??
+    searching(tidy, paths) ??
+    listing(tidy, paths) ??
+    reading(request, tidy, paths, scene)
+  )
+}
+
+function listing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
+  if (paths.length === 0 && (LISTS.some(each => each.test(tidy)) || COUNTS.test(tidy)))
+    return sureCall('list_files', {})
+  const home = homeFolderIn(tidy)
+  if (
+    home !== undefined &&
+    paths.length === 0 &&
+    !/\b(?:write|save|move|copy|delete|find|search)\b/i.test(tidy)
+  )
+    return sureCall('list_files', { path: home })
+  const [folder, ...others] = paths
+  if (folder?.isFolder !== true || others.length > 0) return undefined
+  return /\b(?:list|show|what|which|files?|contents?|open|look|see|ls|dir|in|empty|anything)\b/i.test(tidy) &&
+    !/\b(?:make|create|delete|remove|move|copy|rename|write|save|find|search|size|big|large)\b/i.test(tidy)
+    ? sureCall('list_files', { path: folder.path })
+    : undefined
+}
+
+const READS =
+  /\b(?:read|open|show|display|print|view|cat|see|look (?:at|in|into)|go through|check|contents?|says?|written|tell me|what(?:['’]s| is| does| do| did| are)|lines?|summari[sz]e|summary)\b/i
+const NUMBERS: Readonly<Record<string, number>> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  ten: 10,
+  twenty: 20,
+}
+const numberOf = (word: string): number | undefined => {
+  const number = NUMBERS[word.toLowerCase()] ?? Number.parseInt(word, 10)
+  return Number.isFinite(number) && number > 0 ? number : undefined
+}
+
+/** Which lines a request names; nothing for all of them. */
+export function linesIn(text: string): { offset?: number; limit?: number } {
+  const several = /\b(?:first|top) (\w+) lines\b/i.exec(text)?.[1]
+  const many = several === undefined ? undefined : numberOf(several)
+  if (many !== undefined) return { limit: many }
+  const range = /\blines? (\d+)\s*(?:-|–|to|through)\s*(\d+)/i.exec(text)
+  if (range) return { offset: Number(range[1]), limit: Math.max(1, Number(range[2]) - Number(range[1]) + 1) }
+  const word = /\bline (?:number )?(\d+)/i.exec(text)?.[1] ?? /\b(\w+) line\b/i.exec(text)?.[1]
+  const number = word === undefined ? undefined : numberOf(word)
+  if (number === undefined) return /\b(?:top line|title|heading)\b/i.test(text) ? { limit: 1 } : {}
+  return number === 1 ? { limit: 1 } : { offset: number, limit: 1 }
+}
+
+const MEANT =
+  /\b(?:read|open(?: up)?|pull up|show(?: me)?|display|print|view|see|look (?:at|into|in)|check|what(?:['’]s| is)(?: written)? (?:in(?:side)?|on)|what (?:does|do)|contents? of|go through)\s+(?:me\s+)?((?:my |the |our )?[\p{L}\p{N} _-]{2,40}?)(?:\s+(?:say|says|contain|contains|file|document|to me|out loud|aloud))*$/iu
+/** What people call files. Where no file is called so, they hear that. */
+const CALLED =
+  /^(?:my|the|our) (?:[\p{L}-]+ )?(?:readme|to-?do(?: list)?|notes? file|config(?:uration)?|(?:shopping|packing|guest) list|changelog|diary|journal|agenda|budget)$/iu
+
+function reading(
+  request: string,
+  tidy: string,
+  paths: readonly NamedPath[],
+  scene: Scene,
+): Meaning | undefined {
+  const [named, ...others] = paths
+  if (!named) {
+    const words = MEANT.exec(tidy.replace(/\?$/, ''))?.[1]
+    const meant = words === undefined ? undefined : meantFile(words, scene.files)
+    if (meant !== undefined) return sureCall('read_file', { path: meant, ...linesIn(tidy) })
+    return words !== undefined && CALLED.test(words)
+      ? { kind: 'say', text: GUIDE_SAYS.noFileLike(words.replace(/^(?:my|the|our) /i, '')) }
+      : undefined
+  }
+  if (others.length > 0 || named.isFolder) return undefined
+  if (CHANGES.test(tidy)) return undefined
+  const isBare = tidy.replaceAll(/["'`“”]/g, '').trim().length <= named.end - named.at + 2
+  const lookup =
+    /^(?:what|which|who|when|where|how|is|does|do|tell me|according to|in|look up|find out|get)\b/i.test(tidy)
+  if (isBare || READS.test(tidy) || lookup)
+    return sureCall('read_file', { path: named.path, ...linesIn(request) })
+  return likelyCall('read_file', { path: named.path })
+}
+
+/** “What did I write” asks what is there. */
+const CHANGES =
+  /(?<!\bi )\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|swap|put|insert|new file|count|how many|how (?:big|large|long))\b/i
+
+function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
+  const kind =
+    /\b(?:in|all|the|every) (?:all )?(?:the |my )?(?:\*?\.(\w{1,5})|(markdown|text|csv|log|python|json)) files\b/i.exec(
+      tidy,
+    )
+  const within = paths.findLast(each =>
+    /\b(?:in|inside|within|of)(?: the)?(?: file| folder)?\s*["'“`]?$/i.test(tidy.slice(0, each.at)),
+  )
+  const bare = (
+    within
+      ? tidy
+          .slice(0, within.at)
+          .replace(/\b(?:in|inside|within|of)(?: the)?(?: file| folder)?\s*["'“`]?$/i, '')
+      : tidy
+  ).trim()
+  const found = SEARCHES.map(each => each.exec(bare)?.[1]).find(each => each !== undefined)
+  if (found === undefined) return undefined
+  const pattern = wordIn(found)
+  if (
+    pattern === '' ||
+    /^(?:it|that|this|something|anything|out|out \w+|have|got|see|need|here|there|me|file|files|a file)$/i.test(
+      pattern,
+    )
+  )
+    return undefined
+  if (/\b(?:chats?|conversations?|talked?|internet|web|online|google|memory)\b/i.test(bare)) return undefined
+  const kinds: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', python: 'py' }
+  const ending = kind?.[1] ?? (kind?.[2] && (kinds[kind[2].toLowerCase()] ?? kind[2].toLowerCase()))
+  // A name of a file is sought among names.
+  if (isPath(pattern) && /^(?:find|search for|look for|locate)\s+\S+$/i.test(bare)) return undefined
+  if (paths.some(each => each.isThere && pattern === each.path)) return undefined
+  return sureCall('search_files', {
+    pattern: pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+    ...(within && { path: within.path }),
+    ...(ending && { glob: `*.${ending}` }),
+  })
+}
+
+const SEARCHES = [
+  /^(?:in )?(?:which|what) (?:of my |of the )?(?:files?|documents?|notes?)(?: here)? (?:did i|do i|have i|is|are|was|were)(?: written?| mention(?:ed)?| note[d]?| talk(?:ed)?| put)?(?: down)?(?: about)? (.+?)(?: mentioned| written| noted| in)?$/i,
+  /^(?:does|do|is|are|did)(?: the)?(?: words?| text| phrase| name| term)? (.+?) (?:occurs?|appears?|mentioned|found|written|stand|come up|used|show up)(?: anywhere| somewhere| in (?:any|one|all|some)(?: of)? (?:my |the |these )?files?| here| in (?:my|the|these) files?)+$/i,
+  /^(?:who|what) mentions (.+?)(?:[?,.;]? (?:search|look in|check)(?: in| through)?(?: my| the| all)* files)?$/i,
+  /^(?:search|grep|scan)(?: (?:my|the|all|all my|all the|these|through)*\s*(?:files?|folder|documents|project|workspace|everything)(?: here)?)? for (.+)$/i,
+  /^(?:which|what|is there any|are there any|is there a|do any|does any)(?: of)?(?: my| the)? (?:files?|documents?|notes?|lines?)(?: here)? (?:that )?(?:mentions?|contains?|has|have|includes?|talks? about|says?|holds?|with|use|uses)(?: the (?:words?|text|phrase|term))? (.+)$/i,
+  /^(?:find|show me|list|show|get)(?: me)?(?: all| every| the| any)*(?: of)?(?: the)? (?:files?|lines?|documents?|places|mentions?|occurrences?|matches)(?: here| in my files)? (?:(?:that |which |where )?(?:mentions?|contains?|has|have|includes?|mentioning|containing|say|says|talks? about)|of|for|with|about|where)\s+(?:the (?:words?|text|phrase|term) )?(.+?)(?: (?:occurs?|appears?|is mentioned))?$/i,
+  /^(?:find |find out |show me |tell me )?where(?: in (?:my|the|these) files)? (?:do(?:es)? |did i |is |are |do i )(?:mention |write (?:about )?|use )?(?:the (?:words?|text|phrase|term) )?(.+?) (?:mentioned|appears?|occurs?|used|written|stand|come up|show up|defined)\b.*$/i,
+  /^where(?: in (?:my|the|these) files)? (?:did i|do i) (?:mention|write about|use) (.+)$/i,
+  /^(?:search|find|look for|grep|look up) (?:the (?:words?|text|phrase|term) )?(.+?) in (?:all |any |every )?(?:of )?(?:my |the |these |all )*(?:\*?\.?\w* ?)?(?:files?|folder|documents|project|workspace)(?: here)?$/i,
+  /^(?:is there |are there |do i have )?any (?:mentions?|occurrences?|traces?) of (.+?)(?: (?:here|anywhere|in (?:my|the|these) files))?$/i,
+  /^(?:search|search for|look for|locate|grep|grep for|find the (?:words?|text|phrase|term)) (.+?)(?: here)?$/i,
+  /^find ((?:"[^"]+"|“[^”]+”|'[^']+'|`[^`]+`))$/i,
+]
+const isPath = (text: string): boolean => pathsIn(text, { files: [], folders: [] }).length > 0
+
+const wordIn = (text: string): string =>
+  (quotedIn(text)[0] ?? withoutQuotes(text))
+    .replace(
+      /\s+(?:in|inside|within|among|through)(?: all| any)?(?: of)?(?: my| the| these| all)*\s*(?:\*?\.?\w+ )?(?:files?|folder|documents|notes|project|workspace)(?: here)?$/i,
+      '',
+    )
+    .replace(/^(?:the )?(?:words?|text|phrase|term) /i, '')
+    .replace(/[?.!]+$/, '')
+    .trim()
+
+/** Requests that write, add to, or replace in a file. */
+function changing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
+  return replacing(tidy, paths) ?? writing(tidy, paths, scene)
+}
+
+function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
+  const file = paths.find(each =>
+    /\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i.test(tidy.slice(0, each.at)),
+  )
+  const [first] = paths
+  if (
+    !file &&
+    first &&
+    /^(?:edit|update|change|open|fix|in)?(?: the file)?\s*["'“`]?$/i.test(tidy.slice(0, first.at))
+  ) {
+    const rest = tidy.slice(first.end).replace(/^["'”`]?\s*[,:]\s*/, '')
+    return replaceIn(first.path, rest)
+  }
+  if (!file) return undefined
+  const before = tidy
+    .slice(0, file.at)
+    .replace(/\b(?:in|of|inside|within)(?: the)?(?: file)?\s*["'“`]?$/i, '')
+    .trim()
+  const from = /^from (.+?) (?:to|into) (.+)$/i.exec(tidy.slice(file.end).replace(/^["'”`]?\s*/, ''))
+  if (from && /^(?:change|rename|set|update|edit)\b/i.test(before))
+    return replaceIn(file.path, `change ${from[1]} to ${from[2]}`)
+  const rest = before === '' ? tidy.slice(file.end).replace(/^["'”`]?\s*[,:]?\s*/, '') : before
+  return replaceIn(file.path, rest)
+}
+
+/** The call for “replace A with B” or “change A to B”. */
+function replaceIn(path: string, said: string): Meaning | undefined {
+  const [, old, now] =
+    /^(?:replace|swap|substitute|exchange)(?: the (?:word|text|line))? (.+?) (?:with|by|for) (.+)$/i.exec(
+      said,
+    ) ??
+    /^(?:change|rename|turn|correct|fix|edit|update)(?: the (?:word|text|line))? (.+?) (?:to|into) (.+)$/i.exec(
+      said,
+    ) ??
+    []
+  if (old === undefined || now === undefined) return undefined
+  return sureCall('patch_file', { path, old_string: withoutQuotes(old), new_string: withoutQuotes(now) })
+}
+
+function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
+  const file = paths.findLast(each => !each.isFolder)
+  const added =
+    /^(?:add|append|put|attach|insert)\s+(?:the (?:line|text|words?|item|entry)\s+)?(.+?)\s+(?:to|onto|at the end of|on|in|into|to the end of)\s+(?:the )?(?:(?:end|bottom) of )?(?:the )?(?:file |list )?(?:my )?(.+)$/i.exec(
+      tidy,
+    )
+  if (added) {
+    const [, content = '', where = ''] = added
+    const path = file?.path ?? meantFile(where, scene.files)
+    if (path === undefined) return undefined
+    const text = withoutQuotes(content)
+    const isThere = file ? file.isThere : true
+    if (!isThere || (/^put\b/i.test(tidy) && !isThere)) return sureCall('write_file', { path, content: text })
+    return sureCall('read_file', { path }, done => appended(done, path, text))
+  }
+  if (!file) return undefined
+  const { path } = file
+  const ahead = tidy
+    .slice(0, file.at)
+    .replace(/["'“`]$/, '')
+    .trim()
+  const behind = tidy
+    .slice(file.end)
+    .replace(/^["'”`]/, '')
+    .trim()
+  const [, content] =
+    /^(?:write|save|put|store|note|type|jot|log|record)(?: down)?\s+(?:the (?:text|words?|line|sentence)\s+)?(.+?)\s+(?:to|into|in|as|under|on)(?: a| the| my)?(?: new)?(?: file)?(?: called| named)?$/is.exec(
+      ahead,
+    ) ?? []
+  if (content !== undefined && behind === '')
+    return sureCall('write_file', { path, content: withoutQuotes(content) })
+  if (
+    !/^(?:i need |i want |i['’]d like |give me )?(?:a |an |the )?(?:create|make|write|start|generate|new|open|add|set up|touch|save|put|note|empty)\b/i.test(
+      ahead,
+    )
+  )
+    return undefined
+  const said =
+    /^(?:[,:]\s*|(?:and\s+)?(?:with|containing|saying|reading|that (?:just )?says|that reads|which says|that contains|and write|write|and put|in it|put in)\s*(?:the (?:text|content|contents|line|words?|following)\s*)?(?:in it\s*)?[:,]?\s*)(.+?)(?:\s+(?:in it|into it|inside|as (?:its )?content))?$/is.exec(
+      behind,
+    )?.[1]
+  if (said !== undefined) return sureCall('write_file', { path, content: withoutQuotes(said) })
+  return behind === '' &&
+    /\b(?:create|make|new|touch|empty)\b/i.test(ahead) &&
+    !/\b(?:folder|directory)\b/i.test(ahead)
+    ? sureCall('write_file', { path, content: '' })
+    : undefined
+}
+
+/** Lines of the end of a file that are replaced by themselves and more; more of them are seldom there twice. */
+const ENDING = 3
+
+/** The call that adds a text to the end of a file that was read. */
+function appended({ ok, text }: Done, path: string, added: string): WantedCall | undefined {
+  if (!ok) return undefined
+  const [heading = '', ...lines] = text.split('\n')
+  if (heading.endsWith(', empty') || lines.length === 0)
+    return { name: 'write_file', arguments: { path, content: added } }
+  if (lines.some(line => /^\[.*(?:more|goes on|offset)/.test(line))) return undefined
+  const old = lines.slice(-ENDING).join('\n')
+  return { name: 'patch_file', arguments: { path, old_string: old, new_string: `${old}\n${added}` } }
+}

@@ -1,0 +1,63 @@
+import type { Message } from '../../../shared/contract/messages.ts'
+import { readChatRequest } from './chat-rules.ts'
+import { readCommandRequest } from './command-rules.ts'
+import { readFileRequest } from './file-rules.ts'
+import { callsIn, lastSaved, readFollowUp } from './follow-ups.ts'
+import { pathsIn } from './folder.ts'
+import { readMemoryRequest } from './memory-rules.ts'
+import { tidyRequest, type Done, type Meaning, type Scene, type WantedCall } from './scene.ts'
+
+/** “… and show it”: what was found is opened. */
+const AND_SHOW =
+  /,?\s+and (?:then )?(?:show|read|open|print|display)(?: me| it| that file| the file| them)*(?: to me)?$/i
+/** A request longer than this is no plain one. */
+const LONGEST = 600
+
+/** What the rules make of a request; undefined where a model has to say. `history` is what was said and done before it. */
+export function understandRequest(
+  request: string,
+  scene: Scene,
+  history: readonly Message[],
+): Meaning | undefined {
+  const whole = request.trim()
+  if (whole.length > LONGEST && !/^(?:remember|note|write|save)\b/i.test(whole)) return undefined
+  const meaning = understandSentence(whole, scene, history)
+  if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
+  // “By the way, I live in Oslo. List my files”: what is told beside a request is for a review.
+  const last = whole.split(/(?<=[.!])\s+/).at(-1)!
+  const asked = last === whole ? undefined : understandSentence(last, scene, history)
+  return asked?.kind === 'call' && asked.isSure && asked.call.name !== 'memory' ? asked : meaning
+}
+
+function understandSentence(whole: string, scene: Scene, history: readonly Message[]): Meaning | undefined {
+  const tidy = tidyRequest(whole)
+  const saved = lastSaved(callsIn(history))
+  return (
+    readFollowUp(whole, tidy, scene, history) ??
+    chained(tidy, scene) ??
+    readCommandRequest(tidy, scene) ??
+    (isAboutFile(tidy, scene) ? undefined : readMemoryRequest(whole, tidy, scene, saved)) ??
+    readChatRequest(tidy, scene) ??
+    readFileRequest(whole, tidy, scene)
+  )
+}
+
+/** “Note in todo.md: buy milk” is for the file, not for the notebook. */
+const isAboutFile = (tidy: string, scene: Scene): boolean =>
+  /^(?:write|save|add|put|note|store|remember|jot|log|record|append|type)\b/i.test(tidy) &&
+  pathsIn(tidy, scene).some(({ at }) =>
+    /\b(?:in|into|to|as|under)(?: the)?(?: file)?(?: called| named)?\s*["'“`]?$/i.test(tidy.slice(0, at)),
+  )
+
+/** A search whose first hit is to be read. */
+function chained(tidy: string, scene: Scene): Meaning | undefined {
+  if (!AND_SHOW.test(tidy)) return undefined
+  const first = readFileRequest(tidy, tidy.replace(AND_SHOW, ''), scene)
+  if (first?.kind !== 'call' || first.call.name !== 'search_files') return undefined
+  return { ...first, onResult: openFound }
+}
+
+function openFound({ ok, text }: Done): WantedCall | undefined {
+  const path = /^([^\n:[]+):\d+/m.exec(text)?.[1]
+  return ok && path !== undefined ? { name: 'read_file', arguments: { path } } : undefined
+}

@@ -1,0 +1,55 @@
+/** Says a result of today's tools in the words that the built-in model was trained on, as near as is sensible. */
+export function trainedResult(name: string, text: string): string {
+  const rewrite = REWRITES[name] ?? []
+  return [...rewrite, ...OF_ANY_TOOL].reduce((result, [from, to]) => result.replaceAll(from, to), text)
+}
+
+type Rewrite = readonly [from: RegExp | string, to: string]
+
+/** A remark on arguments that a tool does not take. */
+const OF_ANY_TOOL: readonly Rewrite[] = [[/\n\(Not taken by this tool, and left out: [^\n]*\)$/g, '']]
+
+/**
+ * What today's tools say more than, or in other words than, those of the training. Each left side is a text of the tool of that
+ * name; where one changes, `trained-results.test.ts` tells.
+ */
+const REWRITES: Readonly<Record<string, readonly Rewrite[]>> = {
+  terminal: [
+    [
+      'For more time set timeout_s; for a server or watcher use action start.',
+      'For more time set timeout_s; to leave it running end it with &.',
+    ],
+    ['For a server or watcher use action start.', 'Use it in the same call that starts it.'],
+    [' With action start you could read its output and stop it.', ''],
+  ],
+  read_file: [
+    [
+      /\[line (\d+) goes on: read again with offset \d+ and column \d+\]/g,
+      '[line $1 has more characters: find what you need in it with search_files, path and pattern]',
+    ],
+  ],
+  memory: [
+    [/, "replaced": .*\}$/g, '}'],
+    [/ \d+ entr(?:y was|ies were) there already\./g, ''],
+    [/Nothing was changed, because of operation \d+: /g, ''],
+    [/(old_text is missing: [^\n]*?\.) Call again with it\.[^]*/g, '$1'],
+    [
+      'Nothing to do: give action (add, replace or remove), or operations with a list of such changes.',
+      'action is missing: add, replace or remove.',
+    ],
+    [
+      'Not saved, as before. Do not call memory again in this turn: answer the user, and say what could not be saved and why.',
+      'This has failed three times. Do not try again now; tell the user what could not be saved and why.',
+    ],
+  ],
+  session_search: [
+    [/^\[\d+ of \d+ messages shown[^\n]*\]$\n?/gm, ''],
+    [/^\[Message \d+ is not in [^\n]*\]$\n/gm, ''],
+    [/^((?:→| ) \w+ \(\d+), \d{4}-\d\d-\d\d/gm, '$1'],
+    [/\n+$/g, ''],
+  ],
+  skills_list: [[/ \[(?:tags|related|files): [^\n]*\]$/gm, '']],
+  skill_view: [
+    [/\n\n\[(?:Tags: |Related skills: |Commands have |[^\n]* (?:has|have) a skill )[^\n]*\]$/g, ''],
+  ],
+}

@@ -1,0 +1,146 @@
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
+import {
+  alternateRoles,
+  userText,
+  withInterjections,
+  type ReplyEvent,
+  type Strategy,
+} from '../agent/strategies/strategy.ts'
+import { createTextStrategy, sendsRaw } from '../agent/strategies/text.ts'
+import { summaryIn } from '../agent/compaction/summary-frame.ts'
+import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../models/engine.ts'
+import { formats } from '../models/formats/format-table.ts'
+import { callConstraint } from '../models/formats/grammar/constraint.ts'
+import { findMarks } from '../models/formats/marked-text.ts'
+import { writeCalls } from '../models/formats/write-calls.ts'
+import { todayCall, trainedCall } from './trained-calls.ts'
+import { presentTrainedTools } from './trained-prompt.ts'
+import { trainedResult } from './trained-results.ts'
+import { fillText, knownTools, type TrainedTexts } from './trained-texts.ts'
+
+/** The format in which the model was trained to write calls. */
+const FORMAT = 'hermes'
+const format = formats[FORMAT]
+const CALL_MARK = /^<\/?tool_call>$/
+
+/** The tool that asks the person, which the model does not know: to it, question and answer are what was said. */
+const ASKING = 'ask_user'
+const ANSWERED = /^The user answers: /
+
+const made = new Map<string, { texts: TrainedTexts; strategy: Strategy }>()
+
+/**
+ * The way in which the built-in model is spoken to: it reads of the tools that it was trained on in the words of its training, its
+ * calls become calls of today's tools, and the history is told as its training would have told it. `model` is the name under which
+ * its replies are stored. Equal arguments give the same object.
+ */
+export function createTrainedStrategy(texts: TrainedTexts, model = ''): Strategy {
+  const known = made.get(model)
+  if (known?.texts === texts) return known.strategy
+  const strategy = buildStrategy(texts, model)
+  made.set(model, { texts, strategy })
+  return strategy
+}
+
+function buildStrategy(texts: TrainedTexts, model: string): Strategy {
+  const own = createTextStrategy({ format: FORMAT, toolRole: false, edition: 'compact', model })
+  const held = new WeakMap<readonly ToolSpec[], readonly Constraint[]>()
+
+  function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
+    const kept = held.get(tools)
+    if (kept) return kept
+    const constraint = callConstraint(format, specsOf(texts, tools))
+    const constraints = constraint ? [constraint] : []
+    held.set(tools, constraints)
+    return constraints
+  }
+
+  return {
+    name: 'text',
+    present: tools => presentTrainedTools(texts, tools),
+    attach: () => [],
+    constrain,
+    render: (system, history) => [systemOf(texts, system), ...renderHistory(texts, model, history)],
+    async *read(events: AsyncIterable<CompletionEvent>, tools): AsyncIterable<ReplyEvent> {
+      for await (const event of own.read(events, specsOf(texts, tools)))
+        yield event.type === 'call' ? { ...event, call: todayCall(event.call) } : event
+    },
+  }
+}
+
+const specsOf = (texts: TrainedTexts, tools: readonly ToolSpec[]): ToolSpec[] =>
+  knownTools(texts, tools).map(({ name, description, parameters }) => ({ name, description, parameters }))
+
+/** The section of tools is the only part of the prompt in which marks are tokens. */
+function systemOf({ tools: { opening, specs } }: TrainedTexts, text: string): WireMessage {
+  const at = text.indexOf(opening)
+  const isSection = at >= 0 && specs.some(({ line }) => text.startsWith(line, at + opening.length))
+  const marks = isSection
+    ? findMarks(format, opening).filter(([from, to]) => CALL_MARK.test(opening.slice(from, to)))
+    : []
+  return { role: 'system', text, markup: marks.map(([from, to]) => [from + at, to + at]) }
+}
+
+/** What becomes of a reply with calls: it is sent as the model wrote it, or in other words, or not at all. */
+function renderHistory(texts: TrainedTexts, model: string, given: readonly Message[]): WireMessage[] {
+  const { conversation } = texts
+  const history = withInterjections(given, conversation.interjected)
+  const newest = history.findLastIndex(message => message.role === 'user')
+  const results = new Map(
+    history.flatMap(message => (message.role === 'tool' ? [[message.callId, message] as const] : [])),
+  )
+  /** The calls that stand in the history as calls, by their ids; results of others are not shown as such. */
+  const shown = new Set<string>()
+
+  function assistantOf(message: AssistantMessage, isCurrent: boolean): WireMessage[] {
+    const { text, calls, raw } = message
+    if (raw !== undefined && sendsRaw(message, isCurrent, model === '' ? undefined : model)) {
+      for (const { id } of calls) shown.add(id)
+      return [{ role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }]
+    }
+    if (calls.length === 0) return [{ role: 'assistant', text, markup: [] }]
+    const question = calls.flatMap(call => askedIn(call, results.get(call.id)))
+    const trained = calls.flatMap(call => trainedCall(texts, call) ?? [])
+    for (const { id } of trained) shown.add(id)
+    if (trained.length > 0) {
+      const { text: written, markup } = writeCalls(format, trained)
+      const words = text === '' ? '' : `${text}\n`
+      const moved = markup.map(([from, to]): [number, number] => [from + words.length, to + words.length])
+      return [{ role: 'assistant', text: words + written, markup: moved }]
+    }
+    return question.map(({ asked }) => ({ role: 'assistant', text: asked, markup: [] }))
+  }
+
+  function resultOf({ callId, name, ok, text }: ToolMessage): WireMessage[] {
+    if (shown.has(callId)) {
+      const { result, failed } = conversation
+      const said = ok ? text : failed + text.replace(/^Error: /, '')
+      return [{ role: 'user', text: fillText(result, { tool: name }) + trainedResult(name, said) }]
+    }
+    return ok && name === ASKING ? [{ role: 'user', text: text.replace(ANSWERED, '') }] : []
+  }
+
+  return alternateRoles(
+    history.flatMap((message, index): WireMessage[] => {
+      if (message.role === 'user') return [{ role: 'user', text: saidIn(texts, message) }]
+      return message.role === 'assistant' ? assistantOf(message, index > newest) : resultOf(message)
+    }),
+  )
+}
+
+/** A question that was answered; one that was not answered says nothing. */
+const askedIn = (
+  { name, arguments: { question } }: AssistantMessage['calls'][number],
+  result: ToolMessage | undefined,
+): { asked: string }[] =>
+  name === ASKING && result?.ok === true && typeof question === 'string' ? [{ asked: question }] : []
+
+/** A message of the person, with a summary or a skill in the frame that the model knows. */
+function saidIn({ conversation: { summary, skill: frame } }: TrainedTexts, message: UserMessage): string {
+  const found = summaryIn(message.text)
+  if (found !== undefined) return summary.opening + found + summary.ending
+  const { skill, ...others } = message
+  const said = userText(others)
+  if (!skill) return said
+  return fillText(frame.opening, { name: skill.name }) + skill.text.trim() + frame.ending + said
+}

@@ -1,0 +1,100 @@
+import { splitSentences } from '../../agent/compaction/summarise-by-rules.ts'
+
+// What of a message the person says for themselves, sentence by sentence, and which words around a sentence can go.
+
+/** A sentence of the person as it would be kept: their own words, without what only opens or ends it. */
+export type OwnSentence = {
+  text: string
+  /** They asked to keep it. */
+  isAsked: boolean
+  /** It takes back what was said before: “no, …”, “correction: …”. */
+  isCorrection: boolean
+}
+
+/** Code, and lines that quote somebody else. */
+const QUOTED = /```[^]*?(?:```|$(?![^]))|^[ \t]*>.*$/gm
+/** What stands behind such words is a text to work on, whoever wrote it. */
+const WORK_ON =
+  /\b(?:translate|proof-?read|summari[sz]e|rewrite|rephrase|paraphrase|correct|check|review|fix|improve|shorten|edit|format|explain|analy[sz]e|convert|classify|reply to|answer to|respond to|draft|compose|write|put|append|echo|say|print|type|read|save as|übersetze?|korrigiere?|fasse?|schreibe?|überarbeite|verbessere|traduis|corrige|traduce|resume|traduci)\b[^:\n]{0,80}:(?!\/)/i
+/** A letter or a mail that was pasted. */
+const LETTER =
+  /^\s*(?:subject|from|to|betreff|von|an):\s|^\s*(?:dear|sehr geehrte\p{L}*|lieber?) [^\n]{1,60},?\s*$|^\s*(?:best|kind|warm)? ?regards,?\s*$|^\s*mit freundlichen grüßen,?\s*$/imu
+/** From this length on a message is likely to hold a text of somebody else; what it begins with is the person's. */
+const LONG_CHARS = 1_200
+const FIRST_CHARS = 400
+const MAX_SENTENCE_CHARS = 240
+/** Sentences do not end there. */
+const ABBREVIATION = /\b(Mr|Mrs|Ms|Dr|Prof|St|No|Nr|e\.g|i\.e|z\.B|bzw|approx|ca|vs)\.(?=\s)/g
+const HELD_DOT = '\u2024'
+
+const GREETING =
+  /^(?:(?:hi|hello|hey|hallo|servus|moin|good (?:morning|afternoon|evening)|guten (?:morgen|tag|abend)|bonjour|hola|ciao)(?: (?:there|again|all|everyone|talaria|zusammen))?[\s,.!–—-]+)+/i
+const OPENER =
+  /^(?:(?:ok(?:ay)?|well|so|oh|ah|and|also|but|yes|yeah|thanks|thank you|sorry|please|bitte|übrigens|btw|by the way|fyi|for your information|for the record|just so (?:that )?you know|you should know(?: that)?|as i said|as you know|one more thing|first of all|in fact|to be clear|let me (?:introduce myself|tell you)|(?:a )?(?:quick|short|little) (?:intro(?:duction)?|note)|about me)(?:\s*[,.:;!–—-]+\s*|\s+(?=\p{L})))+/iu
+const CORRECTION =
+  /^(?:(?:no|nope|nein|actually|correction|sorry|wait|korrektur|i meant|not (?:any ?more|[\p{L}\d]{1,20}))(?:\s*[,.:;!–—-]+\s*|\s+(?=i\b|my\b|we\b|it['’]s\b|ich\b|mein)))+/iu
+const REQUEST =
+  /^(?:(?:could you|can you|would you|will you|i want you to|i['’]d like you to|i would like you to|you should|you can|kannst du|könntest du) )?(?:please |bitte |always |also )?(?:remember|don['’]t forget|do not forget|never forget|keep in mind|bear in mind|make a note|take (?:a )?note|note(?: down)?|save|memori[sz]e|store|know|merk(?:e)? dir|vergiss nicht)\b(?:(?: this| that| it| down| bitte| of| for (?:me|later|next time|the future|future reference)))*(?:\s*[:,–—-]+\s*|\s+|$)(?:(?:that|dass)\s+)?/i
+/** There the order belongs to it: “whenever I ask for code, give me only the code”. */
+const WHENEVER = /^(?:when|if|always|never|from now on|every time|wenn|immer|in )/i
+/** Said in fun, and taken back. */
+const JOKE =
+  /\b(?:just kidding|only kidding|only joking|just joking|i['’]m kidding|ha ha,? no|nur spaß|war ein scherz)\b/i
+const KEEP_ASKED =
+  /^(?:(?:hi|hello|hey)[\s,!.]+)?(?:please )?(?:could|can|would|will) you (?:please )?(?:remember|note|keep in mind|save|memori[sz]e) that\b/i
+const ASKED_BEHIND =
+  /[,;.]?\s*(?:(?:and )?(?:please )?(?:remember|keep|bear|note|save|memori[sz]e) (?:this|that|it)(?: in mind| down)?(?: (?:for|from)\b[^,.;!?]{0,40})?|for future reference|keep that in mind\b[^,.;!?]{0,40})[\s.!]*$/i
+const CLOSER = /[\s,;–—-]*(?:,? ?(?:please|thanks|thank you|thx|bitte|danke|ok(?:ay)?|right))?[\s.!?]*$/iu
+/** Where a statement ends and a question or an order about it begins. */
+const ASKS_ON =
+  /\s*[,;:–—-]\s+(?:(?:and|so|but|then|now|und|also)\s+)?(?:what|which|how|where|when|who|why|can|could|would|should|do|does|did|is|are|will|was|wie|wo|wann|wer|warum|kannst|könntest|soll)\b[^]*\?\s*$/i
+const ORDERS_ON =
+  /\s*(?:[,;–—]\s+|\s-\s+)(?:(?:and|but|then|now|und)\s+)?(?:please\s+)?(?:list|show|read|open|find|search|write|create|make|run|tell|give|look|delete|remove|add|plan|help|suggest|recommend|start|check|install)\b(?! (?:me )?(?:up|as)\b)[^]*$/i
+
+/** The sentences of a message that the person says for themselves, as they would be kept. */
+export function ownSentences(message: string): OwnSentence[] {
+  const own = ownText(message)
+  return own === ''
+    ? []
+    : splitSentences(own.replaceAll(ABBREVIATION, `$1${HELD_DOT}`)).flatMap(sentence => {
+        const found = trimSentence(sentence.replaceAll(HELD_DOT, '.'))
+        return found === undefined ? [] : [found]
+      })
+}
+
+/** The message without code, quotes and texts to work on. */
+function ownText(message: string): string {
+  const plain = message.replaceAll(QUOTED, '\n')
+  if (LETTER.test(plain) || JOKE.test(plain)) return ''
+  const work = WORK_ON.exec(plain)
+  const said = work ? plain.slice(0, plain.lastIndexOf('\n', work.index) + 1) : plain
+  if (said.length <= LONG_CHARS) return said
+  const first = said.slice(0, FIRST_CHARS)
+  return first.slice(0, Math.max(first.lastIndexOf('\n\n'), 0))
+}
+
+/** The sentence without greeting, request and thanks; undefined for a question, and where nothing is left. */
+function trimSentence(sentence: string): OwnSentence | undefined {
+  if (sentence.length > MAX_SENTENCE_CHARS) return undefined
+  let text = sentence.replace(/^[\s*•#-]+(?=\S)/, '').replace(ASKS_ON, '.')
+  // “Can you remember that …?” asks for it and is no question.
+  const isRequest = KEEP_ASKED.test(text)
+  if (/[?？]["”]?$/.test(text) && !isRequest) return undefined
+  let isAsked = false
+  let isCorrection = false
+  for (let before = ''; before !== text;) {
+    before = text
+    text = text.replace(GREETING, '')
+    const corrected = text.replace(CORRECTION, '')
+    isCorrection ||= corrected !== text
+    text = corrected.replace(OPENER, '')
+    const asked = text.replace(REQUEST, '')
+    isAsked ||= asked !== text
+    text = asked
+  }
+  const kept = text.replace(ASKED_BEHIND, '')
+  isAsked ||= kept !== text
+  text = (WHENEVER.test(kept) ? kept : kept.replace(ORDERS_ON, '')).replace(CLOSER, '').trim()
+  if (!/\p{L}/u.test(text)) return undefined
+  return { text: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, isAsked, isCorrection }
+}

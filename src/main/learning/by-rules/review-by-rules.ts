@@ -1,0 +1,92 @@
+import type { MemoryEntry, MemoryProject } from '../../../shared/contract/memory.ts'
+import type { Message } from '../../../shared/contract/messages.ts'
+import { isSummary } from '../../agent/compaction/apply-compaction.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import type { MemoryStep } from '../../memory/plan-change.ts'
+import { projectOf } from '../../memory/note-files.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import type { ProposalSink } from '../propose-memory.ts'
+import { findStatements, namesSecret, type Statement } from './find-statements.ts'
+import { findReplaced, saysSame } from './replaced-entry.ts'
+
+/** What a review by rules works with. */
+export type RulesParts = {
+  /** The notebook as a review sees it: what is changed there is saved, or proposed. */
+  memory: Pick<Memory, 'view' | 'change' | 'project'>
+  sink: Pick<ProposalSink, 'heldBack'>
+  /** The folder or the project whose notes the reviewed chat has. */
+  notesAt: string | MemoryProject
+}
+
+/** Of a person who says more at once the surest is proposed. */
+const MOST_A_REVIEW = 5
+/** The notebook of a review fills in the rest. */
+const REVIEW = { actor: 'review', sessionId: null, messageId: null, reviewId: null } as const
+
+/**
+ * Propose what the person stated for good in these messages, in their own words. No model is asked: sentences of theirs are taken
+ * or left, by rules. What an entry says already is left out, and what corrects one replaces it. Returns why some could not be kept.
+ */
+export function proposeByRules(
+  { memory, sink, notesAt }: RulesParts,
+  messages: readonly Message[],
+): string[] {
+  const projectId = typeof notesAt === 'string' ? projectOf(notesAt).id : notesAt.id
+  const known = memory.view().entries.filter(each => each.project === null || each.project === projectId)
+  return chosenIn(messages, known, sink).flatMap(statement => {
+    // Each counts by itself: one that does not fit, or is not safe, keeps no other from being proposed.
+    const outcome = memory.change([stepFor(statement, known, { memory, notesAt })], REVIEW)
+    return isRefusal(outcome) ? [outcome.refused] : []
+  })
+}
+
+function chosenIn(
+  messages: readonly Message[],
+  known: readonly MemoryEntry[],
+  sink: RulesParts['sink'],
+): Statement[] {
+  const said = messages.flatMap((message, index) =>
+    isOwn(message) && !isDoneInChat(messages, index) ? findStatements(message.text) : [],
+  )
+  const chosen: Statement[] = []
+  for (const statement of said) {
+    if (namesSecret(statement.text)) {
+      sink.heldBack(statement.text)
+      continue
+    }
+    if (known.some(({ text }) => saysSame(statement.text, text))) continue
+    // What was taken back in the same conversation was never so.
+    const before = findReplaced(statement, chosen)?.entry
+    const same = chosen.find(({ text }) => saysSame(statement.text, text))
+    if (same) continue
+    if (before) chosen.splice(chosen.indexOf(before), 1)
+    chosen.push(statement)
+  }
+  const surest = new Set(chosen.toSorted((a, b) => a.rank - b.rank).slice(0, MOST_A_REVIEW))
+  return chosen.filter(statement => surest.has(statement))
+}
+
+/** Whether the person wrote it themselves: no summary, nothing that a stranger's text is in. */
+const isOwn = (message: Message): boolean =>
+  message.role === 'user' && !isSummary(message) && (message.marks ?? []).length === 0
+
+/** Whether the agent saved something in answer to it: what the chat made of it then stands. */
+function isDoneInChat(messages: readonly Message[], index: number): boolean {
+  const next = messages.findIndex((message, at) => at > index && message.role === 'user')
+  return messages
+    .slice(index, next < 0 ? undefined : next)
+    .some(message => message.role === 'tool' && message.name === 'memory' && message.ok)
+}
+
+function stepFor(
+  statement: Statement,
+  known: readonly MemoryEntry[],
+  { memory, notesAt }: Pick<RulesParts, 'memory' | 'notesAt'>,
+): MemoryStep {
+  const replaced = findReplaced(statement, known)
+  if (replaced) return { kind: 'edit', id: replaced.entry.id, text: replaced.text }
+  const { target, text } = statement
+  return target === 'project'
+    ? { kind: 'add', target: 'memory', project: memory.project(notesAt).id, text }
+    : { kind: 'add', target, project: null, text }
+}

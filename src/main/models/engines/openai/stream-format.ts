@@ -1,0 +1,35 @@
+import { fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
+import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
+
+/** The `object` of the chunk that stands for `[DONE]`, which the SDK would keep to itself. */
+export const END_OF_STREAM = 'talaria.end'
+
+/** The event stream of Chat Completions. */
+export const openAiStream: StreamFormat = {
+  error: (message, code) => writeEvents([undefined, { error: { message, code } }]),
+  whole(answer) {
+    const { choices } = fieldsOf(answer)
+    if (!Array.isArray(choices)) return undefined
+    const deltas = listOf(choices).map(choice => ({ ...choice, delta: choice['message'] ?? choice['delta'] }))
+    // An answer that arrived whole is one, whatever reason it gives.
+    return writeEvents(
+      [undefined, { ...fieldsOf(answer), choices: deltas }],
+      [undefined, { object: END_OF_STREAM, choices: [] }],
+    )
+  },
+  event(value, name, raw) {
+    if (value['error']) return writeEvents([undefined, { error: value['error'] }])
+    if (name === 'error' || isProblem(value)) return writeEvents([undefined, { error: value }])
+    return `data: ${raw}\n\n`
+  },
+  end: () => writeEvents([undefined, { object: END_OF_STREAM, choices: [] }]),
+  problem: value => writeEvents([undefined, { error: value || 'An error without a word.' }]),
+}
+
+/** Whether an event without choices is a failure in the words of some server: none of the protocol looks so. */
+function isProblem(value: Fields): boolean {
+  if (Array.isArray(value['choices'])) return false
+  if (value['object'] === 'error' || Number(value['error_code'] ?? 0) > 0) return true
+  if (textOf(value['detail']) !== '' || Array.isArray(value['errors'])) return true
+  return textOf(value['message']) !== '' && ['code', 'type', 'status'].some(key => value[key] !== undefined)
+}

@@ -1,0 +1,182 @@
+import { MOST_ANSWER } from './bound-answer.ts'
+import { isRecord, type Fields } from './json-fields.ts'
+
+/** How one protocol writes the events of a stream, as text. */
+export type EventWriter = {
+  /** One event; `name` is what the server called it. `raw` is the JSON text of `value`. */
+  event(value: Fields, name: string | undefined, raw: string): string
+  /** The mark after which nothing follows. */
+  end(): string
+  /** What the server calls an error without an envelope of the protocol. */
+  problem(value: unknown): string
+}
+
+/** A JSON text over several lines is put together again up to this many lines that could be its end. */
+const MOST_TRIES = 8
+
+/**
+ * Write the events of a stream anew, each whole and with its name. Servers leave out the names of events, the blank lines between
+ * them or the word `data:`, write it twice, or put an error on a line of its own. What is no JSON is passed on as it is, for the
+ * SDK to refuse. Each piece of the input must end with a line.
+ */
+export function mendStream(
+  writer: EventWriter,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
+  const block = eventBlock(writer)
+  let pieces: string[] = []
+  let endsWithReturn = false
+
+  function takeText(text: string): string {
+    // The two halves of one line end may come one after the other.
+    const fresh = endsWithReturn && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') endsWithReturn = text.endsWith('\r')
+    const lines = fresh.split(/\r\n|\n|\r/)
+    const rest = lines.pop() ?? ''
+    let out = ''
+    if (lines.length > 0) {
+      lines[0] = pieces.join('') + lines[0]
+      pieces = []
+      for (const line of lines) out += block.take(line)
+    }
+    if (rest !== '') pieces.push(rest)
+    return out
+  }
+
+  return new TransformStream({
+    transform(bytes, controller) {
+      const text = takeText(decoder.decode(bytes, { stream: true }))
+      if (text !== '') controller.enqueue(encoder.encode(text))
+    },
+    flush(controller) {
+      const last = takeText(decoder.decode()) + (pieces.length > 0 ? block.take(pieces.join('')) : '')
+      const text = last + block.flush()
+      if (text !== '') controller.enqueue(encoder.encode(text))
+    },
+  })
+}
+
+/** Reads the lines of one event after the other. */
+function eventBlock(writer: EventWriter) {
+  let name: string | undefined
+  /** Lines that are no whole JSON text yet. */
+  let held: string[] = []
+  let size = 0
+  let isBare = false
+  let tries = 0
+
+  function take(line: string): string {
+    if (line.trim() === '') return isBare && held.length > 0 ? '' : flush()
+    const [field, value] = fieldOf(line)
+    if (field === 'event') {
+      const before = isBare ? flush() : ''
+      name = value
+      return before
+    }
+    if (field === 'data') return takeData(value)
+    if (field === 'error') return flush() + writeProblem(value)
+    return field === 'other' ? takeBare(line) : ''
+  }
+
+  function takeData(value: string): string {
+    const before = isBare ? flush() : ''
+    const written = held.length === 0 ? writeData(value) : undefined
+    return before + (written ?? hold(value))
+  }
+
+  /** What is longer than an answer may be is no JSON text any more. */
+  function hold(line: string): string {
+    held.push(line)
+    size += line.length
+    return size > MOST_ANSWER ? flush() : ''
+  }
+
+  /** A line without a field is a JSON text of its own, maybe over several lines, or it means nothing. */
+  function takeBare(line: string): string {
+    const isOpen = isBare && held.length > 0
+    if (!isOpen && !/^\s*(\{|\[DONE\])/.test(line)) return ''
+    const before = isOpen ? '' : flush()
+    if (!isOpen) {
+      const written = writeData(line.trim())
+      if (written !== undefined) return before + written
+    }
+    isBare = true
+    const ended = hold(line)
+    if (held.length === 0 || !line.startsWith('}') || tries >= MOST_TRIES) return before + ended
+    tries++
+    return before + (writeData(held.join('\n')) ?? '')
+  }
+
+  /** Undefined for what is no whole JSON text. */
+  function writeData(text: string): string | undefined {
+    const data = text.trim()
+    if (/^"?\[DONE\]"?$/i.test(data)) {
+      forget()
+      return writer.end()
+    }
+    const value = parsed(data)
+    if (!isRecord(value)) return undefined
+    const named = name
+    forget()
+    return writer.event(value, named, data.includes('\n') ? JSON.stringify(value) : data)
+  }
+
+  function writeProblem(text: string): string {
+    const value = parsed(text.trim())
+    return writer.problem(
+      value === undefined ? text.trim() : isRecord(value) && value['error'] ? value['error'] : value,
+    )
+  }
+
+  function flush(): string {
+    if (held.length === 0) {
+      forget()
+      return ''
+    }
+    const text = held.join('\n')
+    const [named, bare] = [name, isBare]
+    const written = writeData(text)
+    forget()
+    if (written !== undefined) return written
+    if (named === 'error') return writer.problem(text)
+    // A line that is no field of an event is ignored, as the protocol says.
+    if (bare) return ''
+    return `${named === undefined ? '' : `event: ${named}\n`}data: ${text.replaceAll('\n', '\ndata: ')}\n\n`
+  }
+
+  function forget(): void {
+    name = undefined
+    held = []
+    size = 0
+    isBare = false
+    tries = 0
+  }
+
+  return { take, flush }
+}
+
+type Field = 'data' | 'event' | 'error' | 'other' | 'none'
+
+const LINE = /^\uFEFF?\s*(data|event|error|id|retry)\s*:\s?(.*)$/s
+
+/** The field of a line and its value. A proxy may have written `data:` before what has it already. */
+function fieldOf(line: string): [Field, string] {
+  if (/^\uFEFF?:/.test(line)) return ['none', '']
+  const match = LINE.exec(line)
+  if (!match) return ['other', line.replace(/^\uFEFF/, '')]
+  const [, field = '', value = ''] = match
+  if (field === 'id' || field === 'retry') return ['none', '']
+  if (field !== 'data') return [field as Field, value.trim()]
+  const inner = /^(?:data:\s*)+(?=[{[])/.exec(value)
+  return ['data', inner ? value.slice(inner[0].length) : value]
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises'
+import type { ModelOptions, ToolsVerdict } from '../../../shared/contract/model.ts'
+import type { CompletionEvent, LlmEngine, Prompt } from '../engine.ts'
+import { isFailure } from '../engine.ts'
+import { allPartPaths, realPathOf } from '../files/model-paths.ts'
+import { optionsOf, type OptionsEntry } from '../model-options.ts'
+import { localModelOf } from '../models.ts'
+import type { ServerEntry } from '../server-entry.ts'
+import { openVerdicts, type TriedModel } from './verdict-file.ts'
+
+/** What is found out about models while they are used and tried, and who adds it to what engines know of them. */
+export type Standings = {
+  /** The same engine, whose profile is all that is known of its model, and whose answers teach what was not known yet. */
+  follow<E extends LlmEngine>(engine: E): E
+  /** What trying the tools of a model has shown; null while it was not tried as it is now. */
+  verdictOf(this: void, id: string): Promise<ToolsVerdict | null>
+  /** Keep what trying a model has shown. */
+  keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
+}
+
+type Parts = {
+  home: string
+  config: {
+    readonly current: {
+      models: {
+        servers: readonly ServerEntry[]
+        options: Readonly<Record<string, OptionsEntry>>
+      }
+    }
+  }
+  report(error: unknown): void
+}
+
+/** Open what is known of the models of a home folder. */
+export function openStandings({ home, config, report }: Parts): Standings {
+  const verdicts = openVerdicts(home, report)
+  /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
+  const refused = new Map<string, string>()
+  const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
+  const serverOf = (id: string) => config.current.models.servers.find(each => `server:${each.id}` === id)
+  const settingsOf = (id: string) => {
+    const server = serverOf(id)
+    return stampOfServer({ base_url: '', model: '', ...server }, optionsFor(id))
+  }
+
+  async function triedOf(id: string): Promise<TriedModel | undefined> {
+    const local = localModelOf(id)
+    if (local?.demo) return undefined
+    if (local) return triedFile(local.path, optionsFor(id))
+    const server = serverOf(id)
+    return (
+      server && {
+        key: `${server.base_url} ${server.model}`,
+        stamp: stampOfServer(server, optionsFor(id)),
+      }
+    )
+  }
+
+  async function verdictOf(id: string): Promise<ToolsVerdict | null> {
+    const tried = await triedOf(id)
+    return tried ? verdicts.find(tried) : null
+  }
+
+  return {
+    follow(engine) {
+      const { modelId } = engine
+      async function profile() {
+        const told = await engine.profile()
+        if (isFailure(told)) return told
+        const verdict = await verdictOf(modelId)
+        const isRefused = told.strategy === 'structured' && refused.get(modelId) === settingsOf(modelId)
+        return { ...told, ...(isRefused && { strategy: 'text' as const }), ...(verdict && { verdict }) }
+      }
+      async function* complete(
+        prompt: Prompt,
+        signal: AbortSignal,
+      ): AsyncGenerator<CompletionEvent, void, void> {
+        for await (const event of engine.complete(prompt, signal)) {
+          const isRefusal = event.type === 'failed' && event.code === 'tools_unsupported'
+          if (isRefusal) refused.set(modelId, settingsOf(modelId))
+          yield event
+        }
+      }
+      return { ...engine, profile, complete }
+    },
+    verdictOf,
+    async keepVerdict(id, verdict) {
+      const tried = await triedOf(id)
+      if (tried) verdicts.keep(tried, verdict)
+    },
+  }
+}
+
+/** Keep the verdict on a file that is not in the list, such as one that the doctor has tried. */
+export async function keepFileVerdict(
+  home: string,
+  path: string,
+  verdict: ToolsVerdict,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const tried = await triedFile(path, {})
+  if (tried) openVerdicts(home, report).keep(tried, verdict)
+}
+
+/** A file as it is now; undefined when a part of it is missing. */
+async function triedFile(path: string, options: ModelOptions): Promise<TriedModel | undefined> {
+  const parts = await Promise.all(allPartPaths(path).map(part => stat(part).catch(() => undefined)))
+  if (!parts.every(part => part !== undefined)) return undefined
+  const files = parts.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(', ')
+  return { key: await realPathOf(path), stamp: [files, options.format ?? ''].join(' · ') }
+}
+
+/** What the verdict on a model on a server depends on, beside its address and name. */
+const stampOfServer = (
+  { base_url, model, protocol, strategy }: Pick<ServerEntry, 'base_url' | 'model' | 'protocol' | 'strategy'>,
+  options: ModelOptions,
+): string =>
+  [base_url, model, protocol ?? 'openai', options.strategy ?? strategy ?? '', options.format ?? ''].join(
+    ' · ',
+  )

@@ -1,0 +1,19 @@
+import { tellResult } from '../../src/main/tools/tell-result.ts'
+import type { Tool, ToolResult } from '../../src/main/tools/tool.ts'
+import { said, type aWorkspace } from './a-workspace.ts'
+
+// For tests: what a person is told of a real call.
+
+/** What is told of a result, as it would be stored. */
+export const toldOf = (tool: Tool, args: Record<string, unknown>, result: ToolResult): string =>
+  tellResult(tool, args, { ok: result.ok, text: result.ok ? result.text : `Error: ${said(result)}` })
+
+/** Call a tool in a workspace, and say what came of it. */
+export async function callAndTell(
+  { call }: Pick<ReturnType<typeof aWorkspace>, 'call'>,
+  tool: Tool,
+  args: Record<string, unknown>,
+  options?: Parameters<typeof call>[2],
+): Promise<string> {
+  return toldOf(tool, args, await call(tool, args, options))
+}
