@@ -18,53 +18,99 @@ export type Note = { id: string; text: string; before: string }
 export const MOST = 40_000
 
 const CODE = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/
-/** So many definitions are looked at; those behind them are written out. */
-const MOST_FOUND = 2_000
+/** So many definitions reach other blocks; those behind them are written out. */
+const MOST_SHARED = 200
+
+/** So many characters of definitions reach other blocks in all, and as many stand before blocks. */
+const MOST_BEFORE = 10 * MOST
 
 /** How often a block is looked at again. */
 const MOST_ROUNDS = 6
 
 type Definition = Exclude<Found, { kind: 'use' }> & { block: number }
 
-/** Create a function that finds what the blocks of a growing answer refer to. What it read before is not read again. */
-export function createReferences(): (blocks: readonly string[]) => References {
-  let known = new Map<string, readonly Found[]>()
+/** What is known about a text. */
+type Facts = {
+  found: readonly Found[]
+  /** How it is written out, by which of its definitions are used. */
+  written: Map<string, string>
+}
+
+/** Gives the facts of a text, which is read only the first time. */
+type Know = (text: string) => Facts
+
+/** Create a function that finds what the blocks of a growing answer refer to. What it `read` before is not read again. */
+export function createReferences(read = readBlock): (blocks: readonly string[]) => References {
+  let known = new Map<string, Facts>()
   return blocks => {
     const last = known
     known = new Map()
-    const read = (text: string): readonly Found[] => {
-      const found = known.get(text) ?? last.get(text) ?? readBlock(text)
-      known.set(text, found)
-      return found
-    }
-    return gatherReferences(blocks, read)
+    return gatherReferences(blocks, text => {
+      const facts = known.get(text) ?? last.get(text) ?? { found: read(text), written: new Map() }
+      known.set(text, facts)
+      return facts
+    })
   }
 }
 
 const NOTHING = ''
+const isRead = (text: string) => text.length <= MOST && !CODE.test(text) && !NESTED.test(text)
 
-function gatherReferences(blocks: readonly string[], read: (text: string) => readonly Found[]): References {
-  const isRead = (text: string) => text.length <= MOST && !CODE.test(text) && !NESTED.test(text)
-  const definitions = new Map<string, Definition>()
-  const all = blocks.flatMap((text, block) => {
-    if (!text.includes(']:') || !isRead(text)) return []
-    return read(text).flatMap(found => (found.kind === 'use' ? [] : [{ ...found, block }]))
-  })
-  for (const found of all.slice(0, MOST_FOUND))
-    if (!definitions.has(found.id)) definitions.set(found.id, found)
-  if (all.length === 0) return { blocks, before: blocks.map(() => NOTHING), notes: [] }
-
-  const stubsFor = (text: string) => stubs(labelsIn(text).flatMap(label => definitions.get(label) ?? []))
+function gatherReferences(blocks: readonly string[], know: Know): References {
+  const defining = new Map<number, readonly Found[]>()
+  for (const [at, text] of blocks.entries()) {
+    const found = text.includes(']:') && isRead(text) ? know(text).found : []
+    if (found.some(({ kind }) => kind !== 'use')) defining.set(at, found)
+  }
+  if (defining.size === 0) return { blocks, before: blocks.map(() => NOTHING), notes: [] }
+  const shared = shareDefinitions(defining)
   const used = new Set<string>()
+  const { before, notes } = followUses(blocks, { shared, used, know })
+  const isUsed = (found: Found, block: number) => {
+    const own = shared.get(found.id)
+    return own?.block === block && used.has(found.id) && 'text' in found && own.text === found.text
+  }
+  const shown = blocks.map((text, at) =>
+    defining.has(at) ? writtenOut(text, know, found => isUsed(found, at)) : text,
+  )
+  return { blocks: shown, before, notes }
+}
+
+/** The first definition of each name. */
+function shareDefinitions(defining: ReadonlyMap<number, readonly Found[]>): Map<string, Definition> {
+  const shared = new Map<string, Definition>()
+  let left = MOST_BEFORE
+  for (const [block, all] of defining)
+    for (const found of all) {
+      if (shared.size === MOST_SHARED) return shared
+      if (found.kind === 'use' || shared.has(found.id) || found.text.length > left) continue
+      left -= found.text.length
+      shared.set(found.id, { ...found, block })
+    }
+  return shared
+}
+
+type Uses = { shared: ReadonlyMap<string, Definition>; used: Set<string>; know: Know }
+
+/** What must stand before each block, and the footnotes that any refers to. What is used is added to `used`. */
+function followUses(
+  blocks: readonly string[],
+  { shared, used, know }: Uses,
+): Pick<References, 'before' | 'notes'> {
   const notes: Note[] = []
-  const follow = (text: string, isInNote: boolean): string => {
+  let left = MOST_BEFORE
+  const follow = (text: string, block?: number): string => {
     if (!text.includes('[') || !isRead(text)) return NOTHING
-    const before = stubsFor(text)
-    if (before === NOTHING) return NOTHING
-    for (const found of read(before + text)) {
+    const named = labelsIn(text).flatMap(label => shared.get(label) ?? [])
+    // What it defines itself, it knows.
+    const others = stubs(named.filter(definition => definition.block !== block))
+    const before = others.length > left ? NOTHING : others
+    left -= before.length
+    if (named.length === 0) return NOTHING
+    for (const found of know(before + text).found) {
       // A footnote is another text, which is followed once somebody refers to it.
-      if (found.kind !== 'use' || (found.isInNote && !isInNote)) continue
-      const definition = definitions.get(found.id)
+      if (found.kind !== 'use' || (found.isInNote && block !== undefined)) continue
+      const definition = shared.get(found.id)
       if (!definition || used.has(found.id)) continue
       used.add(found.id)
       if (definition.kind === 'note')
@@ -72,33 +118,28 @@ function gatherReferences(blocks: readonly string[], read: (text: string) => rea
     }
     return before
   }
-  const before = blocks.map(text => follow(text, false))
+  const before = blocks.map((text, at) => follow(text, at))
   for (let next = 0; next < notes.length; next++) {
     const note = notes[next]!
-    notes[next] = { ...note, before: follow(note.text, true) }
+    notes[next] = { ...note, before: follow(note.text) }
   }
-  const isUsed = (found: Found, block: number) => {
-    const own = definitions.get(found.id)
-    return own?.block === block && used.has(found.id) && 'text' in found && own.text === found.text
+  return { before, notes }
+}
+
+/** A block in which what it defines and nobody uses is text. */
+function writtenOut(text: string, know: Know, isUsed: (found: Found) => boolean): string {
+  let shown = text
+  // What stood within a definition can be one itself, once that is text.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { found, written } = know(shown)
+    const unused = found.flatMap(each => (each.kind === 'use' || isUsed(each) ? [] : [each]))
+    if (unused.length === 0) break
+    const which = unused.map(({ start }) => start).join(' ')
+    const next = written.get(which) ?? writeOut(shown, unused)
+    written.set(which, next)
+    shown = next
   }
-  const defining = new Set(all.map(({ block }) => block))
-  const writtenOut = (text: string, block: number): string => {
-    let shown = text
-    // What stood within a definition can be one itself, once that is text.
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const unused = read(shown).flatMap(found =>
-        found.kind === 'use' || isUsed(found, block) ? [] : [found],
-      )
-      if (unused.length === 0) break
-      shown = writeOut(shown, unused)
-    }
-    return shown
-  }
-  return {
-    blocks: blocks.map((text, at) => (defining.has(at) ? writtenOut(text, at) : text)),
-    before,
-    notes,
-  }
+  return shown
 }
 
 /** All that stands in square brackets, as labels are compared. */

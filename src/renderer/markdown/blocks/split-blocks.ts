@@ -1,7 +1,7 @@
 import { beginsTable, itemOf, opensFence, readLine, type Line } from './line.ts'
 
-/** So many quotes or lists in one another that those who read or draw them would run out of stack. */
-export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)])){60}/m
+/** So many quotes, lists or footnotes in one another that those who read or draw them would run out of stack. */
+export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m
 
 /** Blocks at the end that more text can change: a paragraph can become a heading or a table, a list can continue. */
 const OPEN = 3

@@ -53,7 +53,9 @@ function joinPairs(children: readonly TreeNode[]): TreeNode[] {
     const name = tag.toLowerCase()
     if (name === '' || name === 'details') done.push(child)
     else if (slash === '') {
-      open.set(name, [...(open.get(name) ?? []), done.length])
+      const places = open.get(name) ?? []
+      places.push(done.length)
+      open.set(name, places)
       done.push(child)
     } else {
       const at = open.get(name)?.pop() ?? -1
