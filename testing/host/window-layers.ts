@@ -16,8 +16,10 @@ export const windowLayers: Record<string, readonly string[]> = {
   'src/renderer/markdown': [
     'katex',
     'highlight.js',
-    'marked',
     'react-markdown',
+    'remark-breaks',
+    'remark-cjk-friendly',
+    'remark-cjk-friendly-gfm-strikethrough',
     'remark-gfm',
     'remend',
     'src/renderer/ui',

@@ -1,114 +1,168 @@
-import { expect, test } from 'vitest'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import * as fc from 'fast-check'
-import { safeImage, safeLink, createSplitter, splitBlocks } from './Markdown.tsx'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createReferences } from './blocks/references.ts'
+import { createSplitter, splitBlocks } from './blocks/split-blocks.ts'
+import Markdown from './Markdown.tsx'
 
-test.for([
-  ['https://example.org/a?b#c', 'https://example.org/a?b#c'],
-  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
-  ['mailto:ada@example.org', 'mailto:ada@example.org'],
-  ['javascript:alert(1)', undefined],
-  ['JaVaScRiPt:alert(1)', undefined],
-  [' javascript:alert(1)', undefined],
-  ['data:text/html,<script>', undefined],
-  ['file:///etc/passwd', undefined],
-  ['app://bundle/index.html', undefined],
-  ['//example.org', undefined],
-  ['/rpc', undefined],
-  ['#token=x', undefined],
-  ['', undefined],
-] as const)('a link to %o leads to %o', ([address, expected]) => {
-  expect(safeLink(address)).toBe(expected)
-})
+const drawn = (text: string, live = false) => renderToStaticMarkup(createElement(Markdown, { text, live }))
+const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }
+/** What a reader sees of a text. */
+const seen = (text: string) =>
+  drawn(text)
+    .replaceAll(/<br\/>\n?|<\/(?:p|li|td|th|h\d|pre)>/g, '\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(\w+|#x27);/g, (whole, name: string) => NAMES[name] ?? whole)
 
-test.for([
-  ['data:image/png;base64,AAAA', true],
-  ['DATA:image/svg+xml,<svg/>', true],
-  ['blob:app://bundle/1', true],
-  ['https://example.org/pixel.png', false],
-  ['data:text/html,<b>', false],
-  ['/icon.svg', false],
-  [undefined, false],
-] as const)('an image at %o is shown: %o', ([address, shown]) => {
-  expect(safeImage(address) !== undefined).toBe(shown)
-})
-
-const pieces = fc.array(
-  fc.constantFrom(
-    'word ',
-    '\n',
-    '\n\n',
-    '# Title\n',
-    '- item\n',
-    '1. one\n',
-    '```js\n',
-    'let a = 1\n',
-    '```\n',
-    '| a | b |\n',
-    '| - | - |\n',
-    '> quote\n',
-    '---\n',
-    '\r\n',
-    '\t',
-    '**bold',
-    '[x](',
-    '<div>',
-  ),
-  { maxLength: 40 },
+const Case = z.object({ text: z.string(), has: z.array(z.string()), hasNot: z.array(z.string()) })
+const files = import.meta.glob<unknown>('./answers/*.json', { eager: true, import: 'default' })
+const answers = Object.entries(files).flatMap(([file, cases]) =>
+  z
+    .array(Case)
+    .parse(cases)
+    .map(each => ({ ...each, language: file.replace(/^.*\/|\.json$/g, '') })),
 )
 
-test('blocks are the top-level parts of a text, each with the blank lines after it', () => {
-  expect(splitBlocks('# One\n\nTwo\nthree\n\n- a\n- b\n')).toEqual([
-    '# One\n\n',
-    'Two\nthree\n\n',
-    '- a\n- b\n',
-  ])
+test('there are answers in eight languages', () => {
+  expect(new Set(answers.map(each => each.language)).size).toBe(8)
+  expect(answers.length).toBeGreaterThanOrEqual(60)
 })
 
-test('a fenced block stays whole, including blank lines', () => {
-  expect(splitBlocks('```js\na\n\nb\n```\n\nend')).toEqual(['```js\na\n\nb\n```\n\n', 'end'])
+test.for(answers)('$language: $text', ({ text, has, hasNot }) => {
+  const html = drawn(text)
+  for (const part of has) expect(html).toContain(part)
+  for (const part of hasNot) expect(html.replaceAll(/<button[^]*?<\/button>/g, '')).not.toContain(part)
 })
 
-test('however a text grows, its blocks joined are the whole text', () => {
+/** Pieces of documents, in which `W` stands for a word that must be seen. */
+const pieces = fc.constantFrom(
+  'W W\n',
+  'W\n\n',
+  '\n',
+  '# W\n',
+  'W\n===\n',
+  '- W\n',
+  '  - W\n',
+  '1. W\n',
+  '> W\n',
+  '>> W\n',
+  '    W\n',
+  '***\n',
+  '```W\nW\n',
+  '```\nW\n```\n',
+  '```markdown\n# W\n',
+  '```\n',
+  '~~~\n',
+  '| W | W |\n|---|---|\n| W | W | W |\n',
+  '| `W || W` | W |\n',
+  'W[^a] ',
+  '[^a]: W\n',
+  '[^b]: W\n\n    W\n',
+  '[W]: W。\n',
+  '[a]: W\n',
+  '[W][a] ',
+  '![W][a] ',
+  '[W](https://a.b) ',
+  '[W](b c) ',
+  '**W',
+  '**W** ',
+  '`W',
+  '`W` ',
+  '~~W~~ ',
+  '~W ',
+  '_W',
+  '$W$ ',
+  '\\[W\\]\n',
+  '$$\nW\n$$\n',
+  'https://x.y/W，W ',
+  '<W> ',
+  '<b>W</b> ',
+  '<details>\n',
+  '<summary>W</summary>\n',
+  '</details>\n',
+  '<sub>W ',
+  '</sub>',
+  '<br>',
+  '<!-- W -->\n',
+  '<script>W',
+  '<kbd>W</kbd>',
+  '&W; ',
+  '- [ ] W\n',
+  '[x] W',
+  '- [^a]: W\n',
+  '> [a]: W\n',
+  '[^W] ',
+  '\\W ',
+  '| W\n',
+  '- ',
+  '> ',
+  '* W\n\n      W\n',
+  '<p title="W">\n',
+)
+
+test('the words of 500 documents are all on the page', () => {
   fc.assert(
-    fc.property(pieces, parts => {
-      const split = createSplitter()
-      let text = ''
-      for (const part of parts) {
-        text += part
-        expect(split(text).join('')).toBe(text.replaceAll(/\r\n?/g, '\n'))
-      }
+    fc.property(fc.array(pieces, { minLength: 1, maxLength: 25 }), given => {
+      let count = 0
+      const text = given.join('').replaceAll('W', () => `w${count++}q`)
+      const shown = seen(text)
+      // An address is seen where its link leads; it was used.
+      const addresses = [...text.matchAll(/\[a\]: (w\d+q)/g)].map(match => match[1])
+      const lost = [...text.matchAll(/w\d+q/g)].filter(
+        ([word]) => !shown.includes(word) && !addresses.includes(word),
+      )
+      expect(lost.map(String)).toEqual([])
     }),
+    { numRuns: 500 },
   )
 })
 
+test('an answer that has grown is the same as the whole one', () => {
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 1, maxLength: 15 }), given => {
+      const split = createSplitter()
+      const refer = createReferences()
+      let text = ''
+      for (const piece of given) {
+        text += piece
+        refer(split(text))
+      }
+      expect(refer(split(text))).toEqual(createReferences()(splitBlocks(text)))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a block that is finished is not read again while the answer grows', () => {
+  const split = createSplitter()
+  const refer = createReferences()
+  const begin = 'First[^1] and [second][s].\n\n[^1]: Note.\n\n[s]: https://example.org\n\nThird.\n\n'
+  const before = refer(split(`${begin}Fourth\n\nFifth\n\nSix`))
+  const after = refer(split(`${begin}Fourth\n\nFifth\n\nSixth`))
+  expect(after.blocks.slice(0, -1)).toEqual(before.blocks.slice(0, -1))
+  expect(after.before).toEqual(before.before)
+})
+
 test.for([
-  ['a heading by underline', 'One\n\nTwo\nthree\n===\n\nFour'],
-  ['a list with blank lines in it', 'One\n\n- a\n\n- b\n\n  more of b\n\n- c\n\nTwo'],
-  ['a table', 'One\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nTwo'],
-  ['a fence with blank lines in it', 'One\n\n```js\na\n\n# b\n```\n\nTwo'],
-  ['a quote that goes on', '> One\n> two\nthree\n\nFour\n\n---\n\nFive'],
-] as const)('%s: growing letter by letter gives the same blocks as the whole text', ([, text]) => {
-  const split = createSplitter()
-  let blocks: readonly string[] = []
-  for (let end = 1; end <= text.length; end++) blocks = split(text.slice(0, end))
-  expect(blocks).toEqual(splitBlocks(text))
+  ['<sub class="x">a</sub>', '&lt;sub class'],
+  ['<script>alert(1)</script>', '&lt;script&gt;'],
+  ['<details open>\n\nx\n\n</details>', '&lt;details open'],
+  ['<kbd>never closed', '&lt;kbd&gt;never'],
+  ['<img src="x">', '&lt;img'],
+  ['a `rm\u202E` b', '<code>rm⟨U+202E⟩</code>'],
+] as const)('%o is text', ([text, part]) => {
+  expect(drawn(text)).toContain(part)
 })
 
-test('finished blocks stay the same while the text after them grows', () => {
-  const split = createSplitter()
-  const before = split('# One\n\nTwo\n\nThree\n\nFour')
-  const after = split('# One\n\nTwo\n\nThree\n\nFour and more')
-  expect(after.slice(0, 2)).toEqual(before.slice(0, 2))
-  expect(after.at(-1)).toBe('Four and more')
+test('lines of a file are wrapped by hand', () => {
+  expect(
+    renderToStaticMarkup(createElement(Markdown, { text: 'a\nb', live: false, isFile: true })),
+  ).not.toContain('<br')
 })
 
-test('replaced text is split from the start', () => {
-  const split = createSplitter()
-  split('# One\n\nTwo')
-  expect(split('Other')).toEqual(['Other'])
-})
-
-test('quotes in quotes without end are one block', () => {
-  const text = `${'>'.repeat(50_000)} deep`
-  expect(splitBlocks(text)).toEqual([text])
+test('120 kB of marks are split in one pass', () => {
+  expect(splitBlocks('**_word '.repeat(15_000))).toHaveLength(1)
+  expect(splitBlocks('**_word\n'.repeat(15_000))).toHaveLength(1)
 })

@@ -9,13 +9,15 @@ import { csvOf, rowsOf, type TableNode } from './csv.ts'
 /** All rows of the table that is drawn, where only some are. */
 const WholeTable = createContext<(() => string[][]) | null>(null)
 
+type TableProps = { node?: TableNode | undefined; dir?: string | undefined; children?: ReactNode }
+
 /** A table that scrolls sideways, with a button that copies it as CSV. */
-export function Table({ node, children }: { node?: TableNode | undefined; children?: ReactNode }): ReactNode {
+export function Table({ node, dir, children }: TableProps): ReactNode {
   const whole = use(WholeTable)
   return (
     <div className="table-block">
       <Scrollable className="table-scroll" label="Table">
-        <table>{children}</table>
+        <table dir={dir}>{children}</table>
       </Scrollable>
       <CopyButton
         label="Copy the table as CSV"

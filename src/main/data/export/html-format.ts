@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { titleOf, speakerOf, timeOf, usedTools, type ChatFormat, type ToldMessage } from './chat-formats.ts'
 import { cutFormulas, mathmlOf } from './set-formulas.ts'
+import { mendFences } from '../../../shared/mend-fences.ts'
 import { many } from '../../../shared/amounts.ts'
 import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 
@@ -115,14 +116,15 @@ function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
 const folded = (title: string, text: string) =>
   `<details>\n<summary><bdi>${escape(title)}</bdi></summary>\n<pre dir="auto">${escape(text)}</pre>\n</details>\n`
 
-const FENCED = /^```[^\n]*\n([\s\S]*?)^```[ \t]*$/gm
+const FENCED = /^(`{3,})[^\n`]*\n([\s\S]*?)^\1`*[ \t]*$/gm
 
 /** Text with its formulas, and its code blocks. Everything else of Markdown is shown as it was written. */
-function* blocksOf(text: string): Iterable<string> {
+function* blocksOf(written: string): Iterable<string> {
+  const text = mendFences(written)
   let from = 0
   for (const match of text.matchAll(FENCED)) {
     yield paragraph(text.slice(from, match.index))
-    yield `<pre>${escape(match[1] ?? '')}</pre>\n`
+    yield `<pre>${escape(match[2] ?? '')}</pre>\n`
     from = match.index + match[0].length
   }
   yield paragraph(text.slice(from))

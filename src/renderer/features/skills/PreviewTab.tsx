@@ -44,7 +44,7 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
       ) : (
         <div className="skill-prose">
           <Suspense fallback={<AsItIs text={body} />}>
-            <Markdown text={body} live={false} below={3} />
+            <Markdown text={body} live={false} below={3} isFile />
           </Suspense>
         </div>
       )}

@@ -1,0 +1,175 @@
+import { readBlock, type Found } from './read-block.ts'
+import { NESTED } from './split-blocks.ts'
+
+/** What reaches across the blocks of an answer. */
+export type References = {
+  /** Each block as it is to be read: what defines something that nobody uses is written out. */
+  blocks: readonly string[]
+  /** For each block: what must stand before it, so that it knows what others define. */
+  before: readonly string[]
+  /** The footnotes that are referred to, in the order of their numbers. */
+  notes: readonly Note[]
+}
+
+/** A footnote, as Markdown, and what must stand before it. */
+export type Note = { id: string; text: string; before: string }
+
+/** Longest block that is read as Markdown, in characters. Beyond it, that would take seconds. */
+export const MOST = 40_000
+
+const CODE = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/
+/** So many definitions reach other blocks; those behind them are written out. */
+const MOST_SHARED = 200
+
+/** So many characters of definitions reach other blocks in all, and as many stand before blocks. */
+const MOST_BEFORE = 10 * MOST
+
+/** How often a block is looked at again. */
+const MOST_ROUNDS = 6
+
+type Definition = Exclude<Found, { kind: 'use' }> & { block: number }
+
+/** What is known about a text. */
+type Facts = {
+  found: readonly Found[]
+  /** How it is written out, by which of its definitions are used. */
+  written: Map<string, string>
+}
+
+/** Gives the facts of a text, which is read only the first time. */
+type Know = (text: string) => Facts
+
+/** Create a function that finds what the blocks of a growing answer refer to. What it `read` before is not read again. */
+export function createReferences(read = readBlock): (blocks: readonly string[]) => References {
+  let known = new Map<string, Facts>()
+  return blocks => {
+    const last = known
+    known = new Map()
+    return gatherReferences(blocks, text => {
+      const facts = known.get(text) ?? last.get(text) ?? { found: read(text), written: new Map() }
+      known.set(text, facts)
+      return facts
+    })
+  }
+}
+
+const NOTHING = ''
+const isRead = (text: string) => text.length <= MOST && !CODE.test(text) && !NESTED.test(text)
+
+function gatherReferences(blocks: readonly string[], know: Know): References {
+  const defining = new Map<number, readonly Found[]>()
+  for (const [at, text] of blocks.entries()) {
+    const found = text.includes(']:') && isRead(text) ? know(text).found : []
+    if (found.some(({ kind }) => kind !== 'use')) defining.set(at, found)
+  }
+  if (defining.size === 0) return { blocks, before: blocks.map(() => NOTHING), notes: [] }
+  const shared = shareDefinitions(defining)
+  const used = new Set<string>()
+  const { before, notes } = followUses(blocks, { shared, used, know })
+  const isUsed = (found: Found, block: number) => {
+    const own = shared.get(found.id)
+    return own?.block === block && used.has(found.id) && 'text' in found && own.text === found.text
+  }
+  const shown = blocks.map((text, at) =>
+    defining.has(at) ? writtenOut(text, know, found => isUsed(found, at)) : text,
+  )
+  return { blocks: shown, before, notes }
+}
+
+/** The first definition of each name. */
+function shareDefinitions(defining: ReadonlyMap<number, readonly Found[]>): Map<string, Definition> {
+  const shared = new Map<string, Definition>()
+  let left = MOST_BEFORE
+  for (const [block, all] of defining)
+    for (const found of all) {
+      if (shared.size === MOST_SHARED) return shared
+      if (found.kind === 'use' || shared.has(found.id) || found.text.length > left) continue
+      left -= found.text.length
+      shared.set(found.id, { ...found, block })
+    }
+  return shared
+}
+
+type Uses = { shared: ReadonlyMap<string, Definition>; used: Set<string>; know: Know }
+
+/** What must stand before each block, and the footnotes that any refers to. What is used is added to `used`. */
+function followUses(
+  blocks: readonly string[],
+  { shared, used, know }: Uses,
+): Pick<References, 'before' | 'notes'> {
+  const notes: Note[] = []
+  let left = MOST_BEFORE
+  const follow = (text: string, block?: number): string => {
+    if (!text.includes('[') || !isRead(text)) return NOTHING
+    const named = labelsIn(text).flatMap(label => shared.get(label) ?? [])
+    // What it defines itself, it knows.
+    const others = stubs(named.filter(definition => definition.block !== block))
+    const before = others.length > left ? NOTHING : others
+    left -= before.length
+    if (named.length === 0) return NOTHING
+    for (const found of know(before + text).found) {
+      // A footnote is another text, which is followed once somebody refers to it.
+      if (found.kind !== 'use' || (found.isInNote && block !== undefined)) continue
+      const definition = shared.get(found.id)
+      if (!definition || used.has(found.id)) continue
+      used.add(found.id)
+      if (definition.kind === 'note')
+        notes.push({ id: definition.id, text: definition.text, before: NOTHING })
+    }
+    return before
+  }
+  const before = blocks.map((text, at) => follow(text, at))
+  for (let next = 0; next < notes.length; next++) {
+    const note = notes[next]!
+    notes[next] = { ...note, before: follow(note.text) }
+  }
+  return { before, notes }
+}
+
+/** A block in which what it defines and nobody uses is text. */
+function writtenOut(text: string, know: Know, isUsed: (found: Found) => boolean): string {
+  let shown = text
+  // What stood within a definition can be one itself, once that is text.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { found, written } = know(shown)
+    const unused = found.flatMap(each => (each.kind === 'use' || isUsed(each) ? [] : [each]))
+    if (unused.length === 0) break
+    const which = unused.map(({ start }) => start).join(' ')
+    const next = written.get(which) ?? writeOut(shown, unused)
+    written.set(which, next)
+    shown = next
+  }
+  return shown
+}
+
+/** All that stands in square brackets, as labels are compared. */
+const labelsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/gsu)].map(match => identifierOf(match[1]!))),
+]
+
+/** A label as it is compared: without regard to case and blanks. */
+const identifierOf = (label: string): string =>
+  label.replaceAll(/\s+/gu, ' ').trim().toLowerCase().toUpperCase().toLowerCase()
+
+/** Definitions that can stand before a block. Those of footnotes come first, so that the block does not go on with one. */
+function stubs(found: readonly Definition[]): string {
+  const each = [...new Set(found)]
+  if (each.length === 0) return NOTHING
+  const notes = each.filter(({ kind }) => kind === 'note').map(({ label }) => `[^${label}]: x\n\n`)
+  const links = each.filter(({ kind }) => kind === 'link').map(({ text }) => `${text}\n`)
+  return `${notes.join('')}${links.length === 0 ? '[\u2063]: x\n' : links.join('')}\n`
+}
+
+/** The text, in which these definitions are none: what nobody refers to would not be drawn. */
+function writeOut(text: string, unused: readonly { start: number; end: number }[]): string {
+  let done = ''
+  let from = 0
+  for (const { start, end } of unused) {
+    // Those within another one are written out with it.
+    if (start < from) continue
+    done += `${text.slice(from, start)}&#91;${text.slice(start + 1, end)}`
+    from = end
+    if (/^\n {0,3}\[/.test(text.slice(from, from + 5))) done += '\n'
+  }
+  return done + text.slice(from)
+}

@@ -1,0 +1,87 @@
+import { createContext, use, type ComponentProps, type ReactNode } from 'react'
+import type { Components } from 'react-markdown'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
+import { Sought, Unfolded } from '../ui/fold.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+import { Formula } from './math/Formula.tsx'
+import { MATH_TAG } from './math/math-syntax.ts'
+import { NoteRef } from './Notes.tsx'
+import { NOTE_TAG } from './syntax/plain-html.ts'
+import { Table } from './Table.tsx'
+
+/** Whether the block is still growing. */
+export const Live = createContext(false)
+
+type CodeNode = {
+  children: { properties?: { className?: unknown }; children?: { value?: string }[] }[]
+}
+
+function Pre({ node }: ComponentProps<'pre'> & { node?: CodeNode | undefined }) {
+  const code = node?.children[0]
+  const names = code?.properties?.className
+  const language = Array.isArray(names) ? String(names[0] ?? '').replace(/^language-/u, '') : ''
+  const text = (code?.children ?? []).map(child => child.value ?? '').join('')
+  return <CodeBlock code={text.replace(/\n$/u, '')} language={language} live={use(Live)} />
+}
+
+/** What is folded away is open on paper, and while something is looked for. */
+function Details({ children, dir }: ComponentProps<'details'>): ReactNode {
+  const isWhole = use(Unfolded)
+  const isSought = use(Sought) !== undefined
+  return (
+    <details dir={dir} open={isWhole || isSought}>
+      {children}
+    </details>
+  )
+}
+
+const components: Components = {
+  [MATH_TAG as 'span']: Formula as unknown as Components['span'] & {},
+  [NOTE_TAG as 'sup']: NoteRef,
+  pre: Pre as Components['pre'] & {},
+  // Signs that are not seen could say something else than what runs.
+  code: ({ children }) => <code>{typeof children === 'string' ? showHidden(children) : children}</code>,
+  details: ({ children, dir }) => <Details dir={dir}>{children}</Details>,
+  a: ({ href, children }) =>
+    href ? (
+      <a href={href} target="_blank" rel="noreferrer">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <img src={src} alt={alt ?? ''} />
+    ) : (
+      <span className="text-ink-3">
+        {alt ? `[picture not loaded: ${alt}]` : '[a picture from the network, not loaded]'}
+      </span>
+    ),
+  table: Table as Components['table'] & {},
+  input: ({ checked }) => (
+    <input
+      type="checkbox"
+      checked={checked}
+      readOnly
+      disabled
+      aria-label={checked === true ? 'Done' : 'To do'}
+    />
+  ),
+}
+
+/** Headings with their usual look, announced at a deeper level. */
+const headings = (below: number): Components =>
+  Object.fromEntries(
+    (['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const).map((Tag, index) => [
+      Tag,
+      ({ children, dir }: { children?: ReactNode; dir?: string }) => (
+        <Tag dir={dir} aria-level={Math.min(6, below + index + 1)}>
+          {children}
+        </Tag>
+      ),
+    ]),
+  )
+
+/** How each element is drawn, by the level of the heading above the text. */
+export const elementsBelow = { 0: components, 3: { ...components, ...headings(3) } }

@@ -1,0 +1,19 @@
+/** Protocols allowed for links in answers. Anything else is shown as text. */
+const LINKS = new Set(['https:', 'http:', 'mailto:'])
+
+/** The address if an answer may link to it, else undefined. Relative addresses need a base, so they fail. */
+export function safeLink(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '')
+  return url && LINKS.has(url.protocol) ? url.href : undefined
+}
+
+/** The address if the image is embedded in the text. A remote image would reveal the reader to its server. */
+export function safeImage(address: string | undefined): string | undefined {
+  return /^(?:data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]|blob:)/iu.test(address ?? '')
+    ? address
+    : undefined
+}
+
+/** What an address in the text becomes: that of a picture, or of a link. */
+export const safeAddress = (address: string, key: string): string | undefined =>
+  key === 'src' ? safeImage(address) : safeLink(address)

@@ -1,0 +1,142 @@
+import { listsOf } from './tokenizer.ts'
+
+/** A node of the tree, as far as elements are concerned. */
+type TreeNode = {
+  type: string
+  value?: string
+  identifier?: string
+  label?: string | null
+  data?: { hName?: string; hProperties?: Record<string, unknown>; hChildren?: [] }
+  children?: TreeNode[]
+}
+
+/** The name of the element that the mark of a footnote becomes. */
+export const NOTE_TAG = 'x-note'
+
+const PAIRS = /^<(\/?)(sub|sup|kbd|summary|details)>$/i
+const BREAK = /^<br ?\/?>$/i
+
+/**
+ * The few elements of HTML that are harmless, and only without attributes: `<br>`, `<sub>`, `<sup>`, `<kbd>`, `<details>` with
+ * `<summary>`. All other HTML stays text, so Markdown knows no blocks of HTML here. Marks of footnotes become elements, too.
+ */
+export function plainHtml(this: unknown): (tree: TreeNode) => void {
+  ;(listsOf(this)['micromarkExtensions'] ??= []).push({ disable: { null: ['htmlFlow'] } })
+  return tree => {
+    changeNode(tree)
+    foldDetails(tree)
+  }
+}
+
+function changeNode(node: TreeNode): void {
+  if (node.type === 'footnoteReference') {
+    const properties = { label: node.identifier, raw: `[^${node.label ?? node.identifier}]` }
+    node.type = 'note'
+    node.data = { hName: NOTE_TAG, hProperties: properties, hChildren: [] }
+  }
+  if (!node.children) return
+  for (const child of node.children) changeNode(child)
+  if (node.children.some(child => child.type === 'html')) node.children = joinPairs(node.children)
+}
+
+/** Children with `<br>` as a break, and what stands between two tags in an element of its own. */
+function joinPairs(children: readonly TreeNode[]): TreeNode[] {
+  const done: TreeNode[] = []
+  const open = new Map<string, number[]>()
+  for (const child of children) {
+    const value = child.type === 'html' ? (child.value ?? '') : ''
+    if (BREAK.test(value)) {
+      done.push({ type: 'break' })
+      continue
+    }
+    const [, slash, tag = ''] = PAIRS.exec(value) ?? []
+    const name = tag.toLowerCase()
+    if (name === '' || name === 'details') done.push(child)
+    else if (slash === '') {
+      const places = open.get(name) ?? []
+      places.push(done.length)
+      open.set(name, places)
+      done.push(child)
+    } else {
+      const at = open.get(name)?.pop() ?? -1
+      if (at < 0) {
+        done.push(child)
+        continue
+      }
+      const inside = done.splice(at).slice(1)
+      // Tags that were opened inside and not closed are text.
+      for (const places of open.values()) while ((places.at(-1) ?? -1) >= at) places.pop()
+      done.push(element(name, inside))
+    }
+  }
+  return done
+}
+
+const element = (hName: string, children: TreeNode[]): TreeNode => ({
+  type: hName,
+  data: { hName },
+  children,
+})
+
+const isTag = (node: TreeNode, tag: string) => node.type === 'html' && node.value?.toLowerCase() === tag
+const isNothing = (node: TreeNode) =>
+  node.type === 'break' || (node.type === 'text' && (node.value ?? '').trim() === '')
+
+/** Put what stands between `<details>` and `</details>` in an element, over as many blocks as it may be. */
+function foldDetails(parent: TreeNode): void {
+  for (const child of parent.children ?? []) if (child.type !== 'paragraph') foldDetails(child)
+  const parts = (parent.children ?? []).flatMap(splitAtTags)
+  if (!parts.some(part => isTag(part, '</details>'))) return
+  const levels: TreeNode[][] = [[]]
+  for (const part of parts) {
+    if (isTag(part, '<details>')) levels.push([part])
+    else if (isTag(part, '</details>') && levels.length > 1) {
+      const [, ...inside] = levels.pop() ?? []
+      levels.at(-1)?.push(detailsOf(inside))
+    } else levels.at(-1)?.push(part)
+  }
+  // What was never closed stays as it was written.
+  parent.children = levels.flat().map(part => (part.type === 'html' ? paragraph([part]) : part))
+}
+
+const paragraph = (children: TreeNode[]): TreeNode => ({ type: 'paragraph', children })
+
+/** A paragraph as the pieces between its tags of details. */
+function splitAtTags(node: TreeNode): TreeNode[] {
+  const isSplit = (child: TreeNode) =>
+    isTag(child, '<details>') || isTag(child, '</details>') || child.type === 'summary'
+  if (node.type !== 'paragraph' || !node.children?.some(isSplit)) return [node]
+  const parts: TreeNode[] = []
+  let text: TreeNode[] = []
+  const endText = () => {
+    if (!text.every(isNothing)) parts.push({ ...node, children: trimmed(text) })
+    text = []
+  }
+  for (const child of node.children) {
+    if (!isSplit(child)) {
+      text.push(child)
+      continue
+    }
+    endText()
+    parts.push(child)
+  }
+  endText()
+  return parts
+}
+
+/** The nodes without breaks and blanks before the first and behind the last. */
+function trimmed(nodes: readonly TreeNode[]): TreeNode[] {
+  const first = nodes.findIndex(node => !isNothing(node))
+  const last = nodes.findLastIndex(node => !isNothing(node))
+  return nodes.slice(first, last + 1).map((node, at) => {
+    if (node.type !== 'text') return node
+    const value = at === 0 ? (node.value ?? '').trimStart() : (node.value ?? '')
+    return { ...node, value: first + at === last ? value.trimEnd() : value }
+  })
+}
+
+function detailsOf(inside: TreeNode[]): TreeNode {
+  const at = inside.findIndex(part => part.type === 'summary')
+  const [summary] = at < 0 ? [] : inside.splice(at, 1)
+  return element('details', summary ? [summary, ...inside] : inside)
+}

@@ -1,0 +1,29 @@
+import type { Options } from 'react-markdown'
+import remarkBreaks from 'remark-breaks'
+import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly'
+import remarkGfm from 'remark-gfm'
+import { mathSyntax } from '../math/math-syntax.ts'
+import { shortAddresses } from './addresses.ts'
+import { setDirections } from './directions.ts'
+import { freeEmphasis } from './emphasis.ts'
+import { plainHtml } from './plain-html.ts'
+
+type Plugins = NonNullable<Options['remarkPlugins']>
+
+/** How the Markdown of files is read, whose lines are wrapped by hand. Only `~~` strikes: `3~5` is a range. */
+export const filePlugins: Plugins = [
+  [remarkGfm, { singleTilde: false }],
+  [remarkCjkStrikethrough, { singleTilde: false }],
+  remarkCjkFriendly,
+  freeEmphasis,
+  shortAddresses,
+  mathSyntax,
+  plainHtml,
+]
+
+/** How answers are read: as files, but the end of a line is one. */
+export const answerPlugins: Plugins = [...filePlugins, remarkBreaks]
+
+/** What is done before it is drawn. */
+export const drawPlugins: Plugins = [setDirections]

@@ -1,0 +1,44 @@
+/** A character, a line end or a tab (negative), or the end of the text (null), as micromark has them. */
+export type Code = number | null
+/** What reads the next character. */
+export type State = (code: Code) => State | undefined
+type Token = { _open?: boolean; _close?: boolean }
+/** What a tokenizer can do with the text. */
+export type Effects = {
+  enter(type: string): Token
+  exit(type: string): Token
+  consume(code: Code): void
+  attempt(construct: Construct, ok: State, nok: State): State
+  check(construct: Construct, ok: State, nok: State): State
+}
+/** Starts reading one construct. */
+export type Tokenize = (this: { previous: Code }, effects: Effects, ok: State, nok: State) => State
+/** One thing that micromark can read. */
+export type Construct = { name?: string; tokenize: Tokenize; previous?: unknown }
+
+type Constructs = Record<string, Construct | Construct[]>
+type Lists = Record<string, unknown[] | undefined>
+
+/** The lists of a unified processor that plugins add to. */
+export function listsOf(processor: unknown): Lists {
+  return hasData(processor) ? processor.data() : {}
+}
+
+const hasData = (value: unknown): value is { data(): Lists } =>
+  typeof value === 'function' && 'data' in value && typeof value.data === 'function'
+
+/** Change the constructs of text that the plugins before this one have added: for each, `change` gives what takes its place. */
+export function changeConstructs(processor: unknown, change: (construct: Construct) => Construct): void {
+  const lists = listsOf(processor)
+  lists['micromarkExtensions'] = lists['micromarkExtensions']?.map(extension => {
+    if (!hasText(extension)) return extension
+    const text = Object.entries(extension.text).map(([code, given]) => [
+      code,
+      Array.isArray(given) ? given.map(change) : change(given),
+    ])
+    return { ...extension, text: Object.fromEntries(text) }
+  })
+}
+
+const hasText = (extension: unknown): extension is { text: Constructs } =>
+  typeof extension === 'object' && extension !== null && 'text' in extension
