@@ -26,7 +26,7 @@ const TO_DO =
 const SOUGHT =
   /^find (?:my |the |all |any |some )*([\p{L}\p{N}-]{3,})(?: (?:from|of|for|about) [\p{L}\p{N} ]+)?$/iu
 const READS =
-  /^(?:(?:read|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
+  /^(?:(?:read|summari[sz]e|sum up|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
 const ASKS =
   /^(?:how do (?:i|you|we)|how (?:to|much|many|long)|when|where|which|who|what|does|do|did|is|are|was|were)\b/i
 /** More files than this are no question that helps. */
