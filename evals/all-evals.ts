@@ -135,6 +135,12 @@ export const allEvals: readonly Eval[] = [
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
   { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },
+  {
+    name: 'small-fresh',
+    script: 'eval:small',
+    args: ['builtin', '--requests', 'evals/small/fresh.jsonl'],
+    inTests: false,
+  },
   { name: 'small-sample', script: 'eval:small', args: ['builtin', '--every', '12'], inTests: true },
 ]
 

@@ -57,7 +57,7 @@ const findtoolRows = (record: 'findtool' | 'findtool-words', way: string): Row[]
       record === 'findtool' && { goals: [{ figure: `${set}FirstThree`, least: goal, unit: ' %' }] }),
   }))
 
-const smallRows = (record: 'small' | 'small-sample', on: string): Row[] => [
+const smallRows = (record: 'small' | 'small-fresh' | 'small-sample', on: string): Row[] => [
   {
     what: 'the built-in model: a tool is called where one is wanted; the right one with its arguments at once; after one question; called where none is wanted; nonsense said',
     on,
@@ -216,6 +216,10 @@ export const qualitySections: readonly Section[] = [
         shows: '{testTools%}; {testArguments%}',
       },
       ...smallRows('small', 'what people ask first, each in a new chat of a whole host'),
+      ...smallRows(
+        'small-fresh',
+        'requests that were written without sight of the rules; what they showed was mended',
+      ),
       ...smallRows('small-sample', 'a sample of them, which the tests ask'),
     ],
   },

@@ -28,8 +28,12 @@ async function main(): Promise<void> {
   })
   if (asJson) console.log(JSON.stringify({ secondsEach: seconds }))
   else console.log(`\n${summarise(figures)}\n${seconds} s a request.`)
-  printFigures(every === 1 ? 'small' : 'small-sample', figures)
+  printFigures(nameOf(files, every), figures)
 }
+
+/** The name of the record; there is one of each set of requests, and one of a sample. */
+const nameOf = (files: readonly string[], every: number): string =>
+  every !== 1 ? 'small-sample' : files.some(each => each.endsWith('fresh.jsonl')) ? 'small-fresh' : 'small'
 
 function readArguments(): {
   model: AskedModel

@@ -96,6 +96,8 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
       return answered(newest, history.slice(0, from), done)
     const next = done.length < MOST_STEPS && done.length > 0 ? onResult?.(done.at(-1)!) : undefined
     if (next) {
+      // What follows on the result of the next call is nothing: a chain has two links.
+      onResult = undefined
       if (done.some(each => isSameCall(each, next))) return say(tellAll(done.slice(-1)))
       return make(next, done)
     }

@@ -53,7 +53,10 @@ export function chooseAnswer(words: string, choices: readonly Choice[]): { choic
     return { choice: { label: words }, words }
   const number = /^(?:the )?(first|second|third|\d)\b/i.exec(words)?.[1]?.toLowerCase()
   const at = number === undefined ? -1 : ['first', 'second', 'third'].indexOf(number) + 1 || Number(number)
-  const chosen = choices[at - 1]
+  // “Landlord” is an answer where one of the choices alone says so.
+  const said = loose(words)
+  const near = said === '' ? [] : acts.filter(({ label }) => ` ${loose(label)} `.includes(` ${said} `))
+  const chosen = choices[at - 1] ?? (near.length === 1 ? near[0] : undefined)
   return { ...(chosen && { choice: chosen }), words }
 }
 

@@ -18,6 +18,13 @@ const WORDS = new Set(
   ),
 )
 
+/** Whether a command begins with a program, and not with a plain word such as “make it shorter”. */
+export function isPlainCommand(command: string): boolean {
+  const [program = '', ...rest] = command.trim().split(/\s+/)
+  if (WORDS.has(program)) return rest.length === 0 || rest.some(each => /^-|[/|>.=]/.test(each))
+  return PROGRAMS.has(program) || /^[.~]?\.?\//.test(program)
+}
+
 /** What people ask for that one command answers. */
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [

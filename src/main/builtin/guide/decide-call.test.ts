@@ -33,6 +33,11 @@ const decide = (
 
 const move = { name: 'terminal', arguments: { command: 'mv notes.txt minutes.txt' } }
 
+test('a command that the model made of plain words is not even asked about', async () => {
+  const rm = { name: 'terminal', arguments: { command: 'rm line' } }
+  expect(await decide('and the second line', rm, means('terminal'))).toBeUndefined()
+})
+
 test('a call runs when a second opinion agrees', async () => {
   expect(await decide('give notes.txt the name minutes.txt', move, means('terminal'))).toMatchObject({
     kind: 'call',

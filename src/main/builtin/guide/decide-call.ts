@@ -51,6 +51,8 @@ export async function decideCall(
     return guessed && question([guessed])
   }
   const { call, isGrounded } = mended
+  // Not even asked about: “Shall I run rm line?” frightens whoever asked for the second line.
+  if (call.name === 'terminal' && !isGrounded) return likely && question([likely])
   const agrees = judged?.tool === call.name
   if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)
   if (likely)

@@ -369,8 +369,8 @@ export const addToEnd = (path: string, text: string) =>
 const ENDING = 3
 
 /** The call that adds a text to the end of a file that was read. */
-function appended({ ok, text }: Done, path: string, added: string): WantedCall | undefined {
-  if (!ok) return undefined
+function appended({ name, ok, text }: Done, path: string, added: string): WantedCall | undefined {
+  if (!ok || name !== 'read_file') return undefined
   const [heading = '', ...lines] = text.split('\n')
   if (heading.endsWith(', empty') || lines.length === 0)
     return { name: 'write_file', arguments: { path, content: added } }

@@ -32,14 +32,19 @@ export function fileByWords(
   text: string,
   files: readonly string[],
 ): { path: string; words: number } | undefined {
+  const fitting = filesByWords(text, files)
+  return fitting.length === 1 ? { path: fitting[0]!, words: contentWords(text).length } : undefined
+}
+
+/** All files that the content words of a text fit; none where it has no such words. */
+export function filesByWords(text: string, files: readonly string[]): string[] {
   const wanted = contentWords(text)
-  if (wanted.length === 0) return undefined
-  const fitting = files.filter(path => {
+  if (wanted.length === 0) return []
+  return files.filter(path => {
     const stem = path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]+$/, '')
     const said = [...wordsOf(path), wordsOf(stem).join('')]
     return wanted.every(word => said.some(each => isSame(each, word)))
   })
-  return fitting.length === 1 ? { path: fitting[0]!, words: wanted.length } : undefined
 }
 
 /** The one folder that a text is about; undefined where none or several could be meant. */

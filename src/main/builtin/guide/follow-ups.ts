@@ -1,5 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import { shellWord } from './command-rules.ts'
+import { describeCall } from './describe-call.ts'
 import { linesIn } from './file-rules.ts'
 import { meantFile, pathsIn } from './folder.ts'
 import { quotedIn, sureCall, type Done, type Meaning, type Scene } from './scene.ts'
@@ -31,7 +32,14 @@ export const lastSaved = (calls: readonly Done[]): string | undefined => {
 
 const YES =
   /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|do that|go ahead|please do|right|correct|exactly|that one|yes,? (?:please|do it|do that|that one|go ahead))$/i
-const NO = /^(?:no|nope|nah|no,? thanks|never ?mind|forget it|leave it|stop|cancel|don['’]t)$/i
+const NO =
+  /^(?:(?:just|oh|ok|okay|no),? )?(?:no|nope|nah|no,? thanks|never ?mind|forget it|leave it|stop|cancel|don['’]t)$/i
+/** An answer that waits for a yes or a no. */
+const ASKED = /\?|\bsimilar names\b/i
+const WHAT_DONE =
+  /^what (?:did|have) you (?:just |now |last )?(?:do|done|change|changed)(?: just| now| last)?$/i
+const UNDO =
+  /^(?:undo|revert|(?:undo|revert|take back|reverse) (?:it|that|this)|(?:change|take|put|set|turn) (?:it|that|this) back)(?: again)?$/i
 const AGAIN =
   /^(?:again|(?:do|run|try|show|read|list) (?:it|that|this)?\s*(?:again|once more|one more time)|once more|repeat(?: that| it)?|one more time|try again)$/i
 const MEANT =
@@ -58,11 +66,25 @@ export function readFollowUp(
   const said = history.findLast(message => message.role === 'assistant' && message.calls.length === 0)
   const answer = said?.role === 'assistant' ? said.text : ''
   if (YES.test(plain)) return suggested(answer, last, scene)
-  if (NO.test(plain) && (last || answer !== '')) return { kind: 'say', text: GUIDE_SAYS.nothingDone() }
+  // Where nothing was asked, “I leave it” would say that what was done was not.
+  if (NO.test(plain) && (ASKED.test(answer) || answer === GUIDE_SAYS.notUnderstood()))
+    return { kind: 'say', text: GUIDE_SAYS.nothingDone() }
+  if (WHAT_DONE.test(plain))
+    return { kind: 'say', text: last ? GUIDE_SAYS.didLast(describeCall(last)) : GUIDE_SAYS.didNothing() }
+  if (UNDO.test(plain)) return undone(last)
   if (!last) return undefined
   if (AGAIN.test(plain)) return sureCall(last.name, last.arguments)
   const meant = MEANT.exec(plain)?.[1]
   if (meant !== undefined) return withTarget(last, meant, scene)
+  const inThere =
+    /^(?:is|are|does) (?:there )?(?:the |an? |any )?(.{2,40}?)(?: mentioned)? in (?:there|it|that file|this file)$/i.exec(
+      plain,
+    )?.[1]
+  if (inThere !== undefined && last.name === 'read_file')
+    return sureCall('search_files', {
+      pattern: inThere.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+      path: last.arguments['path'],
+    })
   const also = ALSO.exec(plain)?.[1]
   const lines = linesIn(plain)
   const read = calls.findLast(({ name }) => name === 'read_file')
@@ -78,6 +100,14 @@ export function readFollowUp(
     if (turned) return turned
   }
   return picked(plain, calls, scene) ?? pointed(tidy, calls, scene)
+}
+
+/** A replacement in a file, the other way round; nothing else can be taken back by a call. */
+function undone(last: Done | undefined): Meaning {
+  const { path, old_string: old, new_string: now } = last?.arguments ?? {}
+  return last?.name === 'patch_file' && last.ok && typeof now === 'string' && now.trim() !== ''
+    ? sureCall('patch_file', { path, old_string: now, new_string: old })
+    : { kind: 'say', text: GUIDE_SAYS.cannotUndo() }
 }
 
 /** The same call for another file, folder or word. */
@@ -104,9 +134,10 @@ function withTarget(last: Done, words: string, scene: Scene): Meaning | undefine
 
 /** What an answer suggested that is said yes to: another name, or a sentence in quotes. */
 function suggested(answer: string, last: Done | undefined, scene: Scene): Meaning | undefined {
-  const near = /(?:did you mean|near it:?|nearest:?)\s+(?:the file )?([^?]+?)(?:\?|\.?$|\.\s)/i.exec(
-    answer,
-  )?.[1]
+  const near =
+    /(?:did you mean|similar names here:?|near it:?|nearest:?)\s+(?:the file )?([^?]+?)(?:\?|\.?$|\.\s)/i.exec(
+      answer,
+    )?.[1]
   const [named] = near === undefined ? [] : pathsIn(near, scene)
   if (named && last) return withTarget(last, named.path, scene)
   const inQuotes = quotedIn(answer).at(-1)

@@ -1,5 +1,5 @@
 import { askWhich } from './ask-back.ts'
-import { fileByWords, folderByWords } from './files-by-words.ts'
+import { fileByWords, filesByWords, folderByWords } from './files-by-words.ts'
 import { meantFile, pathsIn } from './folder.ts'
 import { likelyCall, sureCall, withoutQuotes, type Meaning, type Scene, type WantedCall } from './scene.ts'
 
@@ -26,9 +26,11 @@ const TO_DO =
 const SOUGHT =
   /^find (?:my |the |all |any |some )*([\p{L}\p{N}-]{3,})(?: (?:from|of|for|about) [\p{L}\p{N} ]+)?$/iu
 const READS =
-  /^(?:(?:read|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
+  /^(?:(?:read|summari[sz]e|sum up|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
 const ASKS =
   /^(?:how do (?:i|you|we)|how (?:to|much|many|long)|when|where|which|who|what|does|do|did|is|are|was|were)\b/i
+/** More files than this are no question that helps. */
+const MOST_MEANT = 5
 /** What asks for a text that is not there yet, or for a change. */
 const MAKES =
   /\b(?:write|create|new|compose|draft|translate|add|append|put|change|replace|delete|remove|rename|move|copy|fix|correct|edit|update|run|execute|start|remember|forget|calculate|convert)\b(?<!\b(?:did i|i) write)/i
@@ -94,7 +96,13 @@ function reading(plain: string, scene: Scene): Meaning | undefined {
   )
     return undefined
   const found = fileByWords(plain, scene.files)
-  if (!found) return undefined
+  if (!found) {
+    const several = filesByWords(plain, scene.files)
+    const calls = several.map(path => ({ name: 'read_file', arguments: { path } }))
+    return several.length > 1 && several.length <= MOST_MEANT && READS.test(plain)
+      ? { kind: 'ask', ...askWhich(calls) }
+      : undefined
+  }
   const call = { path: found.path }
   const isPhrase = /^(?:my|the|our)\b/i.test(plain) && !/\b(?:is|are|was|were|has|have)\b/i.test(plain)
   if (READS.test(plain) || isPhrase || (ASKS.test(plain) && found.words > 1))

@@ -123,8 +123,9 @@ const targetOf = (fact: string): 'user' | 'memory' =>
     : 'memory'
 
 function correcting(said: string, { entries }: Scene, saved: string | undefined): Meaning | undefined {
-  const content = stateFact(said)
   const best = bestEntries(said, entries)
+  const before = (best.length === 1 ? best[0]?.text : undefined) ?? saved
+  const content = insteadOf(said, before) ?? stateFact(said)
   const old = best.length === 1 ? best[0] : entries.find(entry => entry.text === saved)
   if (old) return sureCall('memory', { target: old.target, action: 'replace', content, old_text: old.text })
   return best.length === 0
@@ -140,6 +141,13 @@ function correcting(said: string, { entries }: Scene, saved: string | undefined)
           },
         })),
       }
+}
+
+/** “No, it is Mirela” after “User's name is Mira” is about the name. */
+function insteadOf(said: string, before: string | undefined): string | undefined {
+  const now = /^(?:it|that|this)(?:['’]s| is| was)(?: called)? (\S.{0,60})$/i.exec(said)?.[1]
+  const kept = /^(.{1,60}? (?:is|are)(?: called)?) \S/.exec(before ?? '')?.[1]
+  return now === undefined || kept === undefined ? undefined : `${kept} ${now.replace(/[\s.!]+$/, '')}`
 }
 
 const MOST_CHOICES = 5

@@ -1,3 +1,4 @@
+import { isPlainCommand } from './command-rules.ts'
 import { pathsIn, meantFile } from './folder.ts'
 import { bestEntries, tellingWords } from './memory-rules.ts'
 import { skillIn } from './chat-rules.ts'
@@ -41,7 +42,7 @@ export function mendCall({ name, arguments: given }: WantedCall, request: string
       return grounded(true, { query: queryFrom(request) })
     }
     case 'terminal':
-      return grounded(isCommandSaid(text('command'), request))
+      return grounded(isCommandSaid(text('command'), request, scene))
     case 'memory':
       return mendMemory(given, request, scene)
     case 'skill_view': {
@@ -78,10 +79,13 @@ function withKnownPath(
   return isKnown ? { ...rest, path } : rest
 }
 
-/** Whether a command stands in the request, or all that it is given does. */
-function isCommandSaid(command: string, request: string): boolean {
-  const given = command.trim().replace(/^\S+\s*/, '')
-  return given === '' ? command !== '' && isSaid(command, request) : isSaid(given, request)
+/** Whether all of a command stands in the request, or a program is given nothing but paths of the request: `rm line` is a guess. */
+function isCommandSaid(command: string, request: string, scene: Scene): boolean {
+  if (command.trim() === '' || !isPlainCommand(command)) return false
+  if (isSaid(command, request)) return true
+  const given = command.trim().split(/\s+/).slice(1)
+  const named = new Set(pathsIn(request, scene).map(({ path }) => path))
+  return given.some(each => named.has(each)) && given.every(each => each.startsWith('-') || named.has(each))
 }
 
 /** What a request about earlier chats looks for. */

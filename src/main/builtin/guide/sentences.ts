@@ -16,6 +16,10 @@ export const GUIDE_SAYS = {
   noFileLike: (words: string) => `I find no file called “${words}” in this folder.`,
   isThere: (path: string) => `${path} is there already, so I left it as it is.`,
   replaceAll: (path: string) => `${path} is there already. What shall I do?`,
+  didLast: (what: string) => `My last step in this chat was: ${what}.`,
+  didNothing: () => 'I have done nothing in this chat yet.',
+  cannotUndo: () =>
+    'I can take back only my last step, and only where it replaced a text in a file. For other changes, say what I shall write.',
   noSkill: (name: string) => `There is no skill called “${name}”.`,
   toolOff: (what: string) => `I cannot ${what} in this chat, because what it takes is switched off.`,
 } as const satisfies Record<string, (...filled: string[]) => string>

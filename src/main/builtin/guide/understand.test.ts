@@ -103,6 +103,42 @@ test.for([
   expect(meaningOf(request, [userSaid('before'), ...done, answerSaid('It is done.')])).toEqual(wanted)
 })
 
+test.for([
+  ['undo that', ['patch_file', 'todo.md', 'tea', 'milk']],
+  ['change it back', ['patch_file', 'todo.md', 'tea', 'milk']],
+  ['what did you just do?', 'say'],
+  // It was done: “I leave it” would say that it was not.
+  ['no', undefined],
+] as const)('after a change: %s', ([request, wanted]) => {
+  const given = { path: 'todo.md', old_string: 'milk', new_string: 'tea' }
+  const history = [
+    userSaid('before'),
+    ...callDone('patch_file', given, 'Changed todo.md.'),
+    answerSaid('I did.'),
+  ]
+  expect(meaningOf(request, history)).toEqual(wanted)
+})
+
+test('a search goes on in the file that was read', () => {
+  const history = [userSaid('before'), ...readTodo, answerSaid('It is done.')]
+  expect(meaningOf('is the bank in there?', history)).toEqual(['search_files', 'bank', 'todo.md'])
+})
+
+test('“it is …” corrects the entry that it is about', () => {
+  const given = { target: 'user', action: 'add', content: "User's dog is called Rocky" }
+  const history = [
+    userSaid('before'),
+    ...callDone('memory', given, 'Entry added.'),
+    answerSaid('I will remember.'),
+  ]
+  expect(meaningOf('no, it is Luna', history)?.slice(0, 4)).toEqual([
+    'memory',
+    'user',
+    'replace',
+    "User's dog is called Luna",
+  ])
+})
+
 test('a yes to a name that was suggested takes that name', () => {
   const missed = callDone('read_file', { path: 'note.txt' }, 'Error: note.txt does not exist.', false)
   const history = [
