@@ -4,7 +4,8 @@ import { many } from '../../shared/amounts.ts'
 import { MAX_MESSAGE_CHARS } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
-import { decodeText, sizeInWords } from '../tools/text-file.ts'
+import { decodeText, encodingName } from '../lib/encodings/decode-text.ts'
+import { sizeInWords } from '../tools/text-file.ts'
 
 /** Four bytes are the longest character, and UTF-16 has two for each: what is longer cannot be sent. */
 const MAX_BYTES = 4 * MAX_MESSAGE_CHARS
@@ -75,13 +76,18 @@ export function withPiped(question: string, piped: string): string {
 /** Read standard input to its end, as text. */
 async function readPiped(input: Readable, { say, firstByteMs }: Reading): Promise<string> {
   const bytes = await readBytes(input, firstByteMs, say)
-  const decoded = decodeText(bytes) ?? decodeUnmarked(bytes)
+  const decoded = decodeText(bytes)
   if (!decoded)
     throw new Fault(
       'bad_input',
       `Standard input is not text (${sizeInWords(bytes.length)}). Write it to a file and name that file in the question.`,
     )
-  if (!decoded.exact)
+  const isUtf8 = decoded.encoding === 'utf8' || decoded.encoding.startsWith('utf16')
+  if (!isUtf8)
+    say(
+      `Standard input is not UTF-8. It was read as ${decoded.isUnsure ? 'perhaps ' : ''}${encodingName(decoded.encoding)}.\n`,
+    )
+  else if (!decoded.exact)
     say('Standard input is not valid UTF-8. What could not be read is “\ufffd” in the message.\n')
   return decoded.text
 }
@@ -135,19 +141,3 @@ const tooLong = (size: string) =>
     'bad_input',
     `The text from standard input is too long: ${size}; a message has at most ${many(MAX_MESSAGE_CHARS, 'character')}. ${ADVICE}`,
   )
-
-/** UTF-16 without a mark, as some programs on Windows write it: every second byte of plain text is null. */
-function decodeUnmarked(bytes: Buffer): ReturnType<typeof decodeText> {
-  if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined
-  const sample = bytes.subarray(0, 8_192)
-  const nulls = [0, 0]
-  for (const [at, byte] of sample.entries()) if (byte === 0) nulls[at % 2]! += 1
-  const [even = 0, odd = 0] = nulls
-  const half = sample.length / 2
-  const mark =
-    odd > half * 0.4 && even === 0 ? [0xff, 0xfe] : even > half * 0.4 && odd === 0 ? [0xfe, 0xff] : null
-  if (mark === null) return undefined
-  const decoded = decodeText(Buffer.concat([Buffer.from(mark), bytes]))
-  // oxlint-disable-next-line no-control-regex -- text has no other control characters, a table of numbers has
-  return decoded && !/[\u0000-\u0006\u000e-\u001a]/.test(decoded.text.slice(0, 4_096)) ? decoded : undefined
-}

@@ -10,7 +10,7 @@ import { redactText } from '../lib/redact.ts'
 import { isFailure } from '../models/engine.ts'
 import { isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { resolveTarget, shownFolder, type Where } from '../tools/paths/paths.ts'
-import { decodeText } from '../tools/text-file.ts'
+import { decodeText } from '../lib/encodings/decode-text.ts'
 import { walkFolder, withSlashes } from '../tools/walk.ts'
 import { messagesOf } from './learning-events.ts'
 import { type OutsideParts, runReviews } from './review-other-agents.ts'
@@ -69,8 +69,11 @@ async function readText(path: string, shown: string): Promise<string | Refusal> 
     const about = await stat(path)
     if (!about.isFile()) return { refused: `${shown} is neither a file nor a folder.` }
     if (about.size > MAX_BYTES) return { refused: `${shown} is larger than 1 MB. Name a smaller file.` }
-    const text = decodeText(await readFile(path))?.text
-    return text === undefined ? { refused: `${shown} is not a text file.` } : redactText(text)
+    const file = decodeText(await readFile(path))
+    if (file === undefined) return { refused: `${shown} is not a text file.` }
+    if (file.isUnsure)
+      return { refused: `${shown} is not UTF-8, and its encoding is not sure. Save it as UTF-8 first.` }
+    return redactText(file.text)
   } catch (error) {
     return { refused: `${shown} cannot be read: ${reasonOf(fileErrorCode(error))}.` }
   }

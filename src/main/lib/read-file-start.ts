@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { decodeText } from './encodings/decode-text.ts'
 import { fileErrorCode } from './expected-errors.ts'
 
 /** The text of a file, cut to `limit` characters; undefined when it cannot be read as text. */
@@ -6,8 +7,11 @@ export async function readFileStart(path: string, limit: number): Promise<string
   try {
     // Check before opening, because opening a pipe would wait for a writer.
     if (!(await stat(path)).isFile()) return undefined
-    const text = (await readStart(path, limit * 4)).toString('utf8').replace(/^\uFEFF/, '')
-    if (text.includes('\0')) return undefined
+    const bytes = await readStart(path, limit * 4)
+    const file = decodeText(bytes)
+    if (file === undefined || file.text.includes('\0')) return undefined
+    // What is not sure stays unread where it matters: its reader refuses U+FFFD.
+    const text = file.isUnsure ? bytes.toString('utf8') : file.text
     return text.length > limit ? cutText(text, limit) : text
   } catch (error) {
     // Any file system error means that the file cannot be read.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { patchFile } from './patch-file.ts'
-import { encodeText } from './text-file.ts'
+import { encodeText } from '../lib/encodings/decode-text.ts'
 
 test('a passage is replaced, and the intent and the result show the diff', async () => {
   const { workspace, intent, call } = aWorkspace({ 'notes.md': 'one\ntwo\nthree\n' })

@@ -41,7 +41,8 @@ export const patchFile = defineTool({
     const { path, inWorkspace } = target
     const title = `Change ${shownPath(context, path)}`
     const obeyed = whoObeysTarget(context, target)
-    return { title, detail: change.diff, risk: 'write', inWorkspace, folder: dirname(path), path, obeyed }
+    const detail = change.keeps === '' ? change.diff : `${change.diff}\n\n${change.keeps}`
+    return { title, detail, risk: 'write', inWorkspace, folder: dirname(path), path, obeyed }
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path, { forWrite: true })
@@ -53,9 +54,10 @@ export const patchFile = defineTool({
     const failed = await replaceKept(context, file, change.bytes)
     if (failed) return failed
     const places = byCount(change.count, '', ` in ${change.count} places`)
+    const keeps = change.keeps === '' ? '' : ` ${change.keeps}`
     return {
       ok: true,
-      text: `Changed ${file.name}${places}.${told.text}\n${change.diff}`,
+      text: `Changed ${file.name}${places}.${keeps}${told.text}\n${change.diff}`,
       ...(told.obeyed && { obeyed: told.obeyed }),
     }
   },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { readFileTool } from './read-file.ts'
 import { createResultCap } from './shorten-result.ts'
-import { encodeText } from './text-file.ts'
+import { encodeText } from '../lib/encodings/decode-text.ts'
 
 const readFile = readFileTool()
 const lines = (from: number, to: number) =>

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch/patch-text.ts'
 import { editedText, newText, refuseSlips, unwrapContent } from './skill-manage-text.ts'
 import { isMain, findSkill, pathIn } from './skill-view.ts'
-import { decodeText } from './text-file.ts'
+import { decodeText } from '../lib/encodings/decode-text.ts'
 
 export type SkillChange = {
   action: 'create' | 'edit' | 'patch' | 'delete' | 'write_file' | 'remove_file'

@@ -8,7 +8,8 @@ import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
-import { decodeText, sizeInWords } from './text-file.ts'
+import { decodeText } from '../lib/encodings/decode-text.ts'
+import { encodingNote, sizeInWords } from './text-file.ts'
 import { defineTool, type Intent, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
 import { tellSkill } from './tell/tell-skills.ts'
 
@@ -91,7 +92,9 @@ export function skillViewTool(
     const file = decodeText(Buffer.from(read.bytes))
     const where = `${found.folder}/${path}`
     if (!file) return { refused: `${path} is not text (${sizeInWords(read.bytes.length)}). It is ${where}.` }
-    return { text: file.text.trim() === '' ? `${path} is empty.` : cut(file.text, found, path) }
+    if (file.text.trim() === '') return { text: `${path} is empty.` }
+    const note = encodingNote({ ...file, exact: file.encoding !== 'utf8' ? false : file.exact })
+    return { text: [cut(file.text, found, path), ...(note === '' ? [] : [note])].join('\n') }
   }
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeText, encodeText, sizeInWords } from './text-file.ts'
+import { decodeText, encodeText } from '../lib/encodings/decode-text.ts'
+import { sizeInWords } from './text-file.ts'
 
 const bytesOf = (text: string, encoding: 'utf8' | 'utf16le' | 'utf16be') =>
   encodeText({ text, encoding, mark: true })

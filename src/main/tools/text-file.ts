@@ -1,22 +1,15 @@
-import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import {
+  decodeText,
+  encodeText,
+  encodingName,
+  lackingIn,
+  type TextFile,
+} from '../lib/encodings/decode-text.ts'
 import { byCount } from '../../shared/amounts.ts'
 
-type Encoding = 'utf8' | 'utf16le' | 'utf16be'
-
-/**
- * The text of a file, and what is needed to write it back unchanged. A byte order mark is not part of the text. `exact`
- * is false when some bytes are invalid in the encoding, so that writing the text back would change them.
- */
-export type TextFile = { text: string; encoding: Encoding; mark: boolean; exact: boolean }
-
 const MOST_BYTES = 32_000_000
-const MARKS: readonly [Encoding, readonly number[]][] = [
-  ['utf8', [0xef, 0xbb, 0xbf]],
-  ['utf16le', [0xff, 0xfe]],
-  ['utf16be', [0xfe, 0xff]],
-]
 
 /** Read a whole text file. Refuses binary and oversized files, with a reason that suggests an alternative. */
 export async function readText(path: string, shown: string): Promise<TextFile | Refusal> {
@@ -34,37 +27,39 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
   }
 }
 
-/** Decode bytes; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
-export function decodeText(bytes: Buffer): TextFile | undefined {
-  const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
-  if (!found && isBinary(bytes)) return undefined
-  const [encoding, mark] = found ?? (['utf8', []] as const)
-  const body = bytes.subarray(mark.length)
-  if (encoding === 'utf8') {
-    return { text: body.toString('utf8'), encoding, mark: mark.length > 0, exact: isUtf8(body) }
+/** The bytes of a new text for a file, or why they cannot be written: a guess is not written, nor what the encoding lacks. */
+export function encodeFor(file: TextFile, text: string, shown: string): Buffer | Refusal {
+  const name = encodingName(file.encoding)
+  if (file.isUnsure || !file.exact) {
+    const what = file.isUnsure
+      ? `is not UTF-8, and its encoding is not sure (perhaps ${name})`
+      : file.encoding === 'utf8'
+        ? 'is not UTF-8 text: some of its bytes are damaged'
+        : `is in ${name}, and cannot be written back without a change`
+    return { refused: `${shown} ${what}, so a patch would damage it. ${TO_UTF8}` }
   }
-  const even = Buffer.from(body.subarray(0, body.length - (body.length % 2)))
-  const text = (encoding === 'utf16be' ? even.swap16() : even).toString('utf16le')
-  return { text, encoding, mark: true, exact: even.length === body.length }
+  const lacking = lackingIn(text, file.encoding)
+  if (lacking === undefined) return encodeText({ ...file, text })
+  const { character, line } = lacking
+  return {
+    refused: `${shown} is in ${name}, which has no “${character}” (line ${line} of the new text), so nothing was written. Leave it out, or ask the user whether the file may become UTF-8. ${TO_UTF8}`,
+  }
 }
 
-/** The bytes of a text in the encoding of the file it came from. */
-export function encodeText({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffer {
-  const whole = (mark ? '\ufeff' : '') + text
-  if (encoding === 'utf8') return Buffer.from(whole, 'utf8')
-  const bytes = Buffer.from(whole, 'utf16le')
-  return encoding === 'utf16be' ? bytes.swap16() : bytes
-}
+const TO_UTF8 =
+  'To make it UTF-8, give all of its text to write_file with \ufeff as the first character, or convert it with iconv in terminal.'
 
-/** Whether bytes look binary: null bytes or many control characters near the start. */
-function isBinary(bytes: Uint8Array): boolean {
-  const sample = bytes.subarray(0, 8_192)
-  if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true
-  const odd = sample.reduce(
-    (count, byte) => count + (byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27 ? 1 : 0),
-    0,
-  )
-  return odd > sample.length / 10
+/** In which encoding a file was read, as a line for the model; empty for plain UTF-8 and for what a byte order mark says. */
+export function encodingNote({ encoding, mark, exact, isUnsure }: Omit<TextFile, 'text'>): string {
+  if (encoding === 'utf8')
+    return exact
+      ? ''
+      : '[some bytes of this file are not valid UTF-8; \ufffd stands for them]'.replace('\ufffd', '\u{fffd}')
+  if (mark) return ''
+  const name = encodingName(encoding)
+  if (isUnsure)
+    return `[this file is not UTF-8, and its encoding is not sure: it was read as ${name}, so signs may be wrong]`
+  return `[this file is in ${name}, not UTF-8${exact ? '; patch_file and write_file keep that' : ''}]`
 }
 
 /** Such as `20 bytes`, `1.2 kB` or `3.4 MB`. */

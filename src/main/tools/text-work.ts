@@ -4,18 +4,18 @@ import { dirname } from 'node:path'
 import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { redactText } from '../lib/redact.ts'
-import { inFormOf } from './file-form.ts'
+import { inFormOf, keptEncoding } from './file-form.ts'
 import { pageOf, type PageWish } from './page.ts'
 import { patchText, type Patch } from './patch/patch-text.ts'
-import { encodeText, readText } from './text-file.ts'
+import { encodeFor, encodingNote, readText } from './text-file.ts'
 import type { ToolResult } from './tool.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 
 /** A file to work on: its real path, the path as it was given, and its name in what people and models read. */
 export type NamedFile = { path: string; given: string; name: string }
 
-/** The bytes of a patched file, what changed as a diff, and in how many places. */
-export type PatchedFile = { bytes: Uint8Array; diff: string; count: number }
+/** The bytes of a patched file, what changed as a diff, in how many places, and the older encoding that it keeps, in words. */
+export type PatchedFile = { bytes: Uint8Array; diff: string; count: number; keeps: string }
 
 /** The bytes of a new content, what it changes as a diff, and what of the file's form it keeps, in words. */
 export type Rewritten = { bytes: Uint8Array; diff: string; keeps: string }
@@ -25,18 +25,25 @@ export const textWork = {
   /** A part of a file. */
   async page(file: NamedFile, wish: PageWish): Promise<ToolResult> {
     const read = await readText(file.path, file.given)
-    return isRefusal(read) ? { ok: false, reason: read.refused } : pageOf(read.text, file.name, wish)
+    if (isRefusal(read)) return { ok: false, reason: read.refused }
+    const page = pageOf(read.text, file.name, wish)
+    const note = encodingNote(read)
+    return page.ok && note !== '' ? { ...page, text: `${page.text}\n${note}` } : page
   },
 
   /** Patch a file without writing it. `near` is the passage that was probably meant. */
   async patch(file: NamedFile, patch: Patch): Promise<PatchedFile | (Refusal & { near?: string })> {
     const read = await readText(file.path, file.given)
     if (isRefusal(read)) return read
-    if (!read.exact) return { refused: `${file.given} is not UTF-8 text, so a patch would damage it.` }
+    // What cannot be written at all is said before what does not fit.
+    const asItIs = encodeFor(read, read.text, file.given)
+    if (isRefusal(asItIs)) return asItIs
     const patched = patchText(read.text, patch)
     if (isRefusal(patched)) return patched
     const { text, count } = patched
-    return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), count }
+    const bytes = encodeFor(read, text, file.given)
+    if (isRefusal(bytes)) return bytes
+    return { bytes, diff: diffTexts(read.text, text), count, keeps: keptEncoding(read) }
   },
 
   /** What another text changes in a file, as a diff; empty when nothing. Refuses a file that is not text. */
@@ -49,8 +56,9 @@ export const textWork = {
   async rewrite(file: NamedFile, content: string): Promise<Rewritten | Refusal> {
     const read = await readText(file.path, file.given)
     if (isRefusal(read)) return read
-    const { text, keeps } = inFormOf(read, content)
-    return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), keeps }
+    const { text, keeps, encoding, mark } = inFormOf(read, content)
+    const bytes = encodeFor({ text, encoding, mark, exact: true }, text, file.given)
+    return isRefusal(bytes) ? bytes : { bytes, diff: diffTexts(read.text, text), keeps }
   },
 
   /** A text without keys and passwords. It belongs to no file. */

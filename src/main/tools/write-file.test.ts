@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { encodeText } from './text-file.ts'
+import { encodeText } from '../lib/encodings/decode-text.ts'
 import { replaceFile } from './text-work.ts'
 import { writeFile } from './write-file.ts'
 

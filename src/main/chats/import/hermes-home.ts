@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { parseDocument } from 'yaml'
 import type { ImportedHome } from '../../../shared/contract/import.ts'
 import type { ConfigPath } from '../../config/schema.ts'
+import { decodeText } from '../../lib/encodings/decode-text.ts'
 import { isRefusal, fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { unsafeReason, READ_CHARACTERS } from '../../memory/unsafe-text.ts'
 import { skipOf, type Skip } from './import-source.ts'
@@ -81,9 +82,11 @@ async function readInside(folder: string, name: string): Promise<{ text: string 
     if (!stats.isFile()) return { refused: 'it is not a file' }
     if (stats.size > MAX_BYTES) return { refused: `it is larger than ${MAX_BYTES / 1e6} MB` }
     const bytes = await file.readFile()
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    const read = decodeText(bytes)
+    if (!read || read.isUnsure || !read.exact || (read.text === '' && bytes.length > 0))
+      return { refused: 'it is not UTF-8 text' }
+    return { text: read.text }
   } catch (error) {
-    if (error instanceof TypeError) return { refused: 'it is not UTF-8 text' }
     const code = fileErrorCode(error)
     return code === 'ENOENT' ? { text: undefined } : { refused: `it cannot be read: ${reasonOf(code)}` }
   }

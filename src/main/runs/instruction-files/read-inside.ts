@@ -4,7 +4,8 @@ import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../../lib/expe
 import { readStart } from '../../lib/read-file-start.ts'
 import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import { isInside } from '../../tools/paths/paths.ts'
-import { decodeText } from '../../tools/text-file.ts'
+import { decodeText, type TextFile } from '../../lib/encodings/decode-text.ts'
+import { isUtf8 } from 'node:buffer'
 import { isClear } from './mentions.ts'
 
 /** The folder that instructions may come from, which is real, and Talaria's home, of whose own files none may. */
@@ -81,15 +82,27 @@ async function readOne({ folder, home }: Area, path: string, limit: number): Pro
     const found = await stat(real)
     if (found.isDirectory()) return { refused: 'is a folder' }
     if (!found.isFile()) return { refused: 'is no ordinary file' }
-    const text = decodeText(await readStart(real, limit * 4 + 4))?.text
-    if (text === undefined || text.includes('\0')) return { refused: 'is not text' }
-    return { text, real }
+    const file = decodeStart(await readStart(real, limit * 4 + 4), found.size)
+    if (file === undefined || file.text.includes('\0')) return { refused: 'is not text' }
+    if (file.isUnsure) return { refused: 'is not UTF-8 text, and its encoding is not sure; save it as UTF-8' }
+    return { text: file.text, real }
   } catch (error) {
     const code = fileErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { refused: 'does not exist', missing: true }
     if (code === 'ELOOP') return { refused: 'is a link that leads in a circle' }
     return { refused: `cannot be read: ${reasonOf(code)}`, missing: code === 'ENAMETOOLONG' }
   }
+}
+
+/** Decode the start of a file, which may end within a character. */
+function decodeStart(start: Buffer, size: number): TextFile | undefined {
+  if (start.length >= size) return decodeText(start)
+  for (let less = 0; less < 4; less++) {
+    const whole = start.subarray(0, start.length - less)
+    if (isUtf8(whole)) return decodeText(whole)
+  }
+  const end = start.includes(0) ? -1 : start.lastIndexOf(0x0a)
+  return decodeText(end > 0 ? start.subarray(0, end + 1) : start)
 }
 
 /** What git keeps beside a repository: addresses in its settings may hold passwords. */

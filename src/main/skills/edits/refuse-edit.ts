@@ -1,6 +1,6 @@
 import type { ScanReport } from '../../../shared/contract/skills.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
-import { isProgram, kindOf, decodeText } from '../library/parts.ts'
+import { isProgram, kindOf, scannedText } from '../library/parts.ts'
 import { lintSkill } from '../files/lint.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import type { Despite, FoundSkill, SkillBy, SkillRefusal } from '../types.ts'
@@ -101,5 +101,5 @@ function readableText(path: string, bytes: Buffer): string | undefined {
   if (bytes.length > MOST_FILE_BYTES) return undefined
   const kind = kindOf(path)
   const isMeant = isProgram(path) || (kind !== 'asset' && kind !== 'other')
-  return decodeText(bytes) ?? (isMeant ? bytes.toString('utf8').replaceAll('\0', '') : undefined)
+  return scannedText(bytes) ?? (isMeant ? bytes.toString('utf8').replaceAll('\0', '') : undefined)
 }

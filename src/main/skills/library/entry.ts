@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
@@ -100,7 +101,11 @@ export function readText(path: string): { text: string } | Refusal {
     if (!read) return { refused: 'it is no ordinary file' }
     if (isRefusal(read)) return { refused: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
     const text = decodeText(read.bytes)
-    return text === undefined ? { refused: 'it is no text' } : { text }
+    if (text === undefined) return { refused: 'it is no text' }
+    // An encoding that cannot be told would be offered as garbage.
+    return /\ufffd/.test(text) && !isUtf8(read.bytes)
+      ? { refused: 'it is not UTF-8 text, and its encoding is not sure; save it as UTF-8' }
+      : { text }
   } catch (error) {
     const code = fileErrorCode(error)
     return { refused: code === 'ELOOP' ? 'it is a link' : reasonOf(code) }

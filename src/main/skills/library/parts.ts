@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { formatBytes } from '../../../shared/amounts.ts'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import { decodeText as decodeAny } from '../../lib/encodings/decode-text.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
 import { isSkillFile } from '../files/skill-file.ts'
@@ -98,12 +100,27 @@ const LARGE_BYTES = 256 * 1_024
 /** Binary programs. */
 const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
 
-/** Bytes decoded as text; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
+/** Bytes decoded as text, in an older encoding where that is sure; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  return bytes.subarray(0, LOOKED_INTO).includes(0) ? undefined : bytes.toString('utf8')
+  const marked = inMarked(bytes)
+  if (marked !== undefined || isUtf8(bytes)) return marked ?? inUtf8(bytes)
+  const found = decodeAny(bytes)
+  return found && !found.isUnsure ? found.text : inUtf8(bytes)
 }
+
+/** All that a file may say, for the scan: programs read bytes, so an older encoding must hide nothing from it. */
+export function scannedText(bytes: Buffer): string | undefined {
+  const [plain, read] = [inMarked(bytes) ?? inUtf8(bytes), decodeText(bytes)]
+  return plain === undefined || read === undefined || plain === read ? (plain ?? read) : `${plain}\n${read}`
+}
+
+function inMarked(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? new TextDecoder('utf-16be').decode(bytes) : undefined
+}
+
+const inUtf8 = (bytes: Buffer) =>
+  bytes.subarray(0, LOOKED_INTO).includes(0) ? undefined : bytes.toString('utf8')
 
 /**
  * All texts of a skill for the scan, and findings about its build: programs, sizes, parts that cannot be read. Files that
@@ -130,7 +147,7 @@ export function textsOf(
       continue
     }
     const bytes = bytesOf(pathOf(real, path, main))
-    const text = bytes && (decodeText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
+    const text = bytes && (scannedText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
     if (!bytes && isMeantAsText(part))
       add(path, UNREAD, 'This file is too long or cannot be read, so nobody looked through it.')
     else if (part.bytes > LARGE_BYTES)

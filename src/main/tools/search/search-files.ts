@@ -156,7 +156,16 @@ function report({ matches, at, leftOut, again, outcome }: Found, { base, limitMs
   const sum = `${end.more ? 'more than ' : ''}${many(end.matches, 'match', 'matches')} in ${many(end.files, 'file', 'files')}`
   const isCut = end.matches > matches.length
   const cut = isCut ? `; ${matches.length} shown (at most ${MOST_MATCHES}), narrow the search for more` : ''
-  return { ok: true, text: [...end.notes, ...lines, `[${sum}${cut}${left}]`].join('\n') }
+  return {
+    ok: true,
+    text: [...end.notes, ...lines, `[${sum}${cut}${encodingsText(end, base)}${left}]`].join('\n'),
+  }
+}
+
+/** Which files with matches are not UTF-8, as the end of a sentence. */
+function encodingsText({ encodings }: SearchEnd, base: string): string {
+  const named = encodings.map(({ file, encoding }) => `${shortName(base + file)} (${encoding})`)
+  return named.length > 0 ? `; not UTF-8: ${named.join(', ')}` : ''
 }
 
 /** Why files that do fit a glob were not searched. */

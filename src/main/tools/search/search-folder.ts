@@ -10,7 +10,7 @@ import { isInside } from '../paths/paths.ts'
 import { otherReadings } from './patterns/other-readings.ts'
 import { readPattern, type SearchPattern } from './patterns/search-pattern.ts'
 import { searchText, type SearchedText, type Version } from './search-text.ts'
-import { decodeText } from '../text-file.ts'
+import { decodeText, encodingName } from '../../lib/encodings/decode-text.ts'
 import { walkFolder } from '../walk.ts'
 
 /** `target` is the real path of a folder or of one file; `globs` are the ways to read the glob, the likeliest first. */
@@ -28,6 +28,8 @@ export type SearchEnd = {
   more: 'files' | 'matches' | undefined
   /** How the pattern was read, where it matters. */
   notes: readonly string[]
+  /** The first files with matches that are in an older encoding. */
+  encodings: { file: string; encoding: string }[]
 }
 
 /** Matches to show; further ones are only counted. */
@@ -38,6 +40,7 @@ const MOST_COUNTED = 10_000
 const MOST_BYTES = 8_000_000
 const MOST_LINKS_FOLLOWED = 1_000
 const DEEPEST = 64
+const MOST_NAMED = 3
 
 /** Who hears of a search while it runs. */
 export type SearchListener = {
@@ -77,6 +80,7 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Se
     leftOut: {},
     more: undefined,
     notes: pattern.notes,
+    encodings: [],
   }
   let shown = 0
   let leftOutBefore = 0
@@ -109,6 +113,8 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Se
     })
     end.matches += count
     if (count > 0) end.files += 1
+    if (count > 0 && text.encoding && end.encodings.length < MOST_NAMED)
+      end.encodings.push({ file: name, encoding: text.encoding })
   }
   return end
 }
@@ -183,13 +189,13 @@ function textOf(path: string, withReturns: boolean): SearchedText | LeftOutReaso
     if (decoded.encoding === 'utf8' && isAscii(bytes))
       return { versions: [{ text: shown, shown }], isEnglish: true }
     const versions = versionsOf(shown)
-    if (decoded.encoding !== 'utf8' || decoded.exact) return { versions, isEnglish: false }
-    // What is no UTF-8 is most likely in the older encoding of Western languages, unless it is so in a few places only.
+    const isMarked = decoded.encoding === 'utf8' || decoded.mark
+    const encoding = isMarked ? '' : `${decoded.isUnsure ? 'perhaps ' : ''}${encodingName(decoded.encoding)}`
+    const isSure = decoded.isUnsure !== true && (decoded.encoding !== 'utf8' || decoded.exact)
+    if (isSure) return { versions, isEnglish: false, encoding }
+    // Where the encoding is not sure, the older one of Western languages is the likeliest other one.
     const western = versionsOf(inLines(new TextDecoder('windows-1252').decode(bytes)))
-    return {
-      versions: isMostlyRight(shown) ? [...versions, ...western] : [...western, ...versions],
-      isEnglish: false,
-    }
+    return { versions: [...versions, ...western], isEnglish: false, encoding }
   } catch (error) {
     fileErrorCode(error)
     return 'unreadable'
@@ -205,9 +211,4 @@ function versionsOf(shown: string): Version[] {
         { text, shown },
         { text: shown, shown },
       ]
-}
-
-function isMostlyRight(text: string): boolean {
-  const wrong = text.split('\ufffd').length - 1
-  return (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) > wrong
 }

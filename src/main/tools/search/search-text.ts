@@ -12,8 +12,8 @@ const MOST_LINES_OF_MATCH = 8
  * as the file has them.
  */
 export type Version = { text: string; shown: string }
-/** `isEnglish`: it has ASCII characters only. */
-export type SearchedText = { versions: readonly Version[]; isEnglish: boolean }
+/** `isEnglish`: it has ASCII characters only; `encoding`: the older one that it was read in, in words. */
+export type SearchedText = { versions: readonly Version[]; isEnglish: boolean; encoding?: string }
 
 /** Search one text, and return how many matches it has. The first version that matches counts. */
 export function searchText(

@@ -32,7 +32,7 @@ export function tellPatching(input: Input, { ok, text }: Result): string {
   const path = textIn(input, 'path')
   if (!ok) return tellUnpatched(path, text)
   const [, name = '', places = '', notes = '', diff = ''] =
-    /^Changed ([^]*?)(?: in (\d+) places)?\.( It changed what [^\n]* runs\.)?\n((?:@@|Only line endings)[^]*)$/.exec(
+    /^Changed ([^]*?)(?: in (\d+) places)?\.((?: It keeps its encoding \([^\n()]*\)\.)?(?: It changed what [^\n]* runs\.)?)\n((?:@@|Only line endings)[^]*)$/.exec(
       text,
     ) ?? []
   if (name === '') return writeBlock(text).block

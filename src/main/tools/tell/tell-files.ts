@@ -97,6 +97,11 @@ const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text
 export function tellReading(input: Input, { ok, text }: Result): string {
   if (!ok) return tellUnread(textIn(input, 'path'), text)
   const empty = /^([^\n]*), empty$/.exec(text)?.[1]
+  const inEncoding = ENCODING.exec(text)?.[1]
+  if (inEncoding !== undefined && ok) {
+    const told = tellReading(input, { ok, text: text.replace(ENCODING, '') })
+    return `${told}\n\n${upperFirst(inEncoding)}.`
+  }
   if (empty !== undefined) return `${nameIn(empty)} is empty.`
   const [heading = '', name = '', from = '', to = '', all = ''] =
     /^([^]{0,4200}?), lines? (\d+)(?:-(\d+))? of (\d+)(?:, line \d+ from character \d+ on|, characters [\d-]+ of \d+)?\n/.exec(
@@ -120,6 +125,9 @@ export function tellReading(input: Input, { ok, text }: Result): string {
     end < count ? `\n\nAsk for line ${end + 1} on to read more.` : isCut ? '\n\nLong lines are cut.' : ''
   return `${nameIn(name)} has ${many(count, 'line')}. Here ${first === end ? 'is' : 'are'} ${which}:\n\n${block}${more}`
 }
+
+/** The last note says which encoding the file has where that is not UTF-8. */
+const ENCODING = /\n\[((?:this file is (?:not|in)|some bytes of this file are) [^\n\]]*)\]$/
 
 /** The notes of a page stand at its end. */
 const withoutNotes = (page: string): string =>
