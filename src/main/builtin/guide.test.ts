@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aScene, callDone, userSaid } from '../../../testing/builtin-scene.ts'
+import { aScene, callDone, userSaid } from '../../../testing/builtin/a-scene.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { isFixedSentence } from './answers/fixed-sentences.ts'
 import { createGuide } from './guide.ts'

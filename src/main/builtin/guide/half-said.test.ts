@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aScene } from '../../../../testing/builtin-scene.ts'
+import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { understandRequest } from './understand.ts'
 
 // Requests of kinds that a first run of `evals/small/fresh.jsonl` missed, over other names.

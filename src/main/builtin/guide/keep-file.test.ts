@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aScene } from '../../../../testing/builtin-scene.ts'
+import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { keepFile } from './keep-file.ts'
 import { sureCall } from './scene.ts'
 
