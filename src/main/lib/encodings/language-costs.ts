@@ -19,7 +19,7 @@ export function costsOfLanguage(id: string): LanguageCosts {
     for (const character of group.slice(1)) alone.set(character, costIn(group))
   const behind = new Map<string, number>()
   for (const group of groups) {
-    const characters = [...group.slice(1)]
+    const characters = Array.from(group.slice(1))
     for (let at = 0; at + 1 < characters.length; at += 2)
       behind.set(`${characters[at]}${characters[at + 1]}`, costIn(group))
   }
