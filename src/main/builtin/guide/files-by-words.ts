@@ -9,7 +9,7 @@ const EMPTY = new Set(
   print list find search look get give go tell say says said write wrote written down out up put in inside contents content text file files
   document documents called named first last next line lines top bottom again still just quickly now need want like let know check words
   word page thing things stuff note got still hi hello hey ok okay full whole really contain contains contained mention mentioned
-  folder folders directory`.split(/\s+/),
+  folder folders directory summarize summarise summary sum`.split(/\s+/),
 )
 
 /** The words that say what a text is about, as they stand. */

@@ -155,7 +155,12 @@ const MOST_CHOICES = 5
 function forgetting(words: string, { entries }: Scene, saved: string | undefined): Meaning {
   if (/^(?:that|it|this|what i (?:just )?(?:said|told you))$/i.test(words)) {
     const last = entries.find(entry => entry.text === saved)
-    return last ? forget(last) : { kind: 'say', text: GUIDE_SAYS.nothingSaved() }
+    if (last) return forget(last)
+    // “Just forget it” is said of what was asked, too.
+    return {
+      kind: 'say',
+      text: words.toLowerCase() === 'it' ? GUIDE_SAYS.nothingDone() : GUIDE_SAYS.nothingSaved(),
+    }
   }
   if (/^(?:everything|all|all of it|everything you know)(?: about me)?$/i.test(words))
     return { kind: 'say', text: GUIDE_SAYS.forgetAll() }
