@@ -9,7 +9,7 @@ export type Guess = { encoding: string; sure: boolean }
 const SURE_LEAD = 9
 const LEAST_CHARACTERS = 3
 /** How surprising a character may be on average. */
-const MOST_COST = { wide: 9, narrow: 8 }
+const MOST_COST = { wide: 9.3, narrow: 8 }
 const SAMPLE = 1_000
 const LARGEST_SAMPLE = 3_000
 

