@@ -27,8 +27,8 @@ test('any text survives a write and a read in its encoding', () => {
   )
 })
 
-test('bytes that are not UTF-8 are shown, but marked as not exact', () => {
-  expect(decodeText(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'caf\ufffd', exact: false })
+test('bytes that are not UTF-8 are read by a guess, and a short one is not sure', () => {
+  expect(decodeText(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'café', isUnsure: true })
 })
 
 test('text and binary content are distinguished', () => {

@@ -47,14 +47,12 @@ export function encodeFor(file: TextFile, text: string, shown: string): Buffer |
 }
 
 const TO_UTF8 =
-  'To make it UTF-8, give all of its text to write_file with \ufeff as the first character, or convert it with iconv in terminal.'
+  'To make it UTF-8, give all of its text to write_file with \\ufeff as the first character, or convert it with iconv in terminal.'
 
 /** In which encoding a file was read, as a line for the model; empty for plain UTF-8 and for what a byte order mark says. */
 export function encodingNote({ encoding, mark, exact, isUnsure }: Omit<TextFile, 'text'>): string {
   if (encoding === 'utf8')
-    return exact
-      ? ''
-      : '[some bytes of this file are not valid UTF-8; \ufffd stands for them]'.replace('\ufffd', '\u{fffd}')
+    return exact ? '' : '[some bytes of this file are not valid UTF-8; they are shown as \ufffd]'
   if (mark) return ''
   const name = encodingName(encoding)
   if (isUnsure)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { encode } from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { readJsonObjects } from './read-json-objects.ts'
 
@@ -52,4 +53,15 @@ test('a truncated file yields its complete objects and says so', async () => {
 test('invalid JSON is reported once, and an empty file yields nothing', async () => {
   expect(values(await objects('Dear diary, today'))).toEqual(['no JSON'])
   expect(await objects('')).toEqual([])
+})
+
+test('an export that PowerShell wrote as UTF-16, or an old program in its encoding, keeps its words', async () => {
+  const text = JSON.stringify([{ title: '把会议时间改到明天下午，并检查文件的格式。' }])
+
+  const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
+  for (const bytes of [wide, Buffer.from(wide).swap16(), encode(text, 'GBK')]) {
+    const found: FoundObject[] = []
+    for await (const each of readJsonObjects(inPieces(bytes, 9), 1_000)) found.push(each)
+    expect(values(found)).toEqual(JSON.parse(text))
+  }
 })

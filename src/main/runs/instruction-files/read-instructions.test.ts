@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { encode } from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anInstructionFolder, POISON, type Reading } from '../../../../testing/runs/an-instruction-folder.ts'
 import { foldersDown } from './repository.ts'
@@ -23,6 +24,20 @@ describe('one folder', () => {
     const nothing = { files: [], notUsed: [], untrusted: false }
     expect(await read()).toEqual(nothing)
     expect(await read({ from: 'gone' })).toEqual(nothing)
+  })
+
+  test.for(['GBK', 'utf-16le', 'utf-16be'])('instructions in %s are read', async encoding => {
+    const text = '请用中文回答，并检查所有文件的格式。\n第二行也很重要。\n'
+    const bytes = encode(text, encoding, { addBOM: encoding !== 'GBK' })
+    write({ 'AGENTS.md': bytes })
+    expect((await read()).files.map(each => each.text)).toEqual([text])
+  })
+
+  test('instructions whose encoding cannot be told are not used, and that is said', async () => {
+    write({ 'AGENTS.md': encode('中文', 'GBK') })
+    expect((await read()).notUsed).toEqual([
+      'AGENTS.md, because it is not UTF-8 text, and its encoding is not sure; save it as UTF-8.',
+    ])
   })
 
   test('the first file with a usual name is read, and the others are named with the reason', async () => {

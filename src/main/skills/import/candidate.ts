@@ -1,3 +1,4 @@
+import { decodeText as decodeAny } from '../../lib/encodings/decode-text.ts'
 import { renameSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SkillCandidate } from '../../../shared/contract/skill-imports.ts'
@@ -129,6 +130,7 @@ const isScript = ({ path, bytes }: FileBytes) =>
 function refusedText(own: FileBytes | undefined, text: string | undefined): string | null {
   if (!own) return 'Its SKILL.md is too large, or cannot be read.'
   if (text === undefined) return 'Its SKILL.md is no text.'
+  if (decodeAny(own.bytes)?.isUnsure) return 'Its SKILL.md is not UTF-8 text, and its encoding is not sure.'
   if (text.trim() === '') return 'Its SKILL.md is empty.'
   if (text.length > limits.textChars)
     return `Its SKILL.md has more than ${limits.textChars.toLocaleString('en')} characters.`

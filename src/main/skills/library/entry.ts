@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { decodeText as decodeAny } from '../../lib/encodings/decode-text.ts'
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
@@ -103,7 +103,7 @@ export function readText(path: string): { text: string } | Refusal {
     const text = decodeText(read.bytes)
     if (text === undefined) return { refused: 'it is no text' }
     // An encoding that cannot be told would be offered as garbage.
-    return /\ufffd/.test(text) && !isUtf8(read.bytes)
+    return decodeAny(read.bytes)?.isUnsure
       ? { refused: 'it is not UTF-8 text, and its encoding is not sure; save it as UTF-8' }
       : { text }
   } catch (error) {

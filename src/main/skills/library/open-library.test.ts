@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { encode } from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { digestOf } from './parts.ts'
@@ -96,6 +97,18 @@ test('unreadable files are reported, and the others are listed', () => {
     'it lies more than 6 folders deep',
     'it is no text',
     'it is longer than 1000000 bytes',
+  ])
+})
+
+test('a SKILL.md in an older encoding is read in it, and what cannot be told is reported', () => {
+  using home = aLibrary()
+  const words = '把会议时间改到明天下午，并检查文件的格式。'
+  home.write('skills/meeting/SKILL.md', encode(aSkillText('meeting', words), 'GBK'))
+  home.write('skills/short/SKILL.md', encode(aSkillText('short', '中文'), 'GBK'))
+  const library = home.open()
+  expect(library.list().map(({ skill }) => skill.description)).toEqual([words])
+  expect(library.unreadable().map(({ reason }) => reason)).toEqual([
+    'it is not UTF-8 text, and its encoding is not sure; save it as UTF-8',
   ])
 })
 
