@@ -34,6 +34,8 @@ type Open =
 /**
  * The top-level blocks of a text, each with the blank lines that follow it, in one pass over its lines. A boundary stands only
  * where both sides read alone mean the same as read together; where that is not sure, two blocks stay one.
+ *
+ * @internal Its tests compare it with the text that grows.
  */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = []
