@@ -32,7 +32,7 @@ async function aGuidedHost(learning: Record<string, unknown> = {}) {
     workspace,
     spawnEngine: scriptedEngineChild(answer),
   })
-  const { id } = await host.client['session.create']({ modelId: 'builtin' })
+  const { id } = await host.client['session.create']({ modelId: 'builtin', approval: 'none' })
   return {
     ...host,
     id,

@@ -13,7 +13,8 @@ vi.mock(import('../tools/registry.ts'), async original => {
     ...real,
     createRegistry(...given) {
       const registry = real.createRegistry(...given)
-      made.registry = registry
+      // The host's own one knows which keys are set; those of reviews and trials do not.
+      if (given.length > 1) made.registry = registry
       return registry
     },
   }
