@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import type { Prompt } from '../../src/main/models/engine.ts'
-import { aHome, aHost, turn } from '../host/a-host.ts'
 import { FILES, TURNS } from './builtin-turns.ts'
 import { scriptedEngineChild } from './scripted-engine-child.ts'
 
@@ -16,6 +15,10 @@ vi.mock('../../src/shared/estimate-tokens.ts', async original => {
     text.replaceAll(/\/[^\s"]*?talaria-[\w-]+/g, '/home').replaceAll(/\bchat_[0-9a-z]+/g, 'chat_0')
   return { estimateTokens: (text: string) => estimateTokens(settled(text)) }
 })
+
+// Other files of the same worker have loaded the host already, without what is put in its place here.
+vi.resetModules()
+const { aHome, aHost, turn } = await import('../host/a-host.ts')
 
 /** What the model is asked in one turn: its prompt with the first request of a chat, and of others the last two messages. */
 type Asked = { ask: string; requests: { messages: string[] }[] }

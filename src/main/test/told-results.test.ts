@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
-import { aChat, aHome, aServer, turn, type TestHost } from '../../../testing/host/a-host.ts'
-import { aHostWith, answering, find, use } from '../../../testing/mcp/chats-with-servers.ts'
+import type { TestHost } from '../../../testing/host/a-host.ts'
 import { tellResult } from '../tools/tell-result.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -19,6 +18,11 @@ vi.mock(import('../tools/registry.ts'), async original => {
     },
   }
 })
+
+// Other files of the same worker have loaded the host already, without what is put in its place here.
+vi.resetModules()
+const { aChat, aHome, aServer, turn } = await import('../../../testing/host/a-host.ts')
+const { aHostWith, answering, find, use } = await import('../../../testing/mcp/chats-with-servers.ts')
 
 /** Tools without words of their own for a person, each with its reason. There is none. */
 const WITHOUT: Readonly<Record<string, string>> = {}
