@@ -64,7 +64,7 @@ test('what the person says of themselves is proposed in their own words, and its
   await turn(
     host,
     host.id,
-    'Hi, my name is Vera. I live in Graz and work nights as a nurse. What is 2 and 2?',
+    'Hi, my name is Vera. I live in Graz and work nights as a nurse. Write me a poem.',
   )
   const [review] = await reviewed(host, host.id)
   expect(review).toMatchObject({ outcome: '2 proposed, by rules.', cost: null })
@@ -77,14 +77,6 @@ test('what the person says of themselves is proposed in their own words, and its
   await keepShown(host.client, cards[0]!)
   await keepShown(host.client, cards[1]!)
 
-  await turn(host, host.id, 'No, I moved to Linz.')
-  await reviewed(host, host.id, 2)
-  const [edit] = await waiting(host)
-  expect(edit).toMatchObject({
-    op: 'edit',
-    before: 'I live in Graz and work nights as a nurse.',
-    after: 'I moved to Linz and work nights as a nurse.',
-  })
   expect(host.looked).toEqual([])
 })
 

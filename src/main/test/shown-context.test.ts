@@ -17,7 +17,7 @@ const ANSWER = 'It is a folder.'
 async function aTalk(
   host: TestHost,
   modelId: string,
-  approval: 'ask' | 'chat_only',
+  approval: 'ask' | 'chat_only' | 'none',
   sent: () => Sent,
 ): Promise<{ name: string; text: string; parts: string[]; tools: readonly object[]; before: Sent }[]> {
   const { id } = await host.client['session.create']({ modelId, approval })
@@ -119,7 +119,7 @@ test('what is shown of a chat is what is sent: a server of the other protocol', 
 test.each([
   ['a local model', 'file', 'ask', 'text'],
   ['a local model in the mode chat only', 'file', 'chat_only', 'none'],
-  ['the built-in model', 'builtin', 'ask', 'text'],
+  ['the built-in model', 'builtin', 'none', 'text'],
 ] as const)('what is shown of a chat is what is sent: %s', async (_, kind, mode, wanted) => {
   using home = aHome()
   const prompts: Prompt[] = []
