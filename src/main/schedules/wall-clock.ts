@@ -1,3 +1,19 @@
+/** The names of the months, from January on. */
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
 /** What the clocks of a zone show; `weekday` counts from Monday, which is 1. */
 export type Wall = { year: number; month: number; day: number; hour: number; minute: number; weekday: number }
 

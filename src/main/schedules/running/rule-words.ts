@@ -1,21 +1,8 @@
 import type { Cycle, Rule } from '../next-instants.ts'
+import { MONTHS } from '../wall-clock.ts'
 import { joinNames, readNumbers, timesInWords } from './times-words.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
 const POSITIONS: Record<string, string> = {
   1: 'first',
   2: 'second',

@@ -1,22 +1,8 @@
 import { many } from '../../../../shared/amounts.ts'
-import { daysBetween, type Wall } from '../../../schedules/wall-clock.ts'
+import { daysBetween, MONTHS, type Wall } from '../../../schedules/wall-clock.ts'
 import type { Day } from './read-day.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 
 /** The number of a weekday, from Monday (1) to Sunday (7). */
 export function weekdayOf(day: Day): number {
