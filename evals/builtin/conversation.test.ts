@@ -41,6 +41,6 @@ test('messages are marked as in a request of the product: tools and replies, and
   expect(messages[0]!.text).toContain(FOLDER)
   const said = messages.map(({ role, text }) => ({ role: role as 'system' | 'user' | 'assistant', text }))
   // What the guide says and calls is not the model's own text, and so is not marked as that.
-  const unmarked = (all: readonly WireMessage[]) => all.map(({ generated: _, ...rest }) => rest)
+  const unmarked = (all: readonly WireMessage[]) => all.map(one => ({ ...one, generated: undefined }))
   expect(unmarked(wireOf(said))).toEqual(unmarked(messages))
 })
