@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
+import type { ServedReply } from '../../../testing/openai-server.ts'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
 import { test } from '../../../testing/cli.ts'
@@ -25,6 +26,25 @@ describe.concurrent('one question', () => {
     })
     expect(model.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'What is it?' })
   })
+
+  test.for([
+    ['nothing, twice', [{ text: '' }, { text: '' }], [1, '']],
+    ['blanks, twice', [{ text: ' \n' }, { text: '\n' }], [1, '']],
+    ['nothing at first', [{ text: '' }, { text: 'Noon.' }], [0, 'Noon.\n']],
+    [
+      'nothing after a call that went well',
+      [{ toolCalls: [{ name: 'todo', arguments: { plan: '[x] Look' } }] }, { text: '' }, { text: '' }],
+      [1, ''],
+    ],
+  ] satisfies [string, ServedReply[], [number, string]][])(
+    'a model that says %s',
+    async ([, replies, wanted], { talaria, expect }) => {
+      const { home, model } = await talaria.servedHome()
+      for (const reply of replies) model.reply(reply)
+      const { code, stdout } = await talaria.run(['chat', '-q', 'When?', '--home', home])
+      expect([code, stdout]).toEqual(wanted)
+    },
+  )
 
   test('a GGUF file answers, and --home creates the home folder', async ({ talaria, expect }) => {
     const path = scriptedModel({ reply: 'I am a file on your disk.' })

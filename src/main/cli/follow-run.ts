@@ -48,7 +48,10 @@ export async function compactAndFollow(
   return followRun(client, runId, screen)
 }
 
-/** Show a run until it ends; ask for approvals, and stop it on Ctrl-C. Resolves to whether it succeeded. */
+/**
+ * Show a run until it ends; ask for approvals, and stop it on Ctrl-C. Resolves to whether it succeeded: a turn that ends
+ * without an answer did not.
+ */
 export async function followRun(
   client: HostClient,
   runId: string,
@@ -97,6 +100,7 @@ export async function followRun(
   using _released = releaseSignalsWhenStuck(SIGNALS)
   unread.addEventListener('abort', stop)
   let went = false
+  let isWithoutAnswer = false
   try {
     for await (const event of client['run.watch']({ runId, after: 0 })) {
       printer.print(event)
@@ -105,7 +109,11 @@ export async function followRun(
       if (event.type === 'approval_request') void ask(event.approval)
       // The approval may have been answered in the window first.
       if (event.type === 'approval_resolved') open.get(event.approvalId)?.abort()
-      if (event.type === 'turn_end') went = event.reason === 'done'
+      // Of several replies in a turn, the last one is the answer.
+      if (event.type === 'message' && event.message.role === 'assistant')
+        isWithoutAnswer = event.message.calls.length === 0 && event.message.text.trim() === ''
+      if (event.type === 'warning' && event.offersOthers === true) isWithoutAnswer = true
+      if (event.type === 'turn_end') went = event.reason === 'done' && !isWithoutAnswer
     }
   } finally {
     printer.end()

@@ -83,7 +83,9 @@ describe('of slips skill_manage says what to write instead', () => {
     expect(text).toContain('content is no skill')
     expect(skills.library.read('own/haiku')).toBe(before)
     const edit = { action: 'edit', name: 'haiku', content: STEPS }
-    expect(await skills.chat().manage(edit)).toMatchObject({ ok: true })
+    const chat = skills.chat()
+    await chat.view('haiku')
+    expect(await chat.manage(edit)).toMatchObject({ ok: true })
   })
 })
 
@@ -95,8 +97,14 @@ test('a new skill says in its metadata when and of which calls it was made', asy
   const text = skills.library.read('own/tidy-notes')!
   expect(text).toContain('metadata:\n  generated: 2026-11-23, 3 calls (terminal 2, read_file 1), 1 error\n')
   expect(chat.asked[0]!.detail, 'the question shows what is written').toBe(text)
-  await skills.chat({ now, workOf: () => [] }).manage({ ...CREATE, name: 'sort-notes' })
-  expect(skills.library.read('own/sort-notes')).toContain('generated: 2026-11-23, 0 calls, 0 errors\n')
+  const other = {
+    ...CREATE,
+    name: 'count-words',
+    description: 'Counts words.',
+    content: '1. Count all words.\n',
+  }
+  await skills.chat({ now, workOf: () => [] }).manage(other)
+  expect(skills.library.read('own/count-words')).toContain('generated: 2026-11-23, 0 calls, 0 errors\n')
 })
 
 describe('a skill is deleted as absorbed into another', () => {

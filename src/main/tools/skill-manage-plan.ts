@@ -1,6 +1,7 @@
 import { oneLine } from '../skills/prompt-index.ts'
 import { refusePinned } from '../skills/edits/manage-skill.ts'
 import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
+import { findLikeSkills } from '../skills/library/like-skills.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch/patch-text.ts'
@@ -148,10 +149,35 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   if (isRefusal(made)) return made
   const known = library.named(made.name, workspace)
   const isTaken = 'found' in known || library.list().some(({ found }) => found.key === made.name)
-  if (!isTaken) return { kind: 'create', ...made }
+  if (!isTaken) return refuseTwin(library, made, workspace)
   const why = 'found' in known ? 'Improve that one with patch or edit' : known.refused
   return {
     refused: `There is a skill ${made.name} already. ${why.replace(/[.\s]+$/, '')}, or choose another name.`,
+  }
+}
+
+/** A new skill that is there already under another name is refused; those that are only like it are named. */
+function refuseTwin(
+  library: Library,
+  made: Omit<Extract<SkillPlan, { kind: 'create' }>, 'kind'>,
+  workspace: string,
+): SkillPlan | Refusal {
+  const here = library.forChat(workspace)
+  const off = library.list().filter(({ skill, found }) => !skill.enabled && found.root.kind !== 'project')
+  const like = findLikeSkills(made, [...here, ...off], id => library.read(id))
+  const twin = like.find(({ same }) => same)?.of
+  if (!twin) {
+    const names = like.map(({ of }) => of.skill.name).join(', ')
+    const note = names === '' ? [] : [`Like it: ${names}. If one does the same, keep only the better one.`]
+    return { kind: 'create', ...made, notes: [...made.notes, ...note] }
+  }
+  const { name, enabled } = twin.skill
+  const says = oneLine(twin.found.text.fields.description, 200)
+  const instead = enabled
+    ? `Improve it with patch or edit (read it with skill_view first)`
+    : 'The user has switched it off, so ask them'
+  return {
+    refused: `Not created: there is such a skill already, ${name} (“${says}”). ${instead}. If yours does something else, say in its description and steps what ${name} does not do.`,
   }
 }
 

@@ -122,6 +122,7 @@ describe('patch and edit', () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const { description } = skills.library.get(id)!.skill
+    await chat.view('haiku')
     expect(said(await chat.manage({ action: 'edit', name: 'haiku', content: STEPS }))).toBe(
       OK('Skill rewritten.'),
     )

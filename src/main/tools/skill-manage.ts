@@ -6,6 +6,7 @@ import type { SkillBy, SkillEditor, SkillRefusal } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
+import { keepMeanwhile } from './skill-meanwhile.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { defineTool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
@@ -71,10 +72,22 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     workspace: string,
     sessionId: string | undefined,
   ): SkillPlan | Refusal {
-    const plan = planChange(library, input, workspace)
+    const plan = asSeen(planChange(library, input, workspace), input, sessionId)
     const work = sessionId === undefined ? undefined : parts.workOf?.(sessionId)
     if (isRefusal(plan) || plan.kind !== 'create' || !work) return plan
     return { ...plan, text: writeMetadata(plan.text, 'generated', workInWords(parts.now(), work)) }
+  }
+
+  /** A rewrite starts from what the session saw. A review must have seen the current version anyway. */
+  function asSeen(
+    plan: SkillPlan | Refusal,
+    { action, content }: z.output<typeof Input>,
+    sessionId: string | undefined,
+  ): SkillPlan | Refusal {
+    const isRewrite = action === 'write_file' || (action === 'edit' && (content ?? '').trim() !== '')
+    if (isRefusal(plan) || plan.kind !== 'write' || !isRewrite || mustRead || sessionId === undefined)
+      return plan
+    return keepMeanwhile(plan, seen.sawIn(sessionId, plan.of.found, plan.path))
   }
 
   return defineTool({
@@ -107,7 +120,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
       if (isRefusal(outcome)) return refuse(outcome.refused, context)
       failures.delete(context.sessionId)
-      note(outcome, context)
+      note(plan, outcome, context)
       const { notes = [] } = plan as { notes?: string[] }
       const text = success([saidOf(plan, input.action), ...notes].join(' '))
       // Without the fields that only the store knows.
@@ -155,10 +168,12 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   }
 
   /** The session that made a change knows the new version. */
-  function note({ id }: { id?: string }, { sessionId }: ToolContext): void {
+  function note(plan: SkillPlan, { id }: { id?: string }, { sessionId }: ToolContext): void {
     const known = id === undefined ? undefined : library.get(id)
     const text = known && library.read(known.skill.id)
     if (known && text !== undefined) seen.look(sessionId, known.found, text)
+    if (known && plan.kind === 'write' && plan.path !== 'SKILL.md')
+      seen.lookAt(sessionId, known.found, plan.path, plan.after)
   }
 }
 

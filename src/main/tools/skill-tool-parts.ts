@@ -25,25 +25,50 @@ export type SkillToolParts = {
 export type Seen = {
   /** Whether this is the first time in the turn. */
   isNewInTurn(turn: { sessionId: string; askedId: number }, id: string): boolean
-  /** Record that the session has seen the current version. */
+  /** Record that the session has seen the current version of SKILL.md. */
   look(sessionId: string, skill: FoundSkill, text: string): void
-  /** Whether the session has seen the current version. */
+  /** Record that the session has seen the text of another file of a skill. */
+  lookAt(sessionId: string, skill: FoundSkill, path: string, text: string): void
+  /** Whether the session has seen the current version of SKILL.md. */
   knows(sessionId: string, skill: FoundSkill, text: string): boolean
+  /** The text of a file as the session last saw it; undefined when it never did, or when that was long ago. */
+  sawIn(sessionId: string, skill: FoundSkill, path: string): string | undefined
 }
 
 const MOST_SESSIONS = 200
+/** Texts that are kept of one session, and characters of all sessions together. */
+const MOST_TEXTS = 20
+const MOST_CHARACTERS = 8_000_000
 
 /** Create an empty record. It keeps a limited number of sessions and evicts the oldest. */
 export function createSeen(): Seen {
-  const sessions = new Map<string, { askedId: number; inTurn: Set<string>; stamps: Map<string, string> }>()
+  const sessions = new Map<string, Session>()
 
-  function of(sessionId: string) {
-    const known = sessions.get(sessionId) ?? { askedId: -1, inTurn: new Set(), stamps: new Map() }
+  function of(sessionId: string): Session {
+    const known = sessions.get(sessionId) ?? {
+      askedId: -1,
+      inTurn: new Set(),
+      stamps: new Map(),
+      texts: new Map(),
+    }
     // Move the session to the end: least recently used ones are evicted first.
     sessions.delete(sessionId)
     sessions.set(sessionId, known)
     if (sessions.size > MOST_SESSIONS) sessions.delete(sessions.keys().next().value!)
     return known
+  }
+
+  function keepText(sessionId: string, key: string, text: string): void {
+    const { texts } = of(sessionId)
+    texts.delete(key)
+    texts.set(key, text)
+    if (texts.size > MOST_TEXTS) texts.delete(texts.keys().next().value!)
+    // The oldest sessions give theirs up first.
+    let left = MOST_CHARACTERS
+    for (const session of [...sessions.values()].toReversed()) {
+      for (const each of session.texts.values()) left -= each.length
+      if (left < 0) session.texts.clear()
+    }
   }
 
   return {
@@ -59,10 +84,24 @@ export function createSeen(): Seen {
     },
     look(sessionId, skill, text) {
       of(sessionId).stamps.set(skill.id, stampOf(skill, text))
+      keepText(sessionId, fileKey(skill, 'SKILL.md'), text)
+    },
+    lookAt(sessionId, skill, path, text) {
+      keepText(sessionId, fileKey(skill, path), text)
     },
     knows: (sessionId, skill, text) => of(sessionId).stamps.get(skill.id) === stampOf(skill, text),
+    sawIn: (sessionId, skill, path) => of(sessionId).texts.get(fileKey(skill, path)),
   }
 }
+
+type Session = {
+  askedId: number
+  inTurn: Set<string>
+  stamps: Map<string, string>
+  texts: Map<string, string>
+}
+
+const fileKey = ({ id }: FoundSkill, path: string) => `${id}\n${path}`
 
 /** Changes whenever SKILL.md or any other file of the skill changes. */
 const stampOf = ({ updatedAt, bytes }: FoundSkill, text: string): string =>

@@ -55,7 +55,7 @@ export function skillViewTool(
     if (only && !only.includes(skill.name))
       return { ok: false, reason: `The skill “${skill.name}” is not one of the skills of this project.` }
     const path = pathIn(found, given ?? '')
-    const view = isMain(path) ? viewMain(known, context) : viewFile(found, path)
+    const view = isMain(path) ? viewMain(known, context) : viewFile(found, path, context)
     if (isRefusal(view)) return { ok: false, reason: view.refused }
     const { sessionId, askedId: messageId } = context
     const result: ToolResult = { ok: true, text: view.text }
@@ -82,7 +82,7 @@ export function skillViewTool(
     return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 
-  function viewFile(found: FoundSkill, path: string): { text: string } | Refusal {
+  function viewFile(found: FoundSkill, path: string, { sessionId }: ToolContext): { text: string } | Refusal {
     const read = library.file(found.id, path)
     if (isRefusal(read)) {
       const others = pathsOf(found)
@@ -92,6 +92,7 @@ export function skillViewTool(
     const file = decodeText(Buffer.from(read.bytes))
     const where = `${found.folder}/${path}`
     if (!file) return { refused: `${path} is not text (${sizeInWords(read.bytes.length)}). It is ${where}.` }
+    seen.lookAt(sessionId, found, path, file.mark ? `\uFEFF${file.text}` : file.text)
     if (file.text.trim() === '') return { text: `${path} is empty.` }
     const note = encodingNote({ ...file, exact: file.encoding !== 'utf8' ? false : file.exact })
     return { text: [cut(file.text, found, path), ...(note === '' ? [] : [note])].join('\n') }
