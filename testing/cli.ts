@@ -180,17 +180,23 @@ const configFor = ({ baseUrl }: OpenAiServer) => ({
 
 function start(program: string, args: string[], { input, cwd, env, keepInput }: StartOptions): Command {
   // In its own process group, so that a test can press Ctrl-C like a terminal: for the whole group.
-  const child = spawn(program, args, { cwd: cwd ?? tmpdir(), env: testEnvironment(env), detached: true })
-  if (input !== undefined || !keepInput) child.stdin.end(input ?? '')
+  const child = spawn(program, args, {
+    cwd: cwd ?? tmpdir(),
+    env: testEnvironment(env),
+    detached: true,
+    // Without input there is none from the beginning: an end that comes late would be an open pipe.
+    stdio: [input === undefined && !keepInput ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
+  if (input !== undefined) child.stdin!.end(input)
   let stdout = ''
   let stderr = ''
   let from = 0
   let wake = () => {}
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
     wake()
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
     wake()
   })
@@ -206,7 +212,7 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
     ended,
     types(text) {
       from = stdout.length
-      child.stdin.write(text)
+      child.stdin!.write(text)
     },
     async shows(text) {
       const said = () => stripVTControlCharacters(stdout.slice(from) + stderr)

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScriptedReply, Step } from '../../testing/models/scripted.ts'
 import { aTeam, delegate } from '../../testing/delegation/a-team.ts'
 import type { Case, Said } from './case.ts'
 import { readFacts, wrongFacts } from './read-facts.ts'
+
+const POLL_MS = 10
 
 const stepOf = (said: Said): Step => {
   if (typeof said === 'string') return said
@@ -41,9 +44,17 @@ export async function runCase(given: Case): Promise<string[]> {
       const isMeant = given.stop !== 'first' || agent.name === 'worker 1'
       if (!given.stop || isStopped || !isMeant || !isDue || agent.state !== 'running') return
       isStopped = true
-      setImmediate(() => (given.stop === 'all' ? team.stop() : team.delegation.stop(agent.sessionId)))
+      void stopWhenRan(agent.sessionId)
     },
   })
+  /** Stop once what the replies so far called has ended, however long that takes on a busy machine. */
+  async function stopWhenRan(sessionId: string): Promise<void> {
+    const ran = () => team.store.messages.history(sessionId).filter(({ role }) => role === 'tool').length
+    do await sleep(POLL_MS)
+    while (!given.words && ran() < (given.after ?? 0))
+    if (given.stop === 'all') team.stop()
+    else team.delegation.stop(sessionId)
+  }
   await team.turn()
   const results = team.results()
   const wrong = given.facts.flatMap((facts, at) => {

@@ -100,10 +100,12 @@ async function readBytes(
 ): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
+  let isHeard = false
   let timer: NodeJS.Timeout | undefined
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const onData = (piece: Buffer | string) => {
     clearTimeout(timer)
+    isHeard = true
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     pieces.push(bytes)
     size += bytes.length
@@ -111,25 +113,32 @@ async function readBytes(
   }
   // A folder as standard input, or what nohup puts there, which can only be written.
   const onError = (error: NodeJS.ErrnoException) => {
+    isHeard = true
     const text = `Standard input cannot be read (${error.code ?? error.message})`
     if (firstByteMs === undefined || size > 0) return reject(new Fault('bad_input', `${text}.`))
     say(`${text}, so the question is asked without it.\n`)
     resolve()
   }
   if (firstByteMs !== undefined) {
-    timer = setTimeout(() => {
+    const giveUp = () => {
       say(
         `Nothing came through the pipe within ${many(Math.ceil(firstByteMs / 1_000), 'second')}, so the question is asked without it.\n`,
       )
       resolve()
-    }, firstByteMs)
+    }
+    // On a busy computer the time may be over before what came in it was looked at.
+    timer = setTimeout(() => setImmediate(() => void (isHeard || giveUp())), firstByteMs)
   }
-  input.on('data', onData).once('end', resolve).once('close', resolve).on('error', onError)
+  const onEnd = () => {
+    isHeard = true
+    resolve()
+  }
+  input.on('data', onData).once('end', onEnd).once('close', onEnd).on('error', onError)
   try {
     await promise
   } finally {
     clearTimeout(timer)
-    input.off('data', onData).off('end', resolve).off('close', resolve)
+    input.off('data', onData).off('end', onEnd).off('close', onEnd)
     // An open pipe would keep the process from ending.
     input.destroy()
   }
