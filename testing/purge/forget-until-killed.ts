@@ -9,6 +9,10 @@ const host = await createHost({ hosting: 'headless', home })
 const { signal } = new AbortController()
 const { texts } = await host.handlers['memory.forgetPlan']({ ids }, signal)
 process.stdout.write('begun\n')
-await host.handlers['memory.forgetForGood']({ ids, texts }, signal).catch(() => undefined)
+try {
+  await host.handlers['memory.forgetForGood']({ ids, texts }, signal)
+} catch {
+  // The process before this one forgot it already.
+}
 process.stdout.write('done\n')
 setInterval(() => undefined, 60_000)
