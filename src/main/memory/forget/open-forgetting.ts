@@ -19,7 +19,7 @@ type Parts = {
 }
 
 /** What *Forget for good* would remove, and which chats hold it too. */
-export type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[] }
+type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[] }
 
 /** Forgets entries of the memory for good. */
 export type Forgetting = {

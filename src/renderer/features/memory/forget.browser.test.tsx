@@ -8,15 +8,15 @@ test('an entry is forgotten for good from its menu, after a dialog that names wh
   await choose('Lives in Bern.', 'Forget for good …')
   const dialog = page.getByRole('dialog', { name: 'Forget for good?' })
   await expect.element(dialog.getByRole('list', { name: 'What goes' })).toHaveTextContent('Lives in Bern.')
-  await expect.element(dialog).toHaveTextContent('cannot be undone')
+  await expect.element(dialog).toHaveTextContent(/cannot be undone/)
   await expect
     .element(dialog)
-    .toHaveTextContent('Exports and copies outside of Talaria’s folder are not reached.')
+    .toHaveTextContent(/Exports and copies outside of Talaria’s folder are not reached/)
   await dialog.getByRole('button', { name: 'Forget for good' }).click()
   await expect.element(page.getByText('It was forgotten for good.')).toBeVisible()
   await expect.element(entry('Lives in Bern.')).not.toBeInTheDocument()
-  const { entries, archived } = await viewOf(host)
-  expect([entries.some(each => each.text === 'Lives in Bern.'), archived]).toEqual([false, archived])
+  const { entries } = await viewOf(host)
+  expect(entries.map(({ text }) => text)).not.toContain('Lives in Bern.')
 })
 
 test('Cancel leaves everything as it was', async () => {
