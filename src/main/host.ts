@@ -1,6 +1,7 @@
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
+import { oneAtATime, workOnData } from './data/work-on-data.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -8,6 +9,7 @@ import { delegationFeature } from './app/features/delegation-feature.ts'
 import { importFeature, searchFeature } from './app/features/past-chats-feature.ts'
 import { learningFeature } from './app/features/learning-feature.ts'
 import { mcpFeature } from './app/features/mcp-feature.ts'
+import { forgetFeature } from './app/features/forget-feature.ts'
 import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
 import { networkFeature } from './app/features/network-feature.ts'
@@ -179,7 +181,10 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   if (!options.tools) registry.add([schedules.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
   const data = opened(dataFeature({ ...base, notices }))
-  const purge = opened(purgeFeature({ ...base, log, models, chats, imports, notices }))
+  /** Two that rewrite the same backup would be in each other's way. */
+  const run = oneAtATime(workOnData)
+  const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
+  const forgetting = opened(forgetFeature({ ...base, memory, run }))
   const settings = settingsFeature({
     ...base,
     models,
@@ -214,6 +219,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),
     ...purge.handlers,
+    ...forgetting.handlers,
   }
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))

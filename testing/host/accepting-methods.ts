@@ -121,6 +121,11 @@ export const ACCEPTING = {
     shown: 'the file before and after the edit',
     why: 'what was edited counts already; the call keeps it, or undoes the revisions that were recorded for this edit',
   },
+  'memory.forgetForGood': {
+    by: 'content',
+    shown: 'every text that the entries ever had',
+    why: 'the call holds the texts that were shown; others are a conflict, and it only removes',
+  },
   'memory.setSwitches': { by: 'content', shown: 'the switches', why: 'the call holds them' },
   'project.update': { by: 'content', shown: 'the settings', why: 'the call holds those that change' },
   'project.restore': { by: 'id', shown: 'the project', why: 'a removed project cannot be changed' },

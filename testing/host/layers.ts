@@ -34,7 +34,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/shared/visible-text': [],
   'src/preload': ['electron', 'src/shared'],
 
-  'src/main/lib': ['iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
+  'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.

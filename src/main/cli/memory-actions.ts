@@ -75,13 +75,16 @@ export async function memoryEdit(id: string, words: string[], { home, json }: Co
   )
 }
 
-/** Forget entries; they stay in the archive. */
+/** Remove entries; they stay in the archive, which is said. */
 export async function memoryRemove(ids: string[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
     const { entries } = await client['memory.view']({})
     const found = ids.map(id => entryNamed(entries, id).id)
     const removed = await client['memory.remove']({ ids: [...new Set(found)] })
-    printRevisions(removed.revisions, 'Forgotten', 'Nothing to forget.', json)
+    printRevisions(removed.revisions, 'Removed', 'Nothing to remove.', json)
+    const gone = removed.revisions.map(({ entryId }) => shortId(entryId)).join(' ')
+    if (!json && gone !== '')
+      printAside(`The archive and the history keep it. To remove it for good: talaria memory forget ${gone}`)
   })
 }
 
@@ -152,7 +155,7 @@ function idNamed(ids: readonly string[], given: string): string | undefined {
 }
 
 /** The id of an entry that exists or existed. */
-async function everNamed(client: HostClient, given: string): Promise<string> {
+export async function everNamed(client: HostClient, given: string): Promise<string> {
   const { entries } = await client['memory.view']({})
   const archive = await client['memory.archive']({ limit: PAGE })
   const id = idNamed(

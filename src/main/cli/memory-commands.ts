@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { loadOnRun, wholeNumber, withCommon } from './command-line.ts'
+import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
 const load = () => import('./memory-actions.ts')
 const PLACES = {
@@ -16,7 +16,7 @@ export function addMemoryCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-Entries have short ids, changes have numbers. Every change can be undone at any time, whoever made it.
+Entries have short ids, changes have numbers. Every change can be undone at any time, whoever made it, but “forget”.
 
 Examples:
   talaria memory list
@@ -24,6 +24,7 @@ Examples:
   talaria memory add --project . "The tests need a running Redis."
   talaria memory edit k2m9xq "Prefers bun over npm."
   talaria memory remove k2m9xq
+  talaria memory forget k2m9xq
   talaria memory history k2m9xq
   talaria memory undo 14
 
@@ -43,9 +44,23 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
   withCommon(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(
     loadOnRun(load, memory => memory.memoryEdit),
   )
-  withCommon(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
+  withCommon(memory.command('remove <id...>').description('remove entries; they stay in the archive')).action(
     loadOnRun(load, memory => memory.memoryRemove),
   )
+  withCommon(
+    memory
+      .command('forget <id...>')
+      .description('forget entries for good, also from archive, history and backups; asks first'),
+  )
+    .option('--yes', 'do not ask')
+    .action(
+      exitBy(
+        loadOnRun(
+          () => import('./memory-forget.ts'),
+          actions => actions.memoryForget,
+        ),
+      ),
+    )
   withCommon(memory.command('history [id]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, memory => memory.memoryHistory))

@@ -112,6 +112,8 @@ async function forget(state: ChatState, text: string): Promise<Session> {
   const { revisions } = await client['memory.remove']({ ids: chosen.map(({ id }) => id) })
   for (const { entryId, before } of revisions) terminal.say(`Forgotten: ${lineOf(entryId, before ?? '')}\n`)
   terminal.say(revisions.length === 0 ? 'It was forgotten already.\n' : `${undoLine(revisions)}\n`)
+  if (revisions.length > 0)
+    terminal.say('The archive keeps it. “talaria memory forget” removes it for good.\n')
   return session
 }
 

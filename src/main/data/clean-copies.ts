@@ -14,12 +14,14 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDamage } from '../db/database-faults.ts'
+import type { Forgotten } from '../db/forget-texts.ts'
 import { filesOfDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { namesIn } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 import { leftByError, type Unremoved } from '../lib/removal/unremoved.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { withoutEntries } from '../../shared/without-entries.ts'
 import { openBackup, checkBackup, readEntry, type Backup } from './backup/read-backup.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -35,6 +37,8 @@ export type CleaningJob = {
   chats: readonly { sessionId: string; createdAt: number }[]
   /** Whether to rewrite every copy, because its word indexes may hold what was deleted before version 9. */
   all: boolean
+  /** What is to be forgotten of the memory. */
+  forgotten?: Forgotten
   /** Unfinished copies that are older than this time were left behind by a crash. */
   startedAt: number
 }
@@ -55,7 +59,7 @@ const WAIT_MS = 100
  * itself stays as it is. A backup that is being made is waited for, because it may have started before the chats were removed.
  */
 export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): AsyncGenerator<CleanedCopies> {
-  const { home, database, chats, all, startedAt } = job
+  const { home, database, chats, all, forgotten, startedAt } = job
   const backups = join(home, 'backups')
   const making = join(home, 'cache', 'backup')
   const done: CleanedCopies = { type: 'done', rewritten: [], dropped: [], left: [] }
@@ -74,12 +78,13 @@ export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): Async
     signal.throwIfAborted()
     const clean = async () => {
       const outcome = path.endsWith('.zip')
-        ? await cleanBackup(path, { home, ids, all, signal })
-        : await cleanDatabase(path, ids, all)
+        ? await cleanBackup(path, { home, ids, all, forgotten, signal })
+        : await cleanDatabase(path, ids, all, forgotten)
       if (outcome === 'rewritten') done.rewritten.push(path)
       // A chat that began later than the copy was made cannot be in it.
       const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-      const mayHold = outcome === 'unreadable' && chats.some(({ createdAt }) => createdAt <= at)
+      const mayHold =
+        outcome === 'unreadable' && (forgotten || chats.some(({ createdAt }) => createdAt <= at))
       if (!mayHold || dirname(path) !== backups) return
       for (const file of filesOfDatabase(path)) await drop(file)
       done.dropped.push(path)
@@ -104,13 +109,18 @@ const copiesIn = (backups: string): string[] =>
 type Outcome = 'rewritten' | 'unchanged' | 'unreadable'
 
 /** Replace a database by one without the chats, when it holds one of them. The original is not changed until then. */
-async function cleanDatabase(path: string, ids: readonly string[], always: boolean): Promise<Outcome> {
+async function cleanDatabase(
+  path: string,
+  ids: readonly string[],
+  always: boolean,
+  forgotten: Forgotten | undefined,
+): Promise<Outcome> {
   if (!isDatabase(path)) return 'unreadable'
   const part = `${path}.cleaning`
   await removeAll(filesOfDatabase(part))
   try {
     for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, part + end)
-    if (!removeFromCopy(part, ids, always)) return 'unchanged'
+    if (!removeFromCopy(part, ids, always, forgotten)) return 'unchanged'
     const file = openSync(part, 'r+')
     fsyncSync(file)
     closeSync(file)
@@ -134,18 +144,29 @@ async function removeAll(paths: readonly string[]): Promise<void> {
   if (there !== undefined) rmSync(there)
 }
 
-type BackupCleaning = { home: string; ids: readonly string[]; all: boolean; signal: AbortSignal }
+type BackupCleaning = {
+  home: string
+  ids: readonly string[]
+  all: boolean
+  forgotten: Forgotten | undefined
+  signal: AbortSignal
+}
 
-async function cleanBackup(path: string, { home, ids, all, signal }: BackupCleaning): Promise<Outcome> {
+async function cleanBackup(
+  path: string,
+  { home, ids, all, forgotten, signal }: BackupCleaning,
+): Promise<Outcome> {
   const scratch = join(home, 'cache', 'cleaning')
   await removeTree(scratch)
   try {
     const { manifest } = await openBackup(path)
     const isOld = all && manifest.database < 9
-    if (!isOld && !manifest.chats.some(id => ids.includes(id))) return 'unchanged'
+    // A backup is packed, so whether it holds a text is not to be seen from outside.
+    if (!forgotten && !isOld && !manifest.chats.some(id => ids.includes(id))) return 'unchanged'
     await rewriteBackup(path, {
       scratch,
-      change: database => void removeFromCopy(database, ids, true),
+      change: database => void removeFromCopy(database, ids, true, forgotten),
+      ...(forgotten && { mend: (name, text) => mendFile(name, text, forgotten) }),
       // Training data can be made again from the chats that are left.
       without: name =>
         name.startsWith('trajectories/') || ids.some(id => name.startsWith(`file-copies/${id}/`)),
@@ -159,6 +180,13 @@ async function cleanBackup(path: string, { home, ids, all, signal }: BackupClean
   }
 }
 
+/** A memory file of a backup without what is to be forgotten. A copy of one whose entries cannot be told apart becomes empty. */
+function mendFile(name: string, text: string, { texts }: Forgotten): string {
+  const kept = withoutEntries(text, new Set(texts))
+  const isLive = /\/(?:MEMORY|USER)\.md$/.test(name)
+  return !isLive && texts.some(each => kept.includes(each)) ? '' : kept
+}
+
 type Change = {
   /** A folder for the database while it is changed; it is removed. */
   scratch: string
@@ -166,6 +194,8 @@ type Change = {
   change: (database: string) => void | Promise<void>
   /** Whether to leave out the file of this name. */
   without?: (name: string) => boolean
+  /** What a small file of text becomes. */
+  mend?: (name: string, text: string) => string
   signal: AbortSignal
 }
 
@@ -176,7 +206,7 @@ type Change = {
  */
 export async function rewriteBackup(
   path: string,
-  { scratch, change, without, signal }: Change,
+  { scratch, change, without, mend, signal }: Change,
 ): Promise<void> {
   const backup = await openBackup(path)
   const part = partPath(path)
@@ -194,7 +224,9 @@ export async function rewriteBackup(
     )
     const sources = [
       fileSource({ name: DATABASE, path: database, bytes: statSync(database).size }),
-      ...others.map(entry => entrySource(backup, entry)),
+      ...others.map(entry =>
+        mend && isMendable(entry) ? mendedSource(backup, entry, mend) : entrySource(backup, entry),
+      ),
     ]
     const changed = { ...backup.manifest, database: version, chats }
     const manifest = (files: typeof changed.files) => ({ ...changed, files })
@@ -216,4 +248,24 @@ const entrySource = (backup: Backup, entry: Backup['entries'][number]): Source =
     mode: entry.mode,
     mtime: new Date(backup.manifest.createdAt),
   }),
+})
+
+/** Memory files are far smaller; a larger one is none of ours. */
+const isMendable = ({ name, size }: Backup['entries'][number]): boolean =>
+  name.startsWith('memories/') && size < 8_000_000
+
+const mendedSource = (
+  backup: Backup,
+  entry: Backup['entries'][number],
+  mend: (name: string, text: string) => string,
+): Source => ({
+  name: entry.name,
+  bytes: entry.size,
+  open: async () => {
+    const parts: Uint8Array[] = []
+    for await (const part of readEntry(backup, entry)) parts.push(part)
+    const text = mend(entry.name, Buffer.concat(parts).toString('utf8'))
+    const mtime = new Date(backup.manifest.createdAt)
+    return { stream: Readable.from([Buffer.from(text)]), mode: entry.mode, mtime }
+  },
 })

@@ -15,6 +15,7 @@ import {
   compactions,
   delegations,
   eras,
+  forgetting,
   imports,
   refusedSummaries,
   keptQuestions,
@@ -64,6 +65,7 @@ export const migrations: readonly string[] = [
   keptQuestions,
   marks,
   refusedSummaries,
+  forgetting,
 ]
 
 /**

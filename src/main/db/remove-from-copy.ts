@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { forgetTexts, type Forgotten } from './forget-texts.ts'
 
 /** The files that SQLite may keep beside a database, and the database. */
 const ENDS = ['', '-wal', '-shm', '-journal']
@@ -13,10 +14,15 @@ const OWNED = [
 ] as const
 
 /**
- * Remove chats from a database of any version that nothing else uses, with every byte and indexed word of them. False
+ * Remove chats, and what is forgotten of the memory, from a database of any version that nothing else uses, with every byte and indexed word of them. False
  * when it holds none of them and `always` does not ask to rewrite it nevertheless. Throws SQLite's error when it is damaged.
  */
-export function removeFromCopy(path: string, ids: readonly string[], always: boolean): boolean {
+export function removeFromCopy(
+  path: string,
+  ids: readonly string[],
+  always: boolean,
+  forgotten?: Forgotten,
+): boolean {
   const db = new Database(path)
   try {
     const rows = db.prepare<[], { name: string }>('select name from sqlite_schema').all()
@@ -26,12 +32,14 @@ export function removeFromCopy(path: string, ids: readonly string[], always: boo
     const chosen = 'in (select value from json_each(?))'
     const isIn = ([table, column]: (typeof OWNED)[number]) =>
       db.prepare(`select 1 from ${table} where ${column} ${chosen} limit 1`).get(list) !== undefined
-    if (!always && !owned.some(isIn)) return false
+    const holds = () => forgotten !== undefined && wouldForget(db, forgotten)
+    if (!always && !owned.some(isIn) && !holds()) return false
     if (db.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new Database.SqliteError(`${path} does not hold together`, 'SQLITE_CORRUPT')
     db.pragma('journal_mode = delete')
     db.pragma('foreign_keys = on')
     db.transaction(() => {
+      if (forgotten) forgetTexts(db, forgotten)
       if (tables.has('proposals'))
         db.prepare(`update proposals set evidence = '[]' where session_id ${chosen}`).run(list)
       for (const [table, column, rest] of owned)
@@ -43,6 +51,16 @@ export function removeFromCopy(path: string, ids: readonly string[], always: boo
     return true
   } finally {
     db.close()
+  }
+}
+
+/** Whether anything is there to be forgotten: it is tried and taken back. */
+function wouldForget(db: Database.Database, forgotten: Forgotten): boolean {
+  db.exec('begin')
+  try {
+    return forgetTexts(db, forgotten)
+  } finally {
+    db.exec('rollback')
   }
 }
 

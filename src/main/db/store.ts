@@ -12,6 +12,7 @@ import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createMarks, type MarkStore } from './mark-tables.ts'
+import { createForgetStore, type ForgetStore } from './forget-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
@@ -40,6 +41,7 @@ export type Store = {
   recall: RecallStore
   marks: MarkStore
   memory: MemoryStore
+  forgetting: ForgetStore
   mcp: McpStore
   skills: SkillStore
   network: NetworkStore
@@ -144,6 +146,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),
+    forgetting: guardMethods(createForgetStore(connection), path, report),
     mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),
     learning: guardMethods(createLearningStore(connection, { memory, skills }), path, report),

@@ -15,25 +15,34 @@ const ID_WITHIN = 400
  * Remove the lines of chats from the training data that was kept. Lines that were appended meanwhile stay, and so do those
  * that cannot be read, unless they name a chat. Resolves to the files where that failed.
  */
-export async function forgetTrajectories(home: string, sessionIds: readonly string[]): Promise<Unremoved[]> {
+export const forgetTrajectories = (home: string, sessionIds: readonly string[]): Promise<Unremoved[]> =>
+  forgetLines(home, line => isOf(line, sessionIds))
+
+/** The same for every line that holds one of these texts: a prompt of a chat that was exported with the memory. */
+export function forgetTextLines(home: string, texts: readonly string[]): Promise<Unremoved[]> {
+  const needles = texts.flatMap(text => [text, JSON.stringify(text).slice(1, -1)])
+  return forgetLines(home, line => needles.some(needle => line.includes(needle)))
+}
+
+async function forgetLines(home: string, isGone: (line: Buffer) => boolean): Promise<Unremoved[]> {
   const folder = join(home, 'trajectories')
   const left: Unremoved[] = []
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
     if (name.endsWith('.part')) left.push(...(await removeTree(path)))
-    if (name.endsWith('.jsonl')) left.push(...(await leftByError(withoutLines(path, sessionIds), path)))
+    if (name.endsWith('.jsonl')) left.push(...(await leftByError(withoutLines(path, isGone), path)))
   }
   return left
 }
 
-async function withoutLines(path: string, sessionIds: readonly string[]): Promise<void> {
+async function withoutLines(path: string, isGone: (line: Buffer) => boolean): Promise<void> {
   const size = trimToLines(path)
-  if (!(await holdsOne(path, size, sessionIds))) return
+  if (!(await holdsOne(path, size, isGone))) return
   const part = `${path}.part`
   try {
     {
       await using file = await open(part, 'wx', 0o600)
-      for await (const line of linesOf(path, size)) if (!isOf(line, sessionIds)) await file.writeFile(line)
+      for await (const line of linesOf(path, size)) if (!isGone(line)) await file.writeFile(line)
       await file.sync()
     }
     // From here to the end nothing else runs, so nothing can be appended to the old file any more.
@@ -45,8 +54,8 @@ async function withoutLines(path: string, sessionIds: readonly string[]): Promis
   }
 }
 
-async function holdsOne(path: string, size: number, sessionIds: readonly string[]): Promise<boolean> {
-  for await (const line of linesOf(path, size)) if (isOf(line, sessionIds)) return true
+async function holdsOne(path: string, size: number, isGone: (line: Buffer) => boolean): Promise<boolean> {
+  for await (const line of linesOf(path, size)) if (isGone(line)) return true
   return false
 }
 

@@ -3,7 +3,7 @@ import { type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/p
 import { isIn } from '../memory/note-files.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { holdsSecret } from '../lib/redact.ts'
+import { holdsPrivate } from '../lib/secrets/personal-secrets.ts'
 import type { Candidate } from './proposed-change.ts'
 import { sameWords } from './rules.ts'
 
@@ -35,7 +35,7 @@ export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
   function change(steps: readonly MemoryStep[], by: ChangedBy): Outcome | MemoryRefusal {
     const refused = memory.check(steps, by)
     if (refused) {
-      for (const step of steps) if ('text' in step && holdsSecret(step.text)) sink.heldBack(step.text)
+      for (const step of steps) if ('text' in step && holdsPrivate(step.text)) sink.heldBack(step.text)
       return refused
     }
     const { entries } = memory.view()

@@ -12,7 +12,7 @@ import type {
 } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { holdsSecret } from '../lib/redact.ts'
+import { holdsPrivate } from '../lib/secrets/personal-secrets.ts'
 import type { Candidate } from './proposed-change.ts'
 import type { ProposalSink } from './propose-memory.ts'
 
@@ -181,10 +181,10 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
 
 /** Whether a change adds a key or a password. One that the person has in their skill does not stop every other change of it. */
 function addsSecret({ before, after }: Candidate): boolean {
-  if (after === null || !holdsSecret(after)) return false
+  if (after === null || !holdsPrivate(after)) return false
   const known = new Set(before?.split('\n'))
   const added = after.split('\n').filter(line => !known.has(line))
-  return !holdsSecret(before ?? '') || holdsSecret(added.join('\n'))
+  return !holdsPrivate(before ?? '') || holdsPrivate(added.join('\n'))
 }
 
 /** The scan's findings against a text, as a sentence; empty when it may be saved. */

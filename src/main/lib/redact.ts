@@ -1,65 +1,126 @@
 import { paymentNumbersIn } from './payment-numbers.ts'
+import { recoveryPhrasesIn } from './secrets/recovery-phrases.ts'
+import { saidSecretsIn } from './secrets/said-secrets.ts'
+
+/** A pattern, and texts of which one is in everything that it finds: looking for them first is many times faster. */
+type Finder = readonly [pattern: RegExp, ...needles: string[]]
 
 /** Keys with a recognisable format of their vendor. */
-const KEYS: readonly RegExp[] = [
+const KEYS: readonly Finder[] = [
   // Models and search: OpenAI, Anthropic, OpenRouter and compatible vendors, but not a name such as `sk-fading-circle`.
-  /\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/,
-  /\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/,
-  /\b(?:xai|pplx|nvapi|tvly(?:-(?:dev|prod))?)-(?=[\w-]{0,30}\d)[A-Za-z0-9_-]{28,120}/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bya29\.[A-Za-z0-9_-]{20,500}/,
-  /\bGOCSPX-[A-Za-z0-9_-]{20,60}/,
+  [/\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/, 'sk-'],
+  [/\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/, 'gsk_', 'hf_', 'r8_', 'tgp_v1_'],
+  [
+    /\b(?:xai|pplx|nvapi|tvly(?:-(?:dev|prod))?)-(?=[\w-]{0,30}\d)[A-Za-z0-9_-]{28,120}/,
+    'xai-',
+    'pplx-',
+    'nvapi-',
+    'tvly-',
+  ],
+  [/\bAIza[A-Za-z0-9_-]{35}/, 'AIza'],
+  [/\bya29\.[A-Za-z0-9_-]{20,500}/, 'ya29.'],
+  [/\bGOCSPX-[A-Za-z0-9_-]{20,60}/, 'GOCSPX-'],
   // Code and packages.
-  /\bgh[pousr]_[A-Za-z0-9]{30,255}/,
-  /\bgithub_pat_[A-Za-z0-9_]{40,255}/,
-  /\bgl(?:pat|dt|rt|ft|cbt|ptt|soat|agent)-[A-Za-z0-9_-]{18,100}/,
-  /\bnpm_[A-Za-z0-9]{30,100}/,
-  /\bpypi-[A-Za-z0-9_-]{30,300}/,
-  /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,100}/,
-  /\bATATT3[A-Za-z0-9_=-]{60,300}/,
+  [/\bgh[pousr]_[A-Za-z0-9]{30,255}/, 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
+  [/\bgithub_pat_[A-Za-z0-9_]{40,255}/, 'github_pat_'],
+  [
+    /\bgl(?:pat|dt|rt|ft|cbt|ptt|soat|agent)-[A-Za-z0-9_-]{18,100}/,
+    'glpat-',
+    'gldt-',
+    'glrt-',
+    'glft-',
+    'glcbt-',
+    'glptt-',
+    'glsoat-',
+    'glagent-',
+  ],
+  [/\bnpm_[A-Za-z0-9]{30,100}/, 'npm_'],
+  [/\bpypi-[A-Za-z0-9_-]{30,300}/, 'pypi-'],
+  [/\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,100}/, 'dckr_'],
+  [/\bATATT3[A-Za-z0-9_=-]{60,300}/, 'ATATT3'],
   // Clouds.
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bdo[opr]_v1_[a-f0-9]{64}\b/,
-  /\bdapi[a-f0-9]{32}\b/,
-  /\bhv[sbr]\.[A-Za-z0-9_-]{20,300}/,
-  /\btskey-[a-z]{2,12}-[A-Za-z0-9-]{16,120}/,
-  /\b(?:glsa|glc|sbp|ntn|lin_api|PMAK|shp(?:at|ca|pa|ss))[_-](?=[\w-]{0,30}\d)[A-Za-z0-9_-]{30,200}/,
-  /\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/,
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/, 'AKIA', 'ASIA'],
+  [/\bdo[opr]_v1_[a-f0-9]{64}\b/, '_v1_'],
+  [/\bdapi[a-f0-9]{32}\b/, 'dapi'],
+  [/\bhv[sbr]\.[A-Za-z0-9_-]{20,300}/, 'hvs.', 'hvb.', 'hvr.'],
+  [/\btskey-[a-z]{2,12}-[A-Za-z0-9-]{16,120}/, 'tskey-'],
+  [
+    /\b(?:glsa|glc|sbp|ntn|lin_api|PMAK|shp(?:at|ca|pa|ss))[_-](?=[\w-]{0,30}\d)[A-Za-z0-9_-]{30,200}/,
+    'glsa_',
+    'glc_',
+    'sbp_',
+    'ntn_',
+    'lin_api_',
+    'PMAK-',
+    'shp',
+  ],
+  [/\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/, 'AGE-SECRET-KEY-1'],
+  // A secret behind an id and a dot: Zhipu.
+  [/\.(?<=\b[a-f0-9]{32}\.)(?=[A-Za-z\d]{0,16}[A-Z])(?=[A-Za-z\d]{0,16}[a-z])[A-Za-z0-9]{12,40}\b/, '.'],
   // Messaging and payment.
-  /\bx(?:ox[abeoprs]|app)-(?=[\w-]{0,40}\d)[A-Za-z0-9-]{10,300}/,
-  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}/,
-  /\bwhsec_[A-Za-z0-9+/=]{20,100}/,
-  /\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/,
-  /\bSK[a-f0-9]{32}\b/,
-  /\bkey-[a-f0-9]{32}\b/,
-  /\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}/,
-  /\b\d{8,10}:AA[A-Za-z0-9_-]{32,40}\b/,
-  /\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}\b/,
+  [/\bx(?:ox[abeoprs]|app)-(?=[\w-]{0,40}\d)[A-Za-z0-9-]{10,300}/, 'xox', 'xapp-'],
+  [/\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}/, 'sk_', 'rk_'],
+  [/\bwhsec_[A-Za-z0-9+/=]{20,100}/, 'whsec_'],
+  [/\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/, 'SG.'],
+  [/\bSK[a-f0-9]{32}\b/, 'SK'],
+  [/\bkey-[a-f0-9]{32}\b/, 'key-'],
+  [/\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}/, 'sq0'],
+  [/\b\d{8,10}:AA[A-Za-z0-9_-]{32,40}\b/, ':AA'],
+  [/\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}\b/, '.'],
   // A signed token (JWT) of any vendor.
-  /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/,
+  [/\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/, 'eyJ'],
   // A private key, whole or truncated.
-  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,10000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{0,10000})/,
+  [
+    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,10000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{0,10000})/,
+    'PRIVATE KEY',
+  ],
 ]
 
-/** Secrets recognised by the label before them, which stays. The secret is the last group. */
-const LABELLED: readonly RegExp[] = [
-  /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
-  /\bsignature=([a-f0-9]{64})\b/i,
-  /\baws[ _-]{0,3}secret(?:[ _-]?(?:access[ _-]?)?key)?\\?["']?[ \t]{0,3}(?:is|:|=|lautet|ist)?[ \t]{0,3}\\?["']?(?=[A-Za-z/+]{0,30}\d)(?=[a-z\d/+]{0,30}[A-Z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
-  /\bbearer\s{1,3}(?=[\w.~+/-]{0,200}\d)([\w.~+/-]{16,4000}=*)/i,
-  /\b(?:set-)?cookie\\?["']?:\s{0,3}\\?["']?(?=[\w.-]{1,80}=[^\s;]{8})([^\r\n"'\\]{1,4000})/i,
+/** Secrets recognised by the label before them, which stays. The secret is the last group. Needles are in small letters. */
+const LABELLED: readonly Finder[] = [
+  [
+    /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
+    'authorization',
+  ],
+  [/\bsignature=([a-f0-9]{64})\b/i, 'signature='],
+  [
+    /\baws[ _-]{0,3}secret(?:[ _-]?(?:access[ _-]?)?key)?\\?["']?[ \t]{0,3}(?:is|:|=|lautet|ist)?[ \t]{0,3}\\?["']?(?=[A-Za-z/+]{0,30}\d)(?=[a-z\d/+]{0,30}[A-Z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
+    'aws',
+  ],
+  [/\bbearer\s{1,3}(?=[\w.~+/-]{0,200}\d)([\w.~+/-]{16,4000}=*)/i, 'bearer'],
+  [/\b(?:set-)?cookie\\?["']?:\s{0,3}\\?["']?(?=[\w.-]{1,80}=[^\s;]{8})([^\r\n"'\\]{1,4000})/i, 'cookie'],
   // A word in brackets or after a dollar sign is a placeholder.
-  /:\/\/[^\s/:@"'<>]{0,100}:(?![$<{[%*]|x{3,}@)([^\s/@"'<>]{3,200})(?=@[\w[])/i,
-  /\bhooks\.slack\.com\/services\/T\w{6,20}\/B\w{6,20}\/(\w{16,40})/,
-  /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/([\w-]{40,100})/,
-  /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]["']?[^\s:"']{1,60}:(?![$<{])([^\s"']{4,200})/,
-  /\bsshpass\s{1,3}-p\s{0,3}["']?(?![$<{])([^\s"']{4,200})/,
-  /\b(?:_auth|_authToken|AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}["']?(?![$<{])([A-Za-z0-9+/=_-]{16,200})/,
-  /[?&](?:access_token|api_?key|key|sig|signature|X-Amz-Signature)=(?=[\w.%~+/-]{0,80}\d)([\w.%~+/-]{16,500})/i,
-  /\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i,
+  [/:\/\/[^\s/:@"'<>]{0,100}:(?![$<{[%*]|x{3,}@)([^\s/@"'<>]{3,200})(?=@[\w[])/i, '://'],
+  [/\bhooks\.slack\.com\/services\/T\w{6,20}\/B\w{6,20}\/(\w{16,40})/, 'hooks.slack.com'],
+  [/\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/([\w-]{40,100})/, 'api/webhooks'],
+  [/\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]["']?[^\s:"']{1,60}:(?![$<{])([^\s"']{4,200})/, 'curl'],
+  [/\bsshpass\s{1,3}-p\s{0,3}["']?(?![$<{])([^\s"']{4,200})/, 'sshpass'],
+  [
+    /\b(?:_auth|_authToken|AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}["']?(?![$<{])([A-Za-z0-9+/=_-]{16,200})/,
+    '_auth',
+    'accesskey',
+    'accountkey',
+  ],
+  [
+    /[?&](?:access_token|api_?key|key|sig|signature|X-Amz-Signature)=(?=[\w.%~+/-]{0,80}\d)([\w.%~+/-]{16,500})/i,
+    'key=',
+    'token=',
+    'sig=',
+    'signature=',
+  ],
+  [/\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i, 'pin'],
   // A password of letters alone differs from “my password is wrong” in what people say of passwords.
-  /\b(?:my|our|mein|unser)\s{1,3}(?:\w{1,20}\s){0,2}(?:password|passwort|passphrase|passcode|kennwort|pw)\s{1,3}(?:is|lautet|ist)\s{0,3}:?\s{0,3}["'`]?(?!(?:[a-z]{2,20}(?:ed|ing|able|ible|tted|ly)|[a-z]{0,2}correct|right|wrong|valid|invalid|missing|empty|blank|weak|strong|long|short|safe|secure|secret|unique|different|same|optional|mandatory|necessary|random|public|private|great|good|simple|complex|complicated|sensitive|also|already|always|never|only|still|just|being|here|there|this|that|what|very|then|null|none|true|false|unset|undefined|falsch|richtig|leer|lang|kurz|sicher|unsicher|nicht|noch|auch|abgelaufen|vergessen|geheim|schwach|stark|ung.ltig|g.ltig)\b)([a-z]{6,60})(?=["'`]?(?:[.,;!)]|\s*$|\s+(?:and|und|for|f.r)\b))/im,
-  /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
+  [
+    /\b(?:my|our|mein|unser)\s{1,3}(?:\w{1,20}\s){0,2}(?:password|passwort|passphrase|passcode|kennwort|pw)\s{1,3}(?:is|lautet|ist)\s{0,3}:?\s{0,3}["'`]?(?!(?:[a-z]{2,20}(?:ed|ing|able|ible|tted|ly)|[a-z]{0,2}correct|right|wrong|valid|invalid|missing|empty|blank|weak|strong|long|short|safe|secure|secret|unique|different|same|optional|mandatory|necessary|random|public|private|great|good|simple|complex|complicated|sensitive|also|already|always|never|only|still|just|being|here|there|this|that|what|very|then|null|none|true|false|unset|undefined|falsch|richtig|leer|lang|kurz|sicher|unsicher|nicht|noch|auch|abgelaufen|vergessen|geheim|schwach|stark|ung.ltig|g.ltig)\b)([a-z]{6,60})(?=["'`]?(?:[.,;!)]|\s*$|\s+(?:and|und|for|f.r)\b))/im,
+    'pass',
+    'kennwort',
+    'pw',
+  ],
+  [
+    /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
+    'phrase',
+    'mnemonic',
+  ],
 ]
 
 /** A name of a secret with a value; `isSecret` judges the value. */
@@ -98,23 +159,52 @@ const secretsIn = (text: string): IteratorObject<Span> =>
   foundIn(text).filter(({ from, to }) => to > from && text.slice(from, to) !== BLACK)
 
 function* foundIn(text: string): Generator<Span> {
-  for (const pattern of KEY_FINDERS)
-    for (const { index, 0: key } of text.matchAll(pattern)) yield { from: index, to: index + key.length }
-  for (const pattern of LABEL_FINDERS)
+  const low = text.toLowerCase()
+  const finders = LONG.test(text) ? KEY_FINDERS : KEY_FINDERS.slice(-1)
+  for (const { pattern, needles } of finders)
+    if (needles.some(each => text.includes(each)))
+      for (const { index, 0: key } of text.matchAll(pattern)) yield { from: index, to: index + key.length }
+  for (const { pattern, needles } of LABEL_FINDERS) {
+    if (!needles.some(each => low.includes(each))) continue
     for (const { index, 0: whole, 1: secret = '' } of text.matchAll(pattern)) {
       const from = index + whole.lastIndexOf(secret)
       yield { from, to: from + secret.length }
     }
+  }
+  if (NAMES_OF_SECRETS.some(each => low.includes(each))) yield* namedIn(text)
+  yield* saidSecretsIn(text, 'anywhere', low)
+  if (NAMES_OF_PHRASES.some(each => low.includes(each))) yield* recoveryPhrasesIn(text, { named: false })
+  yield* paymentNumbersIn(text)
+}
+
+const NAMES_OF_SECRETS = ['pass', 'kennwort', 'pw', 'secret', 'key', 'token']
+/** A recovery phrase is looked for where something speaks of one: looking everywhere would take longer than all else. */
+const NAMES_OF_PHRASES = [
+  'phrase',
+  'mnemonic',
+  'seed',
+  'wallet',
+  'frase',
+  'wiederherstell',
+  '助记词',
+  'фраза',
+]
+
+function* namedIn(text: string): Generator<Span> {
   for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(NAMED)) {
     if (!isSecret(name, value)) continue
     const from = index + whole.length - value.length
     yield { from, to: from + value.replace(ENDS, '').length }
   }
-  yield* paymentNumbersIn(text)
 }
 
-const findersOf = (patterns: readonly RegExp[]) =>
-  patterns.map(pattern => new RegExp(pattern.source, `${pattern.flags}g`))
+const findersOf = (finders: readonly Finder[]) =>
+  finders.map(([pattern, ...needles]) => ({
+    pattern: new RegExp(pattern.source, `${pattern.flags}g`),
+    needles,
+  }))
+/** Every key but a private one, which comes last, is in a run of this length; most prose has none. */
+const LONG = /\b[\w-]{15}/
 const KEY_FINDERS = findersOf(KEYS)
 const LABEL_FINDERS = findersOf(LABELLED)
 

@@ -22,7 +22,7 @@ import {
 import { openNotebook } from './notebook.ts'
 import { longestOf } from './protect-file.ts'
 import { revisionsOfEdit } from './outside-edits.ts'
-import { READ_CHARACTERS, invisibleIn, unsafeReason } from './unsafe-text.ts'
+import { READ_CHARACTERS, invisibleIn, unkeptReason } from './unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
@@ -230,7 +230,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
 /** Why an entry is withheld from models; null if it is not. Of a longer text the end would not be checked. */
 function whyBlocked(text: string): string | null {
   if (text.length > READ_CHARACTERS) return 'is too long to be checked'
-  const reason = unsafeReason(text)
+  const reason = unkeptReason(text)
   const code = invisibleIn(text)
   return reason === undefined ? null : code === undefined ? reason : `${reason} (${code})`
 }

@@ -4,7 +4,7 @@ import type { NewRevision } from '../db/memory-tables.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
-import { invisibleIn, unsafeReason } from './unsafe-text.ts'
+import { invisibleIn, unkeptReason } from './unsafe-text.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
 /** One step of a change; entries are given by id. */
@@ -86,7 +86,7 @@ export function planChange(
   for (const step of steps) {
     if (step.kind === 'add') {
       const text = tidyEntry(step.text)
-      const flaw = text === '' ? 'is empty' : unsafeReason(text)
+      const flaw = text === '' ? 'is empty' : unkeptReason(text)
       if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
         draft.same++
@@ -148,7 +148,7 @@ export function planChange(
             conflict: true,
           }
         const text = tidyEntry(step.text)
-        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unkeptReason(text)
         if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {
           draft.same++

@@ -1,5 +1,6 @@
 import { holdsPaymentNumber } from '../lib/payment-numbers.ts'
 import { holdsSecret } from '../lib/redact.ts'
+import { personalSecretIn } from '../lib/secrets/personal-secrets.ts'
 
 /**
  * Characters that a model reads but a person cannot see: zero-width characters, direction marks, tags. A joiner
@@ -297,6 +298,13 @@ export function unsafeReason(text: string, scope: Scope = 'memory'): string | un
   if (holdsPaymentNumber(plain)) return 'holds the number of a payment card or a bank account'
   return scope === 'memory' && holdsSecret(plain) ? 'looks like a password or a key' : undefined
 }
+
+/**
+ * Why a text must not be kept as a note: what {@link unsafeReason} says, and secrets of a person, which other texts may hold,
+ * such as the description of a tool.
+ */
+export const unkeptReason = (text: string): string | undefined =>
+  unsafeReason(text) ?? personalSecretIn(text.slice(0, READ_CHARACTERS).normalize('NFKC'))
 
 /** The first invisible character of a text as its code point, such as `U+200B`; undefined when there is none. */
 export function invisibleIn(text: string): string | undefined {

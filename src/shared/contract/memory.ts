@@ -109,6 +109,23 @@ export const MemoryView = z.object({
 })
 export type MemoryView = z.infer<typeof MemoryView>
 
+/** A chat that still holds words of an entry. Forgetting an entry does not change chats. */
+export const HoldingChat = z.object({
+  id: z.string(),
+  title: z.string(),
+  at: z.number(),
+  isDeleted: z.boolean(),
+})
+export type HoldingChat = z.infer<typeof HoldingChat>
+
+/** What *Forget for good* removes: how many entries, every text that they ever had, and the chats that hold them too. */
+export const ForgetPlan = z.object({
+  entries: z.int(),
+  texts: z.array(z.string()),
+  chats: z.array(HoldingChat),
+})
+export type ForgetPlan = z.infer<typeof ForgetPlan>
+
 const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
 const text = z.string().trim().min(1).max(MAX_ENTRY_CHARS)
@@ -185,6 +202,17 @@ export const memory = {
   ),
   /** Archive everything; `word` must be “forget”. */
   'memory.forgetAll': call(z.object({ word: z.literal('forget') }), changed),
+  /** What `memory.forgetForGood` would remove, and which chats hold it. Nothing changes. */
+  'memory.forgetPlan': call(z.object({ ids }), ForgetPlan),
+  /**
+   * Remove entries from files, archive, history, proposals, training data and the backups that Talaria keeps, those with the same
+   * text with them. It cannot be undone. `texts` is what the person saw in the plan; a `conflict` Fault when it is another now.
+   * Answers when it is done; what could not be changed is tried again at each start. Chats keep their messages.
+   */
+  'memory.forgetForGood': call(
+    z.object({ ids, texts: z.array(z.string()) }),
+    z.object({ plan: ForgetPlan, left: z.array(z.object({ path: z.string(), why: z.string() })) }),
+  ),
   /** Entries learned in a chat that still exist; shown before the chat is deleted. */
   'memory.ofChat': call(z.object({ sessionId: id }), z.object({ entries: z.array(MemoryEntry) })),
 }

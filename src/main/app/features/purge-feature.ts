@@ -4,7 +4,7 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { filesOfChat, removeForgottenOutputs } from '../../chats/purge/chat-files.ts'
 import { openPurge } from '../../chats/purge/open-purge.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import { workOnData } from '../../data/work-on-data.ts'
+import type { RunWork } from '../../data/work-on-data.ts'
 import type { PendingPurge } from '../../db/purge-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { forgetTrajectories } from '../../learning/forget-trajectories.ts'
@@ -28,6 +28,8 @@ type Needs = {
     endChat(sessionId: string): Promise<void>
   }
   imports: { isBusy(): boolean }
+  /** Cleans copies, one job at a time. */
+  run: RunWork
   events: Broadcast<AppEvent>
   /** What a window is told when it opens. */
   notices: Notice[]
@@ -45,7 +47,7 @@ const END_MS = 10_000
 
 /** Removes deleted chats for good, from the database and from every file of the home folder. */
 export function purgeFeature(needs: Needs) {
-  const { home, config, store, log, models, chats, imports, events, notices, now, report } = needs
+  const { home, config, store, log, models, chats, imports, run, events, notices, now, report } = needs
   const startedAt = now()
   const closing = new AbortController()
   const { signal } = closing
@@ -75,7 +77,7 @@ export function purgeFeature(needs: Needs) {
     const left: Unremoved[] = []
     const job = { home, database: store.path, chats: gone, all, startedAt }
     const work = async () => {
-      for await (const done of workOnData('clean', job, signal)) left.push(...done.left)
+      for await (const done of run('clean', job, signal)) left.push(...done.left)
     }
     left.push(...(await leftByError(work(), join(home, 'backups'))))
     return left

@@ -14,7 +14,7 @@ import { pathNamed } from '../../app/workspace.ts'
 import { threadReader, hereReader, isSmallImport } from './import-readers.ts'
 import type { ChangedBy } from '../../memory/plan-change.ts'
 import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
-import { unsafeReason } from '../../memory/unsafe-text.ts'
+import { unkeptReason } from '../../memory/unsafe-text.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 
 /** What a preview says of chats and memories. */
@@ -220,7 +220,7 @@ const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, revie
  * “because …”.
  */
 function saveMemory(memory: Memory, { target, text }: SourceMemory): string | undefined {
-  const flaw = unsafeReason(text)
+  const flaw = unkeptReason(text)
   if (flaw !== undefined) return `it ${flaw}`
   const { entries, capacity } = memory.view()
   const own = entries

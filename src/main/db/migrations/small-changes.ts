@@ -104,3 +104,8 @@ alter table compactions add column question_id integer not null default 0;
 export const refusedSummaries = `
 alter table compactions add column refused text not null default '';
 `
+
+/** What of the memory is being forgotten for good, as JSON, until every copy is without it. */
+export const forgetting = `
+create table memory_forgetting (id integer primary key check (id = 1), job text not null) strict;
+`

@@ -1,9 +1,10 @@
-import { ArchiveRestore, Info } from 'lucide-react'
+import { ArchiveRestore, Eraser, Info } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { goTo } from '../../route.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { ForgetForGood } from './ForgetForGood.tsx'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { More } from '../../ui/Progress.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
@@ -52,6 +53,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
   const placeName = usePlaceName()
   const { bringBack } = useMemoryActions()
   const name = oneLine(entry.text, 60)
+  const [isForgetting, setIsForgetting] = useState(false)
   return (
     <li className="entry">
       <div className="min-w-0 flex-1">
@@ -81,6 +83,15 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
       >
         <Info size={15} />
       </IconButton>
+      <IconButton
+        small
+        label={`Forget “${name}” for good`}
+        title="Forget for good"
+        onClick={() => setIsForgetting(true)}
+      >
+        <Eraser size={15} />
+      </IconButton>
+      {isForgetting && <ForgetForGood entry={entry} onClose={() => setIsForgetting(false)} />}
     </li>
   )
 }

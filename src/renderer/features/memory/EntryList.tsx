@@ -12,6 +12,7 @@ import { useMemory, useMemoryActions } from './use-memory.ts'
 import { entryAt, moveByKey } from './entry-focus.ts'
 import { Chips } from './entry-labels.tsx'
 import { EntryEditor } from './EntryEditor.tsx'
+import { ForgetForGood } from './ForgetForGood.tsx'
 import type { Edit } from './memory-state.ts'
 import { useEntryMenu } from './use-entry-menu.tsx'
 
@@ -72,7 +73,12 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps): ReactNode {
     const unfold = await foldAway(item.current)
     if (!(await actions.remove([entry.id]))) unfold()
   }
-  const entries = useEntryMenu(entry, { onEdit: () => startEdit(entry), onRemove: () => void remove() })
+  const [isForgetting, setIsForgetting] = useState(false)
+  const entries = useEntryMenu(entry, {
+    onEdit: () => startEdit(entry),
+    onRemove: () => void remove(),
+    onForget: () => setIsForgetting(true),
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'delete')) return
     event.preventDefault()
@@ -158,6 +164,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps): ReactNode {
           )}
         />
       </span>
+      {isForgetting && <ForgetForGood entry={entry} onClose={() => setIsForgetting(false)} />}
     </li>
   )
 })

@@ -1,4 +1,4 @@
-import { ArrowRight, Copy, Info, PenLine, Sparkles, Trash2 } from 'lucide-react'
+import { ArrowRight, Copy, Eraser, Info, PenLine, Sparkles, Trash2 } from 'lucide-react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { goTo } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
@@ -11,7 +11,7 @@ import { isIn, type Place } from './memory-state.ts'
 /** The menu of one entry. */
 export function useEntryMenu(
   entry: MemoryEntry,
-  { onEdit, onRemove }: { onEdit: () => void; onRemove: () => void },
+  { onEdit, onRemove, onForget }: { onEdit: () => void; onRemove: () => void; onForget: () => void },
 ): readonly MenuEntry[] {
   const { move, copy } = useMemoryActions()
   const makeSkill = useMakeSkill()
@@ -36,6 +36,13 @@ export function useEntryMenu(
     },
     { id: 'copy', label: 'Copy', icon: <Copy size={15} />, onSelect: () => void copy(entry.text) },
     { id: 'delete', label: 'Delete', icon: <Trash2 size={15} />, danger: true, onSelect: onRemove },
+    {
+      id: 'forget',
+      label: 'Forget for good …',
+      icon: <Eraser size={15} />,
+      danger: true,
+      onSelect: onForget,
+    },
   ]
 }
 

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { RunWork } from '../../data/work-on-data.ts'
+import type { Forgotten } from '../../db/forget-texts.ts'
+import type { Store } from '../../db/store.ts'
+import { forgetTextLines } from '../../learning/forget-trajectories.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
+import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
+import { forgetInCopies } from '../../memory/forget/clean-files.ts'
+import { openForgetting } from '../../memory/forget/open-forgetting.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+
+type Needs = {
+  home: string
+  store: Pick<Store, 'forgetting' | 'learning' | 'pages' | 'path' | 'purge'>
+  memory: { notebook: Memory }
+  /** Cleans copies, one job at a time: the removal of chats does it too. */
+  run: RunWork
+  events: Broadcast<AppEvent>
+  now(): number
+  report(error: unknown): void
+}
+
+/** How long to wait for what is reading the database, in ms. */
+const WAIT_MS = 200
+
+/** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
+export function forgetFeature({ home, store, memory, run, events, now, report }: Needs) {
+  const closing = new AbortController()
+  const { signal } = closing
+  const startedAt = now()
+
+  async function cleanFiles({ texts }: Forgotten): Promise<Unremoved[]> {
+    // A saved state of a model holds the prompt that it had read.
+    const states = await removeTree(join(home, 'cache', 'states'), { signal })
+    return [...states, ...(await forgetInCopies(home, texts)), ...(await forgetTextLines(home, texts))]
+  }
+
+  async function cleanCopies(forgotten: Forgotten): Promise<Unremoved[]> {
+    const left: Unremoved[] = []
+    const job = { home, database: store.path, chats: [], all: false, forgotten, startedAt }
+    const work = async () => {
+      for await (const done of run('clean', job, signal)) left.push(...done.left)
+    }
+    left.push(...(await leftByError(work(), join(home, 'backups'))))
+    signal.throwIfAborted()
+    return left
+  }
+
+  async function cleanPages(): Promise<void> {
+    while (!store.purge.emptyLog()) await sleep(WAIT_MS, undefined, { signal, ref: false })
+    for (;;) {
+      const state = store.pages.step()
+      if (state === 'done') break
+      await (state === 'more' ? others() : sleep(WAIT_MS, undefined, { signal, ref: false }))
+      signal.throwIfAborted()
+    }
+    await store.pages.sync()
+  }
+
+  const forgetting = openForgetting({
+    store: store.forgetting,
+    memory: memory.notebook,
+    cleanFiles,
+    cleanCopies,
+    cleanPages,
+    report,
+  })
+
+  const handlers = {
+    'memory.forgetPlan': ({ ids }) => forgetting.plan(ids),
+    async 'memory.forgetForGood'({ ids, texts }) {
+      const plan = forgetting.plan(ids)
+      const seen = new Set(texts)
+      if (plan.texts.length !== seen.size || plan.texts.some(text => !seen.has(text)))
+        throw new Fault(
+          'conflict',
+          'This entry was changed meanwhile; look at it again before you forget it.',
+        )
+      const outcome = await forgetting.forget(ids)
+      if (isRefusal(outcome)) throw new Fault('bad_input', outcome.refused)
+      events.publish({ type: 'memory' })
+      events.publish({ type: 'learning', open: store.learning.openCount() })
+      return outcome
+    },
+  } satisfies Partial<HostHandlers>
+  return {
+    handlers,
+    async close() {
+      closing.abort()
+      await forgetting.close()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { withoutEntries } from '../../../shared/without-entries.ts'
+import { writeAtomic } from '../../lib/durable-files.ts'
+import { namesIn } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
+import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
+
+/** The notebook, which changes by itself; everything else below `memories` is a copy of it. */
+const LIVE = /^(?:MEMORY|USER)\.md$/
+const LARGEST = 8_000_000
+
+/**
+ * Remove texts from the copies that lie beside the memory files: `.bak`, copies of clouds. A copy whose entries cannot be told
+ * apart but that holds a text is removed.
+ */
+export async function forgetInCopies(home: string, texts: readonly string[]): Promise<Unremoved[]> {
+  const left: Unremoved[] = []
+  const gone = new Set(texts)
+  const projects = join(home, 'memories', 'projects')
+  const folders = [join(home, 'memories'), ...namesIn(projects).map(name => join(projects, name))]
+  for (const folder of folders)
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (LIVE.test(name) || !stats?.isFile() || stats.size > LARGEST) continue
+      left.push(...(await leftByError(cleanCopy(path, gone), path)))
+    }
+  return left
+}
+
+async function cleanCopy(path: string, gone: ReadonlySet<string>): Promise<void> {
+  const before = readFileSync(path, 'utf8')
+  const after = withoutEntries(before, gone)
+  if ([...gone].some(text => after.includes(text))) await removeTree(path)
+  else if (after !== before) writeAtomic(path, after, { mode: 0o600 })
+}

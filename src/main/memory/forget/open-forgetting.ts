@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Forgotten } from '../../db/forget-texts.ts'
+import type { ForgetStore, HoldingChat } from '../../db/forget-tables.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import type { Unremoved } from '../../lib/removal/unremoved.ts'
+import type { Memory } from '../open-memory.ts'
+import type { ChangedBy } from '../plan-change.ts'
+
+type Parts = {
+  store: ForgetStore
+  memory: Pick<Memory, 'view' | 'change' | 'sync'>
+  /** Remove the texts from files of the home. Resolves to what could not be changed. */
+  cleanFiles(job: Forgotten): Promise<Unremoved[]>
+  /** The same for databases beside the one in use, and for backups. */
+  cleanCopies(job: Forgotten): Promise<Unremoved[]>
+  /** Overwrite what the database in use still holds of deleted rows. */
+  cleanPages(): Promise<void>
+  report(error: unknown): void
+}
+
+/** What *Forget for good* would remove, and which chats hold it too. */
+type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[] }
+
+/** Forgets entries of the memory for good. */
+export type Forgetting = {
+  plan(ids: readonly string[]): ForgetPlan
+  /** Forget entries everywhere but in chats. Resolves when it is done, to what could not be changed. */
+  forget(ids: readonly string[]): Promise<{ plan: ForgetPlan; left: Unremoved[] } | Refusal>
+  close(): Promise<void>
+}
+
+const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+/** How often to try again what failed, in ms. */
+const RETRY_MS = 10 * 60_000
+
+/**
+ * Open it, and finish what a crash cut off. The order keeps every step repeatable: first it is stored what is to go, then it
+ * leaves the files, the rows, the copies, and last the store of what is to go, and the bytes that all of it left.
+ */
+export function openForgetting(parts: Parts): Forgetting {
+  const { store, memory, report } = parts
+  const closing = new AbortController()
+  let last: Promise<unknown> = store.pending() ? finishSoon() : Promise.resolve()
+
+  function finishSoon(): Promise<void> {
+    return finish().then(left => (left.length > 0 ? retryLater() : undefined), failed)
+  }
+
+  function failed(error: unknown): Promise<void> | undefined {
+    if (closing.signal.aborted) return undefined
+    report(error)
+    return retryLater()
+  }
+
+  async function retryLater(): Promise<void> {
+    const { signal } = closing
+    await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    if (!signal.aborted && store.pending()) await finishSoon()
+  }
+
+  /** Take live entries out of the notebook, as a removal that a person makes. */
+  function archive({ ids, texts }: Forgotten): Refusal | undefined {
+    const gone = new Set(texts)
+    const live = memory.view().entries.filter(each => ids.includes(each.id) || gone.has(each.text))
+    if (live.length === 0) return undefined
+    const made = memory.change(
+      live.map(({ id }) => ({ kind: 'remove', id })),
+      YOU,
+    )
+    return isRefusal(made) ? made : undefined
+  }
+
+  async function finish(): Promise<Unremoved[]> {
+    const job = store.pending()
+    if (!job) return []
+    const left: Unremoved[] = []
+    if (job.texts.length > 0) {
+      const refused = archive(job)
+      if (refused) throw new Error(refused.refused)
+      store.erase(job)
+      memory.sync()
+      left.push(...(await parts.cleanFiles(job)))
+      await parts.cleanPages()
+      left.push(...(await parts.cleanCopies(job)))
+      if (left.length > 0) return left
+      store.blank()
+    }
+    await parts.cleanPages()
+    store.finish()
+    return left
+  }
+
+  function planOf(ids: readonly string[]): { job: Forgotten; plan: ForgetPlan } {
+    const job = store.wholeOf(ids)
+    const texts = [...job.texts]
+    return { job, plan: { entries: job.ids.length, texts, chats: store.chatsHolding(texts) } }
+  }
+
+  return {
+    plan: ids => planOf(ids).plan,
+    async forget(ids) {
+      const { job, plan } = planOf(ids)
+      if (job.ids.length === 0) return { refused: 'This entry does not exist any more.' }
+      // What was begun before and could not be finished goes with it.
+      const before = store.pending()
+      const whole = {
+        ids: [...new Set([...(before?.ids ?? []), ...job.ids])],
+        texts: [...new Set([...(before?.texts ?? []), ...job.texts])],
+      }
+      store.begin(whole)
+      const refused = archive(whole)
+      if (refused) {
+        if (before) store.begin(before)
+        else store.finish()
+        return refused
+      }
+      const work = Promise.resolve(last).then(finish, finish)
+      last = work.then(left => void (left.length > 0 && void retryLater()), failed)
+      return { plan, left: await work }
+    },
+    async close() {
+      closing.abort()
+      await last
+    },
+  }
+}

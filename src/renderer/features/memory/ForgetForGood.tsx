@@ -1,0 +1,106 @@
+import { useState, type ReactNode } from 'react'
+import type { ForgetPlan, HoldingChat, MemoryEntry } from '../../../shared/contract/memory.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { goTo } from '../../route.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { Problem } from '../../ui/Banner.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { When } from '../../ui/InlineText.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+import { plural } from '../../ui/format.ts'
+
+type Props = { entry: MemoryEntry; onClose: () => void }
+
+/** Asks whether an entry is to be forgotten for good, and names what goes and which chats keep it. */
+export function ForgetForGood({ entry, onClose }: Props): ReactNode {
+  const { client } = useLink()
+  const plan = useAsked(
+    signal => attemptCall(client['memory.forgetPlan']({ ids: [entry.id] }, { signal })),
+    entry.id,
+  )
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const forget = async (texts: string[]) => {
+    setBusy(true)
+    const answer = await attemptCall(client['memory.forgetForGood']({ ids: [entry.id], texts }))
+    setBusy(false)
+    if (!answer.ok) return setProblem(answer.fault.message)
+    const [first] = answer.value.left
+    if (first)
+      showToast(
+        `Not all of it could be removed: ${showHiddenInLine(first.path)}, because ${first.why}. Talaria tries again.`,
+        { level: 'error' },
+      )
+    else showToast('It was forgotten for good.')
+    onClose()
+  }
+
+  return (
+    <Dialog title="Forget for good?" closeLabel="Close" onClose={onClose} width="medium">
+      <div className="grid gap-4">
+        {plan?.ok === false && <Problem text={plan.fault.message} />}
+        {problem !== null && <Problem text={problem} />}
+        {plan?.ok && <Plan plan={plan.value} />}
+        <DialogButtons
+          label={busy ? 'Forgetting …' : 'Forget for good'}
+          isDangerous
+          disabled={busy || !plan?.ok}
+          onClick={() => void (plan?.ok && forget(plan.value.texts))}
+          onCancel={onClose}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function Plan({ plan }: { plan: ForgetPlan }) {
+  return (
+    <>
+      <p className="text-sm text-ink-2">
+        {`${plural(plan.entries, 'This entry goes', 'entries with this text go')} from the memory files, the archive, the history, Activity, training data and the backups that Talaria keeps. This cannot be undone.`}
+      </p>
+      <ul aria-label="What goes" className="grid max-h-40 gap-2 overflow-y-auto text-sm">
+        {plan.texts.map(text => (
+          <li key={text} dir="auto" className="break-words whitespace-pre-wrap">
+            {text}
+          </li>
+        ))}
+      </ul>
+      {plan.chats.length > 0 && <Holders chats={plan.chats} />}
+      <p className="text-xs text-ink-3">
+        {plan.chats.length === 0 && 'No chat seems to hold it. '}
+        Exports and copies outside of Talaria’s folder are not reached.
+      </p>
+    </>
+  )
+}
+
+function Holders({ chats }: { chats: readonly HoldingChat[] }) {
+  return (
+    <section aria-label="Chats that keep it" className="grid gap-1">
+      <p className="text-sm text-warn">
+        These chats keep it. Open one to delete it; “Recently deleted” then removes it for good.
+      </p>
+      <ul className="max-h-40 divide-y divide-line overflow-y-auto text-sm">
+        {chats.map(({ id, title, at, isDeleted }) => (
+          <li key={id} className="flex items-center gap-3 py-1.5">
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {title || 'New chat'}
+            </span>
+            <span className="text-xs text-ink-3">
+              {isDeleted ? 'in “Recently deleted”' : <When at={at} />}
+            </span>
+            {!isDeleted && (
+              <button type="button" className="btn btn-quiet" onClick={() => goTo({ chatId: id })}>
+                Open
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
