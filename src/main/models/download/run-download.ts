@@ -61,7 +61,7 @@ export async function runDownload(
       // What came from elsewhere is still there. What was fetched stays until something better has come.
       if (entry.kind !== 'download') for (const piece of bad) await discardPiece(piece, folder)
       const mended = bad.filter(piece => piece.pieced)
-      for (const piece of bad) piece.suspect = true
+      for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
       if (compared || entry.kind !== 'download' || mended.length === 0) return trouble
       for (const piece of mended) piece.pieced = false
       parts.onNote('The parts of the file do not fit together, so it is compared with the one on the server.')
@@ -74,6 +74,17 @@ export async function runDownload(
   const [first] = entry.pieces
   entry.modelId = /^mmproj/i.test(first!.name) ? null : parts.idOf(join(folder, firstPart(first!.name)))
   return undefined
+}
+
+/** Whether a refused file may be another one on its server. A whole model of another kind stays what it is. */
+async function isDoubtful(
+  { pieces }: DownloadEntry,
+  piece: Piece,
+  { folder, readExtent }: DownloadContext,
+): Promise<boolean> {
+  if (pieces.length > 1 || piece.sha256 !== '' || piece.announced !== '') return true
+  const extent = await readExtent(join(folder, piece.part))
+  return typeof extent !== 'object' || extent.endsAt > piece.doneBytes
 }
 
 /** The name that a file has on its server, whatever it is called here. */
