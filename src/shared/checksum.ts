@@ -2,7 +2,14 @@
 export type ReadChecksum = { sha256: string } | { problem: string }
 
 /** Other kinds of checksums by the number of their digits. */
-const OTHERS: Readonly<Record<number, string>> = { 8: 'CRC32', 32: 'MD5', 40: 'SHA-1', 56: 'SHA-224', 96: 'SHA-384', 128: 'SHA-512' }
+const OTHERS: Readonly<Record<number, string>> = {
+  8: 'CRC32',
+  32: 'MD5',
+  40: 'SHA-1',
+  56: 'SHA-224',
+  96: 'SHA-384',
+  128: 'SHA-512',
+}
 
 const WANTED = 'A SHA-256 checksum has 64 hexadecimal digits.'
 
@@ -13,8 +20,8 @@ const WANTED = 'A SHA-256 checksum has 64 hexadecimal digits.'
 export function readChecksum(text: string, fileName = ''): ReadChecksum {
   const lines = text.split(/\r?\n/).filter(line => line.trim() !== '')
   if (lines.length <= 1) return readLine(lines[0] ?? '')
-  const joined = readLine(lines.map(line => line.trim()).join(''))
-  if ('sha256' in joined) return joined
+  const joined = bareDigits(text)
+  if (joined !== undefined) return { sha256: joined }
   const found = lines.map(line => readLine(line)).filter(each => 'sha256' in each)
   const own = lines.filter(line => fileName !== '' && line.toLowerCase().includes(fileName.toLowerCase()))
   if (own.length === 1) return readLine(own[0]!)
@@ -23,11 +30,19 @@ export function readChecksum(text: string, fileName = ''): ReadChecksum {
   return { problem: 'That has several checksums. Give the line of this file alone.' }
 }
 
+/** The digits of a text that holds nothing else, in groups or not. */
+function bareDigits(text: string): string | undefined {
+  const digits = text.replace(/[\s:-]/g, '').replace(/^0x/i, '')
+  return /^[\da-f]{64}$/i.test(digits) ? digits.toLowerCase() : undefined
+}
+
 function readLine(line: string): ReadChecksum {
   const bare = line
     .trim()
     .replace(/^(["'`“])(.*)(["'`”])$/, '$2')
     .trim()
+  const plain = bareDigits(bare)
+  if (plain !== undefined) return { sha256: plain }
   // BSD and openssl: `SHA256 (name) = digits`; others: `sha256:digits`, `SHA-256 = digits`.
   const labelled = /^([a-z][a-z\d]*(?:-\d+)?)\s*(?:\(.*\))?\s*[:=]\s*(.+)$/i.exec(bare)
   const kind = labelled?.[1]?.toLowerCase().replace(/-/g, '') ?? ''
@@ -37,8 +52,8 @@ function readLine(line: string): ReadChecksum {
   // sha256sum: the digits, a blank, a blank or a star, and the name; a backslash before them for odd names.
   const summed = /^\\?([\da-f]{64})(?:\s.*)?$/is.exec(rest)
   if (summed) return { sha256: summed[1]!.toLowerCase() }
-  const digits = rest.replace(/[\s:-]/g, '').replace(/^0x/i, '')
-  if (/^[\da-f]{64}$/i.test(digits)) return { sha256: digits.toLowerCase() }
+  const digits = bareDigits(rest)
+  if (digits !== undefined) return { sha256: digits }
   if (/^(sha256-)?[A-Za-z\d+/_-]{43}=?$/.test(rest))
     return { problem: `That looks like a checksum in base64, which is not read. ${WANTED}` }
   const [word = ''] = rest.split(/\s/)

@@ -33,7 +33,10 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
     z
       .string('an address such as https://mirror.example')
       .max(2_000, 'at most 2000 characters')
-      .refine(text => /^\s*(off|https?:\/\/[^\s/@]+(\/\S*)?)?\s*$/i.test(text), 'an address such as https://mirror.example, “off”, or nothing')
+      .refine(
+        text => /^\s*(off|https?:\/\/[^\s/@]+(\/\S*)?)?\s*$/i.test(text),
+        'an address such as https://mirror.example, “off”, or nothing',
+      )
       .default(''),
     'Mirror of the model hub',
     'Address that is asked in place of huggingface.co for model files. It gets no token unless it is on this computer. Empty uses HF_ENDPOINT, “off” uses none.',

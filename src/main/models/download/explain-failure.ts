@@ -56,7 +56,8 @@ export function explainStatus(
         `${host} does not send the rest of this file (error ${status}).`,
         isSigned
           ? 'The address has run out. Copy a new address of the same file and start it: it goes on where it stopped.'
-          : (access ?? 'The address may have run out, or the network asks for a login. Resume later: what has come is kept.'),
+          : (access ??
+              'The address may have run out, or the network asks for a login. Resume later: what has come is kept.'),
       )
     return final(
       text,
@@ -81,7 +82,9 @@ export function explainStatus(
 
 /** Explain what came in place of a model file. `mayPass`: the file is known to be there. */
 export function explainContent(host: string, isPage: boolean, mayPass: boolean): RetryVerdict {
-  const text = isPage ? `${host} sent a web page, not a model file.` : `What ${host} sent is not a GGUF model file.`
+  const text = isPage
+    ? `${host} sent a web page, not a model file.`
+    : `What ${host} sent is not a GGUF model file.`
   if (mayPass) return passing(text, `The network may ask for a login. ${LOG_IN}`)
   return final(
     text,
@@ -128,8 +131,7 @@ export function explainNetwork(error: unknown, host: string, hasCome = false): R
     return passing(`${host} refuses connections.`, 'Check the address, or resume later.')
   if (/TIMEDOUT|TIMEOUT/.test(code))
     return passing(`${host} does not answer.`, 'Check the connection, then resume.')
-  if (UNPACKED.test(code))
-    return passing(`${host} sends the file packed in a way that cannot be read.`, KEPT)
+  if (UNPACKED.test(code)) return passing(`${host} sends the file packed in a way that cannot be read.`, KEPT)
   if (CERTIFICATE.test(code) && hasCome)
     return passing(`The identity of ${host} could not be confirmed (${code}).`, LOG_IN)
   if (CERTIFICATE.test(code))

@@ -161,7 +161,8 @@ async function attempt(
     if (signal.aborted || isDiskError(error)) throw error
     if (error instanceof RefusedRedirection)
       return { ...explainRedirection(error.message, hasCome), odd: true }
-    return explainNetwork(stall.signal.aborted ? stall.signal.reason : error, host, hasCome)
+    const reason: unknown = stall.signal.aborted ? stall.signal.reason : error
+    return { ...explainNetwork(reason, host, hasCome), early: true }
   } finally {
     stall.stop()
   }
@@ -235,6 +236,8 @@ async function take(
     piece.totalBytes = part.bytes
     piece.suspect = false
   }
+  // The length that was announced is disproved.
+  if (taken === 'short') piece.totalBytes = null
   return judge(taken, host, isPage(headers), hasCome || isHubAddress(piece.from))
 }
 

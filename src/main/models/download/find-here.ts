@@ -105,11 +105,15 @@ async function fetchSample(
   request: RequestContext,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  const headers = () => ({ 'accept-encoding': 'identity', range: `bytes=${from}-${to - 1}` })
+  const headers = (): Record<string, string> => ({
+    'accept-encoding': 'identity',
+    ...(from > 0 && { range: `bytes=${from}-` }),
+  })
   try {
     const { response } = await sendRequest(request, address, headers, { method: 'GET', signal })
     const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1]
-    if (response.status !== 206 || Number(range) !== from) {
+    const isThere = from === 0 ? response.status === 200 : response.status === 206 && Number(range) === from
+    if (!isThere) {
       await response.body?.cancel()
       return undefined
     }
@@ -118,7 +122,7 @@ async function fetchSample(
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk)
       bytes += chunk.length
-      // Leaving the loop cancels what a server sends beyond the range.
+      // Leaving the loop cancels what a server sends beyond the sample.
       if (bytes >= to - from) break
     }
     return bytes < to - from ? undefined : Buffer.concat(chunks).subarray(0, to - from)

@@ -42,8 +42,7 @@ const LICENCE = 'Accept the licence on the page of the model'
 const BROWSER = 'Or download the file in your browser, then drop it on this window.'
 
 /** Whether an address is one of the hub itself. */
-export const isHubAddress = (address: string): boolean =>
-  HUB_HOSTS.test(URL.parse(address)?.hostname ?? '')
+export const isHubAddress = (address: string): boolean => HUB_HOSTS.test(URL.parse(address)?.hostname ?? '')
 
 /** Open the hub as the settings and the environment describe it. */
 export function createHub({ settings, read, env = process.env, home = homedir() }: Parts): Hub {
@@ -114,7 +113,9 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
       if (token() !== undefined)
         return `${LICENCE} with the account that your token belongs to, and check that the token may read such models. ${BROWSER}`
       const stored = readTokenFile(env, home) !== undefined && !settings().hub_token_file
-      const take = stored ? ', or switch on network.hub_token_file to use the one that its own programs keep' : ''
+      const take = stored
+        ? ', or switch on network.hub_token_file to use the one that its own programs keep'
+        : ''
       return `${LICENCE}, make a token on huggingface.co/settings/tokens and set it as HF_TOKEN under Settings, Keys, or in the environment${take}. ${BROWSER}`
     },
   }

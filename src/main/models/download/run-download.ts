@@ -35,7 +35,9 @@ export async function runDownload(
   if (entry.kind === 'download' && entry.pieces.length > 1) {
     const trouble = await measure(entry.pieces, parts, signal)
     if (trouble) return trouble
-    const here = entry.again ? undefined : await findPartsHere(entry.pieces.map(asWanted), await parts.known())
+    const here = entry.again
+      ? undefined
+      : await findPartsHere(entry.pieces.map(asWanted), await parts.known())
     if (here !== undefined) return endWith(entry, here, parts)
   }
   // A file in pieces that do not belong together is compared with the whole one, once.

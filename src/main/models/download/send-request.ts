@@ -32,7 +32,10 @@ export async function sendRequest(
   for (let hop = 0; hop <= MOST_REDIRECTIONS; hop++) {
     // Judged for each address anew, so that no redirect takes the token along.
     const token = hub.tokenFor(url)
-    const headers = { ...headersFor(linked), ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const headers = {
+      ...headersFor(linked),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
     const response = await fetch(url.href, { ...init, headers, redirect: 'manual' })
     const to = response.headers.get('location')
     if (response.status < 300 || response.status > 399 || to === null)

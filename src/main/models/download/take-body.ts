@@ -5,9 +5,7 @@ import type { RetryVerdict } from './explain-failure.ts'
 /** How long a model file has to be, from the header of what has come of it; otherwise why that cannot be told yet. */
 export type ReadExtent = (
   path: string,
-) => Promise<
-  { dataAt: number; endsAt: number; exact: boolean } | 'magic' | 'version' | 'cut' | 'damaged'
->
+) => Promise<{ dataAt: number; endsAt: number; exact: boolean } | 'magic' | 'version' | 'cut' | 'damaged'>
 
 /** What a body came to. Whatever it is, bytes that had come before are given up only for better ones. */
 export type Taken =
@@ -49,11 +47,7 @@ const MOST_AFTER = 64 << 20
  * Take a body into a file. What is there already is compared with what comes, and stays where both are equal. Bytes that
  * differ are given up only after the new ones have shown a whole header, and a length that goes with it.
  */
-export async function takeBody(
-  incoming: Incoming,
-  part: PartFile,
-  readExtent: ReadExtent,
-): Promise<Taken> {
+export async function takeBody(incoming: Incoming, part: PartFile, readExtent: ReadExtent): Promise<Taken> {
   /** What came before and has not been given up. */
   let held = part.bytes
   const freshPath = freshPathOf(part.path)
@@ -105,11 +99,7 @@ export async function takeBody(
         position += same
         rest = rest.subarray(same)
         const trouble =
-          same < old.length
-            ? await differ()
-            : position === held
-              ? await incoming.settle(false)
-              : undefined
+          same < old.length ? await differ() : position === held ? await incoming.settle(false) : undefined
         if (trouble) return trouble
       }
     }
