@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { isThisComputer } from '../../lib/offline.ts'
 
-/** What the settings say of the hub. */
+/** What the settings say of the hub. @internal Tests make hubs of their own. */
 export type HubSettings = {
   /** A mirror’s address, `off`, or nothing for `HF_ENDPOINT`. */
   hub_mirror: string

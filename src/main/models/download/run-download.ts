@@ -62,8 +62,8 @@ export async function runDownload(
       }
       // What came from elsewhere is still there. What was fetched stays until something better has come.
       if (entry.kind !== 'download') for (const piece of bad) await discardPiece(piece, folder)
+      else for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
       const mended = bad.filter(piece => piece.pieced)
-      for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
       if (compared || entry.kind !== 'download' || mended.length === 0) return trouble
       for (const piece of mended) piece.pieced = false
       parts.onNote('The parts of the file do not fit together, so it is compared with the one on the server.')
