@@ -1,3 +1,4 @@
+import { readExtent } from '../../src/main/models/engines/local/gguf-header.ts'
 import { openDownloads } from '../../src/main/models/download/open-downloads.ts'
 
 // A host that only downloads, to be killed by a test. Arguments: `home`, `address`.
@@ -9,6 +10,7 @@ const transfers = openDownloads({
   home,
   fetchFor: () => fetch,
   locked: () => false,
+  readExtent,
   check: async () => undefined,
   idOf: path => path,
   known: async () => [],

@@ -8,6 +8,7 @@ import { randomModel } from '../gguf/cached.ts'
 import { splitGguf } from '../gguf/split.ts'
 import { startFileServer } from '../file-server.ts'
 import { isFailure } from '../../src/main/models/engine.ts'
+import { readExtent } from '../../src/main/models/engines/local/gguf-header.ts'
 import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
 import { openDownloads, type Downloads } from '../../src/main/models/download/open-downloads.ts'
 
@@ -58,6 +59,7 @@ export function open(home = aFolder(), odd: Odd = {}) {
       const facts = await readGguf(path, how)
       return isFailure(facts) ? facts : undefined
     },
+    readExtent,
     idOf: path => `file:${path}`,
     known: async () => [],
     fitting: async () => () => noFit,

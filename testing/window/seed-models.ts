@@ -81,6 +81,7 @@ export function seedTransfers({ home, served }: Place, list: readonly SeededTran
         doneBytes,
         totalBytes,
         catalogueId,
+        again: false,
         pieces: [newPiece({ from, name: file, part, doneBytes, safeBytes: doneBytes, totalBytes })],
       }
     }),

@@ -13,22 +13,26 @@ import {
   showTransferEnd,
   showTest,
 } from './show-models.ts'
+import { findUnfinished, listUnfinished, removeUnfinished, showUnfinished } from './downloads-actions.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
+import { readChecksum } from '../../shared/checksum.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
 
 const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to delete the file without asking.'
 
-/** Print the known models. */
+/** Print the known models, and the downloads that have not ended. */
 export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
   await withClient(
     home,
     async client => {
       const { models, defaultId } = await client['model.list']({})
-      printLine(json ? jsonLine({ models, defaultId }) : showModels(models, defaultId))
+      const downloads = await listUnfinished(client)
+      const lists = [showModels(models, defaultId), showUnfinished(downloads)].filter(text => text !== '')
+      printLine(json ? jsonLine({ models, defaultId, downloads }) : lists.join('\n'))
     },
     TWICE,
   )
@@ -89,14 +93,18 @@ async function awaitTransfer(
 }
 
 /**
- * Remove a model from the list. A file in Talaria’s own folder is deleted, after asking. Resolves to whether
- * the user agreed.
+ * Remove a model from the list, or an unfinished download with what has come of it. A file in Talaria’s own folder is
+ * deleted, after asking. Resolves to whether the user agreed.
  */
 export async function modelsRemove(
   given: string,
   { home, json, yes }: ModelsOptions & { yes?: true },
 ): Promise<boolean> {
   return withClient(home, async client => {
+    const { models } = await client['model.list']({})
+    const unfinished = findUnfinished(await listUnfinished(client), given)
+    if (unfinished && !models.some(model => isNamed(model, given)))
+      return removeUnfinished(client, unfinished, { json, yes })
     const model = await modelNamed(client, given)
     const { id, name, file } = model
     if (file?.owned) {
@@ -178,11 +186,13 @@ async function fileOrModel(client: HostClient, given: string): Promise<Pick<Mode
 /** Download a model from the catalogue or an address. Resolves to whether it is available now. */
 export async function modelsDownload(
   given: string,
-  { home, json, sha256 }: ModelsOptions & { sha256?: string },
+  { home, json, sha256, again }: ModelsOptions & { sha256?: string; again?: true },
 ): Promise<boolean> {
   return withClient(home, async client => {
     if (/^https?:\/\//i.test(given)) {
-      const wanted = { address: given, ...(sha256 !== undefined && { sha256 }) }
+      const sum = sha256 === undefined ? undefined : readChecksum(sha256, fileOf(given))
+      if (sum && 'problem' in sum) throw new Fault('bad_input', sum.problem)
+      const wanted = { address: given, ...(sum && { sha256: sum.sha256 }), ...(again && { again }) }
       return awaitTransfer(client, () => client['download.start'](wanted), json)
     }
     const { models } = await client['catalogue.list']({})
@@ -192,13 +202,18 @@ export async function modelsDownload(
       const ids = files.map(each => each.id).join(', ')
       throw new Fault('not_found', `The catalogue has no ${escapeInvisible(given)}. It has: ${ids}.`)
     }
-    if (file.modelId !== null) {
-      printLine(json ? jsonLine({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`)
+    if (file.modelId !== null && !again) {
+      const known = `Already downloaded: ${escapeInvisible(file.modelId)}\nNothing was fetched; --again fetches it once more.`
+      printLine(json ? jsonLine({ id: file.modelId, known: true }) : known)
       return true
     }
-    return awaitTransfer(client, () => client['download.start']({ catalogueId: file.id }), json)
+    const wanted = { catalogueId: file.id, ...(again && { again }) }
+    return awaitTransfer(client, () => client['download.start'](wanted), json)
   })
 }
+
+/** The file name at the end of an address, by which its line in a list of checksums is found. */
+const fileOf = (address: string) => URL.parse(address)?.pathname.split('/').at(-1) ?? ''
 
 /** Make a model the default for new chats. */
 export async function modelsDefault(given: string, { home, json }: ModelsOptions): Promise<void> {
@@ -212,6 +227,11 @@ export async function modelsDefault(given: string, { home, json }: ModelsOptions
     TWICE,
   )
 }
+
+const isNamed = (model: Model, given: string): boolean =>
+  model.id === given ||
+  model.file?.path === absolutePath(given) ||
+  model.name.toLowerCase() === given.toLowerCase()
 
 /** Find a model by id, name or file. */
 async function modelNamed(client: HostClient, given: string): Promise<Model> {

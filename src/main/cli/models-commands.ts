@@ -1,18 +1,21 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { readChecksum } from '../../shared/checksum.ts'
 import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
 const load = () => import('./models-actions.ts')
+const loadDownloads = () => import('./downloads-actions.ts')
 
 /** Add the commands about models. */
 export function addModelsCommands(program: Command): void {
   const models = program
     .command('models')
-    .description('list, add, test, download and remove models, and check whether they fit')
+    .description('list, add, test, download, resume and remove models, and check whether they fit')
     .addHelpText(
       'after',
       `
 Name a model by its name, its id or its file. Files are used in place; --copy copies them into Talaria’s own folder.
-Only “download” uses the network.
+Only “download” and “resume” use the network. A download that stopped keeps what has come: the same command, or “resume”, goes on.
+Model files of huggingface.co can come through a mirror (HF_ENDPOINT, or the setting network.hub_mirror), and with a token (HF_TOKEN).
 
 Examples:
   talaria models list
@@ -22,6 +25,8 @@ Examples:
   talaria models test some-model-Q4_K_M
   talaria models scan
   talaria models download https://models.example/some-model-Q4_K_M.gguf
+  talaria models downloads
+  talaria models resume some-model-Q4_K_M
   talaria models default some-model-Q4_K_M
   talaria models remove some-model-Q4_K_M
 
@@ -42,8 +47,10 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
     .action(exitBy(loadOnRun(load, models => models.modelsAdd)))
   common(
     models
-      .command('remove <model>')
-      .description('remove a model from the list; deletes a file in Talaria’s own folder'),
+      .command('remove <model|download>')
+      .description(
+        'remove a model from the list, or an unfinished download; deletes a file in Talaria’s own folder',
+      ),
   )
     .option('--yes', 'do not ask before deleting a file')
     .action(exitBy(loadOnRun(load, models => models.modelsRemove)))
@@ -63,14 +70,25 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
       .command('download <address|id>')
       .description('download a model file by its address or its id in the catalogue'),
   )
-    .option('--sha256 <digest>', 'checksum of the file, for an address', digest)
+    .option('--sha256 <digest>', 'checksum of the file, for an address, as it is printed', digest)
+    .option('--again', 'fetch it although it is on this computer already')
     .action(exitBy(loadOnRun(load, models => models.modelsDownload)))
+  common(
+    models
+      .command('downloads')
+      .description('print the unfinished downloads, with their size and why they stopped'),
+  ).action(loadOnRun(loadDownloads, actions => actions.modelsDownloads))
+  common(models.command('resume <download>').description('go on with an unfinished download')).action(
+    exitBy(loadOnRun(loadDownloads, actions => actions.modelsResume)),
+  )
   common(models.command('default <model>').description('use a model in new chats')).action(
     loadOnRun(load, models => models.modelsDefault),
   )
 }
 
+/** What is read again with the name of the file at hand; here only what can be no checksum is refused. */
 function digest(text: string): string {
-  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
-  throw new InvalidArgumentError('64 hexadecimal digits.')
+  const read = readChecksum(text)
+  if ('problem' in read && !text.includes('\n')) throw new InvalidArgumentError(read.problem)
+  return text
 }

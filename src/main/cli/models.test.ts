@@ -159,6 +159,55 @@ describe.concurrent('models', () => {
     expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
   })
 
+  test('unfinished downloads are listed with their size and reason, continued and removed', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    await using server = await servedModel()
+    const run = (...args: string[]) => talaria.run(['models', ...args, '--home', home])
+    const stop = async () => {
+      server.files.replies.set('/tiny.gguf', [{ holdAfter: 1_000_000 }])
+      const paused = talaria.start(['models', 'download', server.address, '--json', '--home', home])
+      await paused.shows('"doneBytes":1000000')
+      paused.child.kill('SIGINT')
+      await paused.ended
+    }
+    await talaria.open(home)
+    expect((await run('downloads')).stdout).toBe('No unfinished downloads.\n')
+    await stop()
+    const says = /Unfinished downloads:\n {2}tiny\.gguf {2}transfer_\w+\n {4}paused · 1 MB of 2\.1 MB · http/
+    for (const command of ['list', 'downloads']) expect((await run(command)).stdout).toMatch(says)
+    const json = JSON.parse((await run('list', '--json')).stdout)
+    expect(json.downloads).toMatchObject([{ name: 'tiny.gguf', state: 'paused', doneBytes: 1_000_000 }])
+    const resumed = await run('resume', 'tiny')
+    expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is ready: file:/)])
+    expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
+
+    const known = await run('download', `${server.address}?download=true`)
+    expect([known.code, known.stdout]).toEqual([
+      0,
+      expect.stringContaining('is on this computer already: file:'),
+    ])
+    expect(known.stderr).toContain('--again')
+    expect((await run('download', server.address, '--again')).stdout).toContain('tiny-2.gguf is ready')
+
+    server.files.put('/other.gguf', readFileSync(randomModel()))
+    server.files.replies.set('/other.gguf', [{ cutAfter: 1_000_000 }, { status: 404 }])
+    const failed = await run('download', server.address.replace('tiny', 'other'))
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('any more')])
+    expect((await run('downloads')).stdout).toMatch(
+      /stopped · .* MB of 2\.1 MB .*\n {4}.* any more\. Start it again/,
+    )
+    const removed = await run('remove', 'other.gguf')
+    expect([removed.code, removed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The download of other\.gguf is removed/),
+    ])
+    expect(readdirSync(join(home, 'models')).filter(name => name.endsWith('.part'))).toEqual([])
+    expect((await run('resume', 'other')).stderr).toContain('No unfinished download is called other.')
+  })
+
   test('invalid arguments are explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.open(home)
@@ -169,6 +218,8 @@ describe.concurrent('models', () => {
       [['fit', 'builtin', '--context', '7'], 'Enter a whole number from 512'],
       [['download', 'no-such-model'], 'The catalogue has no no-such-model. It has: '],
       [['download', 'http://127.0.0.1/x.gguf', '--sha256', 'abc'], '64 hexadecimal digits.'],
+      [['download', 'http://127.0.0.1/x.gguf', '--sha256', `md5:${'a'.repeat(32)}`], 'another kind (md5)'],
+      [['resume', 'nobody'], 'No unfinished download is called nobody.'],
     ] as const) {
       const { code, stdout, stderr } = await talaria.run(['models', ...args, '--home', home])
       expect([args, code, stdout]).toEqual([args, 2, ''])

@@ -199,13 +199,13 @@ export async function followTransfer(
 
 /** Print the result. Returns whether the model is available now. */
 export function showTransferEnd(transfer: Transfer, screen: TransferScreen): boolean {
-  const { state, name, error, fix, modelId } = transfer
+  const { state, name, error, fix, modelId, here = false } = transfer
   if (screen.isTerminal && !screen.json) screen.aside('\n')
   if (state === 'done') {
-    if (!screen.json)
-      screen.out(
-        `${escapeInvisible(name)} is ready${modelId === null ? '' : `: ${escapeInvisible(modelId)}`}\n`,
-      )
+    const as = modelId === null ? '' : `: ${escapeInvisible(modelId)}`
+    const how = here ? 'on this computer already' : 'ready'
+    if (!screen.json) screen.out(`${escapeInvisible(name)} is ${how}${as}\n`)
+    if (here && !screen.json) screen.aside('Nothing was fetched; --again fetches it once more.\n')
     return true
   }
   const why = state === 'failed' ? `${error} ${fix}`.trim() : 'Paused. Run the same command again to resume.'

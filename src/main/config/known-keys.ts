@@ -109,6 +109,27 @@ export const knownKeys: readonly KnownKey[] = [
     'https://api.together.xyz',
     'https://api.together.ai/settings/api-keys',
   ),
+  {
+    name: 'HF_TOKEN',
+    help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co and nowhere else.',
+    where: 'https://huggingface.co/settings/tokens',
+    usedBy: ['downloads of models'],
+    masked: true,
+  },
+  {
+    name: 'HUGGING_FACE_HUB_TOKEN',
+    help: 'The same under its older name; HF_TOKEN goes first.',
+    where: 'https://huggingface.co/settings/tokens',
+    usedBy: ['downloads of models'],
+    masked: true,
+  },
+  {
+    name: 'HF_ENDPOINT',
+    help: 'Address of a mirror that is asked in place of huggingface.co. The setting network.hub_mirror goes first.',
+    where: 'Whoever runs the mirror knows it.',
+    usedBy: ['downloads of models'],
+    masked: false,
+  },
 ]
 
 /** Reads a key by name from the stored secrets, else from the environment. */

@@ -29,4 +29,23 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
     'Hosts that are reached directly, with commas, such as intranet.example, 10.0.0.0/8. Those in NO_PROXY count too, and this computer always.',
     { since: 4 },
   ),
+  hub_mirror: withText(
+    z
+      .string('an address such as https://mirror.example')
+      .max(2_000, 'at most 2000 characters')
+      .refine(
+        text => /^\s*(off|https?:\/\/[^\s/@]+(\/\S*)?)?\s*$/i.test(text),
+        'an address such as https://mirror.example, “off”, or nothing',
+      )
+      .default(''),
+    'Mirror of the model hub',
+    'Address that is asked in place of huggingface.co for model files. It gets no token unless it is on this computer. Empty uses HF_ENDPOINT, “off” uses none.',
+    { since: 4, usedBy: ['downloads of models'] },
+  ),
+  hub_token_file: withText(
+    flag.default(false),
+    'Token of the hub’s own programs',
+    'Read the token that they keep (HF_TOKEN_PATH, HF_HOME or ~/.cache/huggingface/token) where HF_TOKEN is not set. It is sent to huggingface.co and nowhere else.',
+    { since: 4, usedBy: ['downloads of models'] },
+  ),
 })

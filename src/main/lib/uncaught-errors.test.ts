@@ -30,6 +30,17 @@ test.each(['uncaughtException', 'unhandledRejection'])(
   },
 )
 
+test('what Node’s fetch throws at a connection that ends early is reported, and nothing ends', async () => {
+  const { source, did } = aProcess()
+  const thrown = Object.assign(new Error('assert(!this.paused)'), {
+    code: 'ERR_ASSERTION',
+    stack: 'AssertionError\n    at Parser.finish (node:internal/deps/undici/undici:7388:9)',
+  })
+  source.emit('uncaughtException', thrown)
+  await Promise.resolve()
+  expect(did).toEqual(['reported Error: assert(!this.paused)'])
+})
+
 test('errors that come while the process ends are reported, and it ends once', async () => {
   const finishing = Promise.withResolvers<void>()
   const { source, did, ended } = aProcess({ finish: () => finishing.promise })

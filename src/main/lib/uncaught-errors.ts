@@ -44,7 +44,7 @@ export function endOnUncaughtErrors(steps: LastSteps, source: ErrorSource = proc
     steps.exit(1)
   }
 
-  const listener = (error: unknown) => void end(error)
+  const listener = (error: unknown) => (isOfFetch(error) ? report(error) : void end(error))
   for (const event of EVENTS) source.on(event, listener)
   return {
     [Symbol.dispose]() {
@@ -52,6 +52,16 @@ export function endOnUncaughtErrors(steps: LastSteps, source: ErrorSource = proc
     },
   }
 }
+
+/**
+ * Node’s `fetch` asserts where nobody can catch it when a server closes a connection while its last bytes are still being taken
+ * in. Only that request hangs then, and whoever asked gives it up in time.
+ */
+const isOfFetch = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ERR_ASSERTION' &&
+  /\bParser\.finish\b.*undici/.test(error.stack ?? '')
 
 /** The process is ending, so that a step which fails must not keep the next ones from running. */
 function attempt(step: () => void, onFailure: (error: unknown) => void = () => undefined): void {

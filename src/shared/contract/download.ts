@@ -29,6 +29,8 @@ export const Transfer = z.object({
   endedAt: z.number().nullable(),
   /** The resulting model. */
   modelId: z.string().nullable(),
+  /** Whether it was on this computer before, so that nothing was fetched. */
+  here: z.boolean().optional(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
@@ -79,16 +81,17 @@ export const download = {
     }),
   ),
   'download.list': call(z.object({}), z.object({ transfers: z.array(Transfer) })),
-  /** Download a file of the catalogue, or from any address. */
+  /** Download a file of the catalogue, or from any address; with `again` also one that is on this computer already. */
   'download.start': call(
     z.union([
-      z.object({ catalogueId: z.string().min(1).max(200) }),
+      z.object({ catalogueId: z.string().min(1).max(200), again: z.boolean().optional() }),
       z.object({
         address: z.url({ protocol: /^https?$/ }).max(4_000),
         sha256: z
           .string()
           .regex(/^[0-9a-fA-F]{64}$/)
           .optional(),
+        again: z.boolean().optional(),
       }),
     ]),
     Transfer,

@@ -11,6 +11,7 @@ import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.
 import { chatFacts } from '../../models/describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
+import { readExtent } from '../../models/engines/local/gguf-header.ts'
 import { openMeanings } from '../../models/engines/local/open-meanings.ts'
 import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
 import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
@@ -31,6 +32,7 @@ import { openModelFiles } from '../../models/files/open-model-files.ts'
 import type { Network } from '../../net/network.ts'
 import type { UsageRow } from '../../db/ledger-tables.ts'
 import type { Store } from '../../db/store.ts'
+import { createHub } from '../../models/download/hub.ts'
 import { openDownloads } from '../../models/download/open-downloads.ts'
 
 type Needs = {
@@ -79,6 +81,8 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
   let arrived = 0
   const transfers = openDownloads({
     home,
+    hub: createHub({ settings: () => config.current.network, read: secrets.get }),
+    readExtent,
     fetchFor: network.fetchFor,
     locked: network.isLocked,
     check: async (path, how) => {

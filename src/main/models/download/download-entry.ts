@@ -23,11 +23,20 @@ export const Piece = z.object({
   /** The checksum known in advance, and the one that the server announced; empty when there is none. */
   sha256: z.string(),
   announced: z.string(),
+  /** Whether it came in more than one answer, which may not belong together. */
+  pieced: z.boolean().default(false),
+  /** Whether its content is doubtful, so that it is compared with the whole file when it goes on. */
+  suspect: z.boolean().default(false),
 })
 export type Piece = z.infer<typeof Piece>
 
 /** A saved download, with its files and its id in the catalogue. */
-export const DownloadEntry = Transfer.extend({ pieces: z.array(Piece).min(1), catalogueId: z.string() })
+export const DownloadEntry = Transfer.extend({
+  pieces: z.array(Piece).min(1),
+  catalogueId: z.string(),
+  /** Whether it is fetched although it is here. */
+  again: z.boolean().default(false),
+})
 export type DownloadEntry = z.infer<typeof DownloadEntry>
 
 /** What went wrong, and what the user can do about it. */
@@ -42,6 +51,8 @@ export const newPiece = (piece: Pick<Piece, 'from' | 'name' | 'part'> & Partial<
   modified: '',
   sha256: '',
   announced: '',
+  pieced: false,
+  suspect: false,
   ...piece,
 })
 

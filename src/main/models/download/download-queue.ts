@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { NetworkPurpose } from '../../../shared/contract/network.ts'
 import type { Transfer } from '../../../shared/contract/download.ts'
+import { Fault } from '../../../shared/rpc.ts'
 import { notEnoughDisk } from './explain-failure.ts'
 import {
   updateTotals,
@@ -13,6 +15,10 @@ import {
   saveDownloads,
 } from './download-entry.ts'
 import { type CheckModel, runDownload } from './run-download.ts'
+import type { Hub } from './hub.ts'
+import { findHere, type KnownFile } from './find-here.ts'
+import type { WantedFile } from './fetch-file.ts'
+import type { ReadExtent } from './take-body.ts'
 import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 
 /** What downloads need from the host. */
@@ -23,6 +29,11 @@ export type QueueParts = {
   /** Whether the offline lock is on. A running download then stops. */
   locked: () => boolean
   check: CheckModel
+  readExtent: ReadExtent
+  /** The hub’s mirror and token; by default neither. */
+  hub?: Hub
+  /** The files of the installed models, wherever they are. */
+  known: () => Promise<readonly KnownFile[]>
   /** The id of the model in a file of Talaria’s folder. */
   idOf: (path: string) => string
   /** Called with the whole list, at most four times a second. */
@@ -60,8 +71,8 @@ const betweenSavesMs = 500
 const margin = 1.1
 
 /** Load the downloads of a home folder. Interrupted ones wait to be resumed. */
-export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQueue {
-  const { home, now, report } = parts
+export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: string): DownloadQueue {
+  const { home, now, report, hub } = parts
   const freeBytes = parts.freeBytes ?? freeOn
   const wait = parts.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }))
   const entries = loadDownloads(home, report)
@@ -70,6 +81,7 @@ export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQu
     { controller: AbortController; ended: Promise<DownloadProblem | undefined> }
   >()
   const meters = new Map<DownloadEntry, SpeedMeter>()
+  const known = async () => (await parts.known()).map(({ path }) => path)
   let closed = false
   let saving: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
@@ -107,7 +119,7 @@ export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQu
   }
 
   function view(entry: DownloadEntry): Transfer {
-    const { pieces: _pieces, catalogueId: _catalogueId, ...transfer } = entry
+    const { pieces: _pieces, catalogueId: _catalogueId, again: _again, ...transfer } = entry
     if (entry.state !== 'running') return transfer
     const rate = meters.get(entry)?.rate() ?? null
     const known = rate !== null && rate > 0 && entry.totalBytes !== null
@@ -127,14 +139,38 @@ export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQu
     return needed > free ? notEnoughDisk(entry.name, needed, free) : undefined
   }
 
+  /** A mirror that cannot be used is said by the download itself. */
+  function describeRoute(address: string): string {
+    try {
+      return hub.describeRoute(address)
+    } catch (error) {
+      if (error instanceof Fault) return ''
+      throw error
+    }
+  }
+
   function start(entry: DownloadEntry, body?: Readable): Promise<DownloadProblem | undefined> {
     const controller = new AbortController()
     const meter = createSpeedMeter(now)
     meters.set(entry, meter)
     Object.assign(entry, { state: 'running', error: '', fix: '', note: '', endedAt: null })
+    const fetch = parts.fetchFor({
+      purpose: 'download',
+      subject: entry.name + (entry.kind === 'download' ? describeRoute(entry.from) : ''),
+    })
     const around = {
       folder,
-      fetch: parts.fetchFor({ purpose: 'download', subject: entry.name }),
+      hub,
+      fetch,
+      readExtent: parts.readExtent,
+      known,
+      async findHere(wanted: WantedFile, signal: AbortSignal) {
+        if (entry.again || entry.pieces.length > 1) return undefined
+        const paths = [...(await known()), join(folder, wanted.name)]
+        const path = await findHere(wanted, paths, { fetch, hub }, signal)
+        // A damaged file is no reason not to fetch a whole one.
+        return path !== undefined && (await parts.check(path)) === undefined ? path : undefined
+      },
       locked: parts.locked,
       now,
       wait,
@@ -170,8 +206,8 @@ export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQu
     try {
       trouble = await working
     } catch (error) {
-      trouble = unexpected
-      if (!signal.aborted) report(error)
+      trouble = error instanceof Fault ? { text: error.message, fix: 'Correct it, then resume.' } : unexpected
+      if (!signal.aborted && !(error instanceof Fault)) report(error)
     }
     // The caller of `stop` sets the final state, unless the download was done first.
     if (!trouble || !signal.aborted)

@@ -13,27 +13,99 @@ export type RetryVerdict = DownloadProblem & { again: boolean; waitMs?: number }
 const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
 const passing = (text: string, fix: string): RetryVerdict => ({ text, fix, again: true })
 
+/** What is known of a download beside a refusal. */
+export type RefusedWhile = {
+  /** Bytes of the file came before, so the address was right. */
+  hasCome: boolean
+  /** Another address led there, which gives a new one each time. */
+  isElsewhere: boolean
+  /** The address itself holds a signature, which runs out. */
+  isSigned: boolean
+  /** What to do where an account or a licence is asked for. */
+  access?: string | undefined
+}
+
+const AT_FIRST: RefusedWhile = { hasCome: false, isElsewhere: false, isSigned: false }
+const LOG_IN = 'Open any page in your browser and log in to the network, then resume: what has come is kept.'
+const KEPT = 'Resume later: what has come is kept.'
+
 /** Explain a server's refusal. */
-export function explainStatus(status: number, host: string, headers: Headers, now: number): RetryVerdict {
+export function explainStatus(
+  status: number,
+  host: string,
+  headers: Headers,
+  now: number,
+  { hasCome, isElsewhere, isSigned, access }: RefusedWhile = AT_FIRST,
+): RetryVerdict {
   if (status === 404 || status === 410)
-    return final(`${host} has no file at this address.`, 'Check the address, or choose another file.')
-  if (status === 401 || status === 403)
     return final(
-      `${host} does not give this file to everybody (error ${status}).`,
-      'Some models ask for an account or for a licence to be accepted. Download the file in your browser, then drop it on this window.',
+      `${host} has no file at this address${hasCome ? ' any more' : ''}.`,
+      hasCome
+        ? 'Start it again with another address of the same file: what has come is kept.'
+        : 'Check the address, or choose another file.',
     )
+  if (status === 401 || status === 403) {
+    const text = `${host} does not give this file to everybody (error ${status}).`
+    if (isElsewhere)
+      return passing(
+        `${host} does not take the address that it was asked with any more (error ${status}).`,
+        'Resume later: a new address is asked for each time, and what has come is kept.',
+      )
+    if (hasCome)
+      return passing(
+        `${host} does not send the rest of this file (error ${status}).`,
+        isSigned
+          ? 'The address has run out. Copy a new address of the same file and start it: it goes on where it stopped.'
+          : (access ??
+              'The address may have run out, or the network asks for a login. Resume later: what has come is kept.'),
+      )
+    return final(
+      text,
+      isSigned
+        ? 'The address may have run out. Copy a new one of the same file.'
+        : (access ??
+            'Some models ask for an account or for a licence to be accepted. Download the file in your browser, then drop it on this window.'),
+    )
+  }
+  if (status === 511) return passing(`The network asks for a login first (error 511).`, LOG_IN)
   const waitMs = retryAfter(headers, now)
   const wait = waitMs === undefined ? {} : { waitMs }
   if (status === 429) {
     const until = waitMs === undefined ? '' : ` and asks to wait ${formatDuration(waitMs)}`
     return { ...passing(`${host} gets too many requests${until}.`, 'Wait a little, then resume.'), ...wait }
   }
-  if (status === 408 || status === 425 || status >= 500) {
-    const text = `${host} has a problem of its own (error ${status}).`
-    return { ...passing(text, 'Resume later: what has come is kept.'), ...wait }
-  }
-  return final(`${host} did not send the file (error ${status}).`, 'Check the address.')
+  if (status === 408 || status === 425 || status >= 500)
+    return { ...passing(`${host} has a problem of its own (error ${status}).`, KEPT), ...wait }
+  const text = `${host} did not send the file (error ${status}).`
+  return hasCome ? passing(text, KEPT) : final(text, 'Check the address.')
 }
+
+/** Explain what came in place of a model file. `mayPass`: the file is known to be there. */
+export function explainContent(host: string, isPage: boolean, mayPass: boolean): RetryVerdict {
+  const text = isPage
+    ? `${host} sent a web page, not a model file.`
+    : `What ${host} sent is not a GGUF model file.`
+  if (mayPass) return passing(text, `The network may ask for a login. ${LOG_IN}`)
+  return final(
+    text,
+    isPage ? 'Copy the address of the download itself.' : 'Choose a file that ends in .gguf.',
+  )
+}
+
+/** A file that does not end where the server says. */
+export const explainLength = (host: string, how: 'early' | 'short' | 'endless'): RetryVerdict =>
+  how === 'endless'
+    ? final(`${host} sends far more than belongs to the file.`, 'Fetch the file from another address.')
+    : passing(
+        how === 'early'
+          ? `${host} ended the connection too early.`
+          : `${host} says that the file ends before all of the model has come.`,
+        'Check the connection, then resume: what has come is kept.',
+      )
+
+/** A redirect that is not followed. In mid-way it may be the network’s own. */
+export const explainRedirection = (text: string, hasCome: boolean): RetryVerdict =>
+  hasCome ? passing(text, `The network may ask for a login. ${LOG_IN}`) : final(text, 'Check the address.')
 
 /** How long a server asks to wait, in ms. It sends seconds or a date. */
 function retryAfter(headers: Headers, now: number): number | undefined {
@@ -44,10 +116,11 @@ function retryAfter(headers: Headers, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+const UNPACKED = /^(Z_|ERR_(BUFFER_TOO_LARGE|BROTLI|ZSTD)|ERR__ERROR)/
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/
 
-/** Explain a network error. */
-export function explainNetwork(error: unknown, host: string): RetryVerdict {
+/** Explain a network error. Once bytes have come, a wrong certificate may be that of a network that asks for a login. */
+export function explainNetwork(error: unknown, host: string, hasCome = false): RetryVerdict {
   if (error instanceof OfflineError) return final(error.message, unlockFix)
   const proxy = causesOf(error).find(each => each instanceof ProxyError)
   if (proxy) return passing(proxy.message, proxy.fix)
@@ -58,6 +131,9 @@ export function explainNetwork(error: unknown, host: string): RetryVerdict {
     return passing(`${host} refuses connections.`, 'Check the address, or resume later.')
   if (/TIMEDOUT|TIMEOUT/.test(code))
     return passing(`${host} does not answer.`, 'Check the connection, then resume.')
+  if (UNPACKED.test(code)) return passing(`${host} sends the file packed in a way that cannot be read.`, KEPT)
+  if (CERTIFICATE.test(code) && hasCome)
+    return passing(`The identity of ${host} could not be confirmed (${code}).`, LOG_IN)
   if (CERTIFICATE.test(code))
     return final(
       `The identity of ${host} could not be confirmed (${code}).`,
@@ -105,5 +181,7 @@ export function formatDuration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
   if (seconds < 90) return byCount(seconds, 'a second', `${seconds} seconds`)
   const minutes = Math.round(seconds / 60)
-  return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
+  if (minutes < 90) return `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 49 ? `${hours} hours` : `${Math.round(hours / 24).toLocaleString('en')} days`
 }

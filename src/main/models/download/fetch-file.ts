@@ -1,30 +1,37 @@
 import { join } from 'node:path'
-import { formatBytes } from '../../../shared/amounts.ts'
 import { isThisComputer, OfflineError } from '../../lib/offline.ts'
 import {
   sendRequest,
   RefusedRedirection,
   type Redirected,
+  type RequestContext,
   requestHeaders,
   rememberValidators,
   readResponse,
 } from './send-request.ts'
 import {
+  explainContent,
   explainDisk,
+  explainLength,
   explainNetwork,
+  explainRedirection,
   explainStatus,
   isDiskError,
   type RetryVerdict,
   formatDuration,
 } from './explain-failure.ts'
+import { isHubAddress, isSigned } from './hub.ts'
 import { nameOfAddress } from './target-names.ts'
 import { openPart, type PartFile } from './part-file.ts'
+import { takeBody, type ReadExtent, type Taken } from './take-body.ts'
 import type { Piece, DownloadProblem } from './download-entry.ts'
 
 /** What a download needs from its caller. */
-export type FetchContext = {
+export type FetchContext = RequestContext & {
   folder: string
-  fetch: typeof fetch
+  readExtent: ReadExtent
+  /** The file with this content that is here already, unless it is wanted once more. */
+  findHere: (wanted: WantedFile, signal: AbortSignal) => Promise<string | undefined>
   /** Whether the offline lock blocks other computers. */
   locked: () => boolean
   now: () => number
@@ -40,25 +47,27 @@ export type FetchContext = {
   onSafe: () => void
 }
 
-/** Attempts in a row without a new byte, and restarts of a file from its beginning. */
+/** A file as a server announces it. */
+export type WantedFile = { address: string; name: string; sizeBytes: number; sha256: string }
+/** What came of a download: nothing went wrong, it is here already, or what went wrong. */
+export type Fetched = undefined | { here: string } | DownloadProblem
+
+/** Attempts in a row without a new byte; fewer where somebody else is likely in the way; and other contents in a row. */
 const mostMisses = 6
+const mostOddAnswers = 3
 const mostRestarts = 3
 /** If a server asks to wait longer than this, the user decides when to try again. */
 const mostWaitMs = 5 * 60_000
 
-type Outcome = 'whole' | 'anew' | RetryVerdict
+type Outcome = 'whole' | 'anew' | { here: string } | (RetryVerdict & { odd?: true; early?: true })
 
 /**
  * Download a file from where it stopped, through broken connections and busy servers, until it is complete. Returns
  * what went wrong in the end. Throws the signal’s reason when it aborts, and keeps the bytes received so far.
  */
-export async function fetchFile(
-  piece: Piece,
-  around: FetchContext,
-  signal: AbortSignal,
-): Promise<DownloadProblem | undefined> {
-  if (piece.totalBytes !== null && piece.totalBytes > 0 && piece.doneBytes === piece.totalBytes)
-    return undefined
+export async function fetchFile(piece: Piece, around: FetchContext, signal: AbortSignal): Promise<Fetched> {
+  const isAll = piece.totalBytes !== null && piece.totalBytes > 0 && piece.doneBytes === piece.totalBytes
+  if (isAll && !piece.suspect) return undefined
   try {
     const part = await openPart(join(around.folder, piece.part), piece.doneBytes, bytes => {
       piece.safeBytes = bytes
@@ -68,6 +77,7 @@ export async function fetchFile(
     try {
       return await persist(piece, part, around, signal)
     } finally {
+      piece.doneBytes = part.bytes
       await part.close()
     }
   } catch (error) {
@@ -81,31 +91,48 @@ async function persist(
   part: PartFile,
   around: FetchContext,
   signal: AbortSignal,
-): Promise<DownloadProblem | undefined> {
+): Promise<Fetched> {
   let furthest = part.bytes
   let misses = 0
   let restarts = 0
+  // What is doubtful is compared with the whole file.
+  let wholly = piece.suspect
   for (;;) {
-    const outcome = await attempt(piece, part, around, signal)
+    const outcome = await attempt(piece, part, around, signal, wholly)
     signal.throwIfAborted()
     if (outcome === 'whole') return undefined
+    if (outcome !== 'anew' && 'here' in outcome) return outcome
+    const hasMoved = part.bytes > furthest
+    furthest = Math.max(furthest, part.bytes)
     if (outcome === 'anew') {
+      if (hasMoved) restarts = 0
       if (++restarts > mostRestarts) return neverTheSame(piece)
+      wholly = true
       continue
     }
-    misses = part.bytes > furthest ? 0 : misses + 1
-    furthest = Math.max(furthest, part.bytes)
+    wholly = piece.suspect
+    misses = hasMoved ? 0 : misses + 1
     const waitMs = outcome.waitMs ?? 1_000 * 2 ** misses
-    if (!outcome.again || misses > mostMisses || waitMs > mostWaitMs) return outcome
+    const most = outcome.odd ? mostOddAnswers : mostMisses
+    if (!outcome.again || misses > most || waitMs > mostWaitMs)
+      return outcome.early && (await isWhole(piece, part, around)) ? undefined : outcome
     around.onNote(`${outcome.text} It is tried again in ${formatDuration(waitMs)}.`)
     await around.wait(waitMs, signal)
     around.onNote('')
   }
 }
 
+/** A server may announce more than there is, again and again: then the file itself says whether it is whole. */
+async function isWhole(piece: Piece, part: PartFile, around: FetchContext): Promise<boolean> {
+  const extent = await around.readExtent(part.path)
+  if (typeof extent !== 'object' || !extent.exact || part.bytes < extent.endsAt) return false
+  piece.totalBytes = part.bytes
+  return true
+}
+
 const neverTheSame = ({ name }: Piece): DownloadProblem => ({
   text: `The server sends another ${name} each time it is asked.`,
-  fix: 'Try again later, or fetch the file from another address.',
+  fix: 'What has come is kept. Try again later, or fetch the file from another address.',
 })
 
 async function attempt(
@@ -113,126 +140,143 @@ async function attempt(
   part: PartFile,
   around: FetchContext,
   signal: AbortSignal,
+  wholly: boolean,
 ): Promise<Outcome> {
-  const { host } = new URL(piece.from)
+  const { host } = new URL(around.hub.route(piece.from))
   const stall = watchStall(around.stallMs)
   const init = { method: 'GET', signal: AbortSignal.any([signal, stall.signal]) } as const
+  const hasCome = part.bytes > 0
   try {
     const answered = await sendRequest(
-      around.fetch,
+      around,
       piece.from,
-      linked => requestHeaders(piece, part.bytes, linked),
+      linked => requestHeaders(piece, wholly ? 0 : part.bytes, linked),
       init,
     )
-    const outcome = await take(answered, piece, part, around, stall.touch)
+    const outcome = await take(answered, piece, part, around, { wholly, touch: stall.touch, signal })
     // Cancel a body that will not be read, so that the server stops sending.
     if (!answered.response.bodyUsed) await answered.response.body?.cancel()
     return outcome
   } catch (error) {
     if (signal.aborted || isDiskError(error)) throw error
     if (error instanceof RefusedRedirection)
-      return { text: error.message, fix: 'Check the address.', again: false }
-    return explainNetwork(stall.signal.aborted ? stall.signal.reason : error, host)
+      return { ...explainRedirection(error.message, hasCome), odd: true }
+    const reason: unknown = stall.signal.aborted ? stall.signal.reason : error
+    return { ...explainNetwork(reason, host, hasCome), early: true }
   } finally {
     stall.stop()
   }
 }
 
 async function take(
-  { response, linked, host }: Redirected,
+  { response, linked, host, isElsewhere }: Redirected,
   piece: Piece,
   part: PartFile,
   around: FetchContext,
-  touch: () => void,
+  how: { wholly: boolean; touch: () => void; signal: AbortSignal },
 ): Promise<Outcome> {
   const { status, headers } = response
-  if (![200, 206, 416].includes(status)) return explainStatus(status, host, headers, around.now())
+  const hasCome = part.bytes > 0
+  if (![200, 206, 416].includes(status)) {
+    const access = around.hub.adviseAccess(piece.from)
+    const known = { hasCome, isElsewhere, isSigned: isSigned(piece.from), access }
+    const verdict = explainStatus(status, host, headers, around.now(), known)
+    return status < 500 && status !== 429 ? { ...verdict, odd: true } : verdict
+  }
   if (piece.sha256 !== '' && linked && linked.sha256 !== '' && linked.sha256 !== piece.sha256)
     return final(
       'The server has another file at this address than the one that is wanted.',
-      'Check the address.',
+      'Check the address and the checksum.',
     )
-  const reading = readResponse(response, linked, piece, part.bytes)
+  const asked = how.wholly ? 0 : part.bytes
+  const reading = readResponse(response, linked, piece, asked)
   if (reading.kind === 'whole') {
     piece.totalBytes = part.bytes
     return 'whole'
   }
-  const begins = reading.kind === 'anew' || reading.at === 0
-  if (begins && part.bytes > 0) {
-    around.onNote(
-      reading.changed
-        ? 'The file was changed on the server, so it began anew.'
-        : 'The server cannot go on where a download stopped, so it began anew.',
-    )
-    await part.restart()
-    piece.doneBytes = 0
-    piece.totalBytes = null
-  }
   if (reading.kind === 'anew') return 'anew'
-  if (reading.at === 0) {
-    rememberValidators(piece, headers, linked)
-    rename(piece, headers)
-  }
-  piece.totalBytes = reading.totalBytes
-  around.onMove()
-  const trouble = await around.room()
-  if (trouble) return { ...trouble, again: false }
-  return receive(response, host, piece, part, around, touch)
-}
-
-async function receive(
-  response: Response,
-  host: string,
-  piece: Piece,
-  part: PartFile,
-  around: FetchContext,
-  touch: () => void,
-): Promise<Outcome> {
-  const nearby = isThisComputer(host.replace(/:\d+$/, ''))
-  const isPage = /^text\/html\b/i.test(response.headers.get('content-type') ?? '')
-  let start = Buffer.alloc(0)
-  let isModel = part.bytes > 0
-  for await (const chunk of response.body ?? []) {
-    touch()
-    if (!nearby && around.locked()) throw new OfflineError(host)
-    if (piece.totalBytes !== null && part.bytes + chunk.length > piece.totalBytes)
-      return await away(part, piece, tooMuch(host, piece.totalBytes))
-    if (!isModel) {
-      start = Buffer.concat([start, chunk.subarray(0, 4)])
-      if (start.length >= 4 && start.toString('latin1', 0, 4) !== 'GGUF')
-        return await away(part, piece, notAModel(host, isPage))
-      isModel = start.length >= 4
-    }
-    await part.append(chunk)
+  if (!hasCome) {
+    const here = await lookHere(piece, headers, reading.totalBytes, linked?.sha256 ?? '', around, how.signal)
+    if (here !== undefined) return { here }
+  } else if (reading.at === 0 && !how.wholly)
+    around.onNote('The server cannot go on where a download stopped: it is compared with what has come.')
+  const settle = async (changed: boolean) => {
+    if (changed) around.onNote('The file was changed on the server, so it began anew.')
+    if (reading.at === 0) {
+      rememberValidators(piece, headers, linked)
+      rename(piece, headers)
+    } else piece.pieced = true
     piece.doneBytes = part.bytes
+    piece.totalBytes = reading.totalBytes
     around.onMove()
+    const trouble = await around.room()
+    return trouble && { ...trouble, again: false }
   }
-  if (!isModel) return await away(part, piece, notAModel(host, isPage))
-  if (piece.totalBytes !== null && part.bytes < piece.totalBytes)
-    return { ...explainNetwork(undefined, host), text: `${host} ended the connection too early.` }
-  piece.totalBytes = part.bytes
-  return 'whole'
+  const nearby = isThisComputer(host.replace(/:\d+$/, ''))
+  const taken = await takeBody(
+    {
+      body: response.body ?? nothing(),
+      at: reading.at,
+      totalBytes: reading.totalBytes,
+      settle,
+      onChunk() {
+        how.touch()
+        if (!nearby && around.locked()) throw new OfflineError(host)
+      },
+      onMove() {
+        piece.doneBytes = part.bytes
+        around.onMove()
+      },
+    },
+    part,
+    around.readExtent,
+  )
+  piece.doneBytes = part.bytes
+  if (taken === 'whole') {
+    piece.totalBytes = part.bytes
+    piece.suspect = false
+  }
+  // The length that was announced is disproved.
+  if (taken === 'short') piece.totalBytes = null
+  return judge(taken, host, isPage(headers), hasCome || isHubAddress(piece.from))
 }
 
-/** The received bytes are useless: delete them. */
-async function away(part: PartFile, piece: Piece, verdict: RetryVerdict): Promise<RetryVerdict> {
-  await part.restart()
-  piece.doneBytes = 0
-  return verdict
+function judge(taken: Taken, host: string, page: boolean, mayPass: boolean): Outcome {
+  if (typeof taken === 'object') return taken
+  switch (taken) {
+    case 'whole':
+      return 'whole'
+    case 'elsewhere':
+      return 'anew'
+    case 'alien':
+      return { ...explainContent(host, page, mayPass), odd: true }
+    case 'early':
+      return { ...explainLength(host, taken), early: true }
+    case 'short':
+    case 'endless':
+      return explainLength(host, taken)
+  }
 }
+
+async function lookHere(
+  piece: Piece,
+  headers: Headers,
+  sizeBytes: number | null,
+  announced: string,
+  around: FetchContext,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (sizeBytes === null || isPage(headers)) return undefined
+  const name = nameOfAddress(piece.from, headers.get('content-disposition'))
+  const sha256 = piece.sha256 || announced
+  return around.findHere({ address: piece.from, name, sizeBytes, sha256 }, signal)
+}
+
+const isPage = (headers: Headers): boolean => /^text\/html\b/i.test(headers.get('content-type') ?? '')
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
-
-const tooMuch = (host: string, bytes: number) =>
-  final(
-    `${host} sends more than the ${formatBytes(bytes)} that it announced.`,
-    'Fetch the file from another address.',
-  )
-
-const notAModel = (host: string, isPage: boolean) =>
-  isPage
-    ? final(`${host} sent a web page, not a model file.`, 'Copy the address of the download itself.')
-    : final(`What ${host} sent is not a GGUF model file.`, 'Choose a file that ends in .gguf.')
 
 /** Servers whose addresses do not end in a file name send the name with the file. */
 function rename(piece: Piece, headers: Headers): void {

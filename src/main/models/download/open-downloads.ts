@@ -20,18 +20,20 @@ import {
 } from './target-names.ts'
 import { updateTotals, newPiece, type DownloadEntry, type Piece } from './download-entry.ts'
 import { openDownloadQueue, type QueueParts } from './download-queue.ts'
+import { findArrived } from './find-here.ts'
+import { createHub } from './hub.ts'
 import { discardPiece } from './run-download.ts'
 
 type Parts = QueueParts & {
   /** Whether a model with these figures would run here, with the default context. */
   fitting: () => Promise<(facts: CatalogueFacts) => Fit>
-  /** The files of the installed models, wherever they are. */
-  known: () => Promise<readonly { id: string; path: string }[]>
   /** By default the one that comes with Talaria. */
   cataloguePath?: string
 }
 
-type Wish = { catalogueId: string } | { address: string; sha256?: string | undefined }
+type Wish = ({ catalogueId: string } | { address: string; sha256?: string | undefined }) & {
+  again?: boolean | undefined
+}
 /** The result of an upload. */
 type Received = { ok: true } | { ok: false; text: string }
 
@@ -41,7 +43,10 @@ type Received = { ok: true } | { ok: false; text: string }
  */
 export type Downloads = {
   list(this: void): Transfer[]
-  /** Download a file, or all parts of a split model. Repeating the request resumes a stopped download. */
+  /**
+   * Download a file, or all parts of a split model. Repeating the request resumes a stopped download; for what is here already
+   * it gives that, unless it is wanted once more.
+   */
   download(this: void, wish: Wish): Promise<Transfer>
   /** Copy a local file, or all parts of a split model. */
   copy(this: void, input: { path: string }): Promise<Transfer>
@@ -64,7 +69,8 @@ export type Downloads = {
 export function openDownloads(parts: Parts): Downloads {
   const folder = join(parts.home, 'models')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const queue = openDownloadQueue(parts, folder)
+  const hub = parts.hub ?? createHub({ settings: () => NO_HUB, read: () => undefined })
+  const queue = openDownloadQueue({ ...parts, hub }, folder)
   const cataloguePath = parts.cataloguePath ?? resourcePath('catalogue.json')
 
   function find(id: string): DownloadEntry {
@@ -103,6 +109,7 @@ export function openDownloads(parts: Parts): Downloads {
       endedAt: null,
       modelId: null,
       catalogueId: '',
+      again: false,
       pieces,
       ...rest,
     }
@@ -114,6 +121,24 @@ export function openDownloads(parts: Parts): Downloads {
   function goOn(entry: DownloadEntry): Transfer {
     if (entry.state === 'paused' || entry.state === 'failed') queue.enqueue(entry)
     return queue.view(entry)
+  }
+
+  /** What has come before from the same address, or with this checksum, and is still there. */
+  async function arrived(
+    isSame: (entry: DownloadEntry) => boolean,
+    sha256: string,
+  ): Promise<Transfer | undefined> {
+    const known = await parts.known()
+    for (const entry of queue.entries.filter(({ state }) => state === 'done')) {
+      const sums = entry.pieces.map(piece => piece.sha256 || piece.announced)
+      const isOther = sha256 !== '' && sums[0] !== '' && sums[0] !== sha256
+      if (isOther || !(isSame(entry) || (sha256 !== '' && entry.verified && sums[0] === sha256))) continue
+      const isHere = entry.here
+        ? known.some(({ id }) => id === entry.modelId)
+        : (await findArrived(entry, folder)) !== undefined
+      if (isHere) return { ...queue.view(entry), here: true }
+    }
+    return undefined
   }
 
   const fetched = async () => {
@@ -132,15 +157,26 @@ export function openDownloads(parts: Parts): Downloads {
     async download(wish) {
       const { address, sha256, catalogueId } = await wanted(wish, catalogue)
       const addresses = allAddresses(address)
-      const under = queue.entries.find(entry => entry.from === addresses[0] && entry.state !== 'done')
-      if (under) return goOn(under)
+      // A mirror that is no address is said at once.
+      hub.route(addresses[0]!)
+      const identity = hub.identify(addresses[0]!)
+      const isSame = (entry: DownloadEntry) =>
+        entry.kind === 'download' && hub.identify(entry.from) === identity
+      const under = queue.entries.find(entry => entry.state !== 'done' && isSame(entry))
+      if (under) {
+        if (!queue.isActive(under)) renew(under, addresses, sha256)
+        return goOn(under)
+      }
       if (sha256 !== '' && addresses.length > 1)
         throw new Fault('bad_input', 'A checksum can only be compared for a model in a single file.')
+      const { again = false } = wish
+      const before = again ? undefined : await arrived(isSame, sha256)
+      if (before) return before
       const names = allPartNames(nameOfAddress(addresses[0]!))
       const pieces = addresses.map((from, index) =>
         newPiece({ from, name: names[index] ?? names[0]!, part: '', sha256 }),
       )
-      return add('download', pieces, { catalogueId })
+      return add('download', pieces, { catalogueId, again })
     },
 
     async copy({ path }) {
@@ -203,6 +239,20 @@ export function openDownloads(parts: Parts): Downloads {
   }
 }
 
+const NO_HUB = { hub_mirror: 'off', hub_token_file: false }
+
+/** A new signature, a mirror or a corrected checksum goes with what has come. */
+function renew(entry: DownloadEntry, addresses: readonly string[], sha256: string): void {
+  entry.from = addresses[0]!
+  for (const [index, piece] of entry.pieces.entries()) {
+    piece.from = addresses[index] ?? piece.from
+    if (sha256 === '' || sha256 === piece.sha256) continue
+    piece.sha256 = sha256
+    // It was held against another checksum before.
+    piece.suspect = false
+  }
+}
+
 const refused = (text: string): Received => ({ ok: false, text })
 
 async function pieceOf(path: string): Promise<Piece> {
@@ -224,7 +274,7 @@ async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
   const { models } = await catalogue()
   const file = models.flatMap(model => model.files).find(each => each.id === wish.catalogueId)
   if (!file) throw new Fault('not_found', 'The catalogue has no such file.')
-  if (file.modelId !== null)
+  if (file.modelId !== null && !wish.again)
     throw new Fault('conflict', `${nameOfAddress(file.address)} is on this computer already.`)
   return { address: file.address, sha256: file.sha256, catalogueId: file.id }
 }

@@ -1,5 +1,7 @@
 import { constants } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { renamePatiently } from '../../lib/durable-files.ts'
 
 /** Bytes and time between two syncs to disk, so that a power cut loses little. */
 const syncBytes = 32 << 20
@@ -9,8 +11,13 @@ const syncMs = 1_000
 export type PartFile = {
   readonly bytes: number
   append(chunk: Uint8Array): Promise<void>
-  /** Discard the contents. */
-  restart(): Promise<void>
+  /** The bytes from a place on, at most `count`. */
+  read(from: number, count: number): Promise<Buffer>
+  /** Give up what comes after the first `bytes`. */
+  cutTo(bytes: number): Promise<void>
+  /** Take the place of the other file, which is closed, and give up what was here. */
+  replaceBy(other: PartFile): Promise<void>
+  readonly path: string
   close(): Promise<void>
 }
 
@@ -20,7 +27,8 @@ export async function openPart(
   bytes: number,
   onSafe: (bytes: number) => void,
 ): Promise<PartFile> {
-  const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const reopen = () => open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  let file = await reopen()
   let at = 0
   let safe = 0
   let syncedAt = performance.now()
@@ -58,7 +66,32 @@ export async function openPart(
       }
       if (at - safe >= syncBytes || performance.now() - syncedAt >= syncMs) await sync()
     },
-    restart: () => cutTo(0),
+    async read(from, count) {
+      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(count, at - from)))
+      let filled = 0
+      while (filled < buffer.length) {
+        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      return buffer.subarray(0, filled)
+    },
+    cutTo,
+    path,
+    async replaceBy(other) {
+      const { bytes } = other
+      await other.close()
+      // Windows replaces no file that is open.
+      await file.close()
+      try {
+        renamePatiently(() => renameSync(other.path, path))
+      } finally {
+        file = await reopen()
+      }
+      at = bytes
+      safe = bytes
+      onSafe(bytes)
+    },
     async close() {
       try {
         await sync()

@@ -1,19 +1,25 @@
 import { existsSync, renameSync } from 'node:fs'
-import { rm, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createHash } from 'node:crypto'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { firstPart } from '../files/model-paths.ts'
 import { sendRequest, readLinked } from './send-request.ts'
 import { copyFile, receiveFile } from './local-files.ts'
 import { explainDisk, explainStatus, isDiskError } from './explain-failure.ts'
-import { fetchFile, type FetchContext } from './fetch-file.ts'
-import { freeNames, modelNameOf, isPart } from './target-names.ts'
+import { fetchFile, type Fetched, type FetchContext } from './fetch-file.ts'
+import { findPartsHere, hashFile } from './find-here.ts'
+import { freshPathOf } from './take-body.ts'
+import { freeNames, modelNameOf, isPart, nameOfAddress } from './target-names.ts'
 import { updateTotals, type DownloadEntry, type Piece, type DownloadProblem } from './download-entry.ts'
 
 /** What one download needs. */
-type DownloadContext = FetchContext & { check: CheckModel; idOf: (path: string) => string }
+type DownloadContext = FetchContext & {
+  check: CheckModel
+  idOf: (path: string) => string
+  /** The files of the installed models. */
+  known: () => Promise<readonly string[]>
+}
 
 /**
  * Fetch all files of a download, verify them, and give them their final names. Returns what went wrong. Throws the
@@ -29,32 +35,69 @@ export async function runDownload(
   if (entry.kind === 'download' && entry.pieces.length > 1) {
     const trouble = await measure(entry.pieces, parts, signal)
     if (trouble) return trouble
+    const here = entry.again
+      ? undefined
+      : await findPartsHere(entry.pieces.map(asWanted), await parts.known())
+    if (here !== undefined) return endWith(entry, here, parts)
   }
-  for (const piece of entry.pieces) {
-    const trouble = await bring(entry, piece, parts, signal, body)
-    // Do not leave an empty file behind.
-    if (trouble && piece.doneBytes === 0) await discardPiece(piece, folder)
-    if (trouble) return trouble
-  }
-  entry.state = 'checking'
-  entry.name = modelNameOf(entry.pieces[0]!.name)
-  updateTotals(entry)
-  parts.onMove()
-  try {
-    const { trouble, bad, verified } = await verifyFiles(entry, folder, parts.check, signal)
-    if (trouble) {
-      for (const piece of bad) await discardPiece(piece, folder)
-      return trouble
+  // A file in pieces that do not belong together is compared with the whole one, once.
+  for (let compared = false; ; compared = true) {
+    for (const piece of entry.pieces) {
+      const came = await bring(entry, piece, parts, signal, body)
+      // Do not leave an empty file behind.
+      if (came && piece.doneBytes === 0) await discardPiece(piece, folder)
+      if (came && 'here' in came) return endWith(entry, came.here, parts)
+      if (came) return came
     }
-    entry.verified = verified
-    settle(entry, folder)
-  } catch (error) {
-    if (signal.aborted || !isDiskError(error)) throw error
-    return explainDisk(error, entry.name)
+    entry.state = 'checking'
+    entry.name = modelNameOf(entry.pieces[0]!.name)
+    updateTotals(entry)
+    parts.onMove()
+    try {
+      const { trouble, bad, verified } = await verifyFiles(entry, folder, parts.check, signal)
+      if (!trouble) {
+        entry.verified = verified
+        settle(entry, folder)
+        break
+      }
+      // What came from elsewhere is still there. What was fetched stays until something better has come.
+      if (entry.kind !== 'download') for (const piece of bad) await discardPiece(piece, folder)
+      else for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
+      const mended = bad.filter(piece => piece.pieced)
+      if (compared || entry.kind !== 'download' || mended.length === 0) return trouble
+      for (const piece of mended) piece.pieced = false
+      parts.onNote('The parts of the file do not fit together, so it is compared with the one on the server.')
+      entry.state = 'running'
+    } catch (error) {
+      if (signal.aborted || !isDiskError(error)) throw error
+      return explainDisk(error, entry.name)
+    }
   }
   const [first] = entry.pieces
   entry.modelId = /^mmproj/i.test(first!.name) ? null : parts.idOf(join(folder, firstPart(first!.name)))
   return undefined
+}
+
+/** Whether a refused file may be another one on its server. A whole model of another kind stays what it is. */
+async function isDoubtful(
+  { pieces }: DownloadEntry,
+  piece: Piece,
+  { folder, readExtent }: DownloadContext,
+): Promise<boolean> {
+  if (pieces.length > 1 || piece.sha256 !== '' || piece.announced !== '') return true
+  const extent = await readExtent(join(folder, piece.part))
+  return typeof extent !== 'object' || extent.endsAt > piece.doneBytes
+}
+
+/** The name that a file has on its server, whatever it is called here. */
+const asWanted = ({ from, totalBytes }: Piece) => ({ name: nameOfAddress(from), totalBytes })
+
+/** End a download whose file was here before. */
+function endWith(entry: DownloadEntry, path: string, { idOf, onMove }: DownloadContext): undefined {
+  entry.here = true
+  entry.modelId = /^mmproj/i.test(basename(path)) ? null : idOf(path)
+  entry.name = modelNameOf(basename(path))
+  onMove()
 }
 
 function bring(
@@ -63,7 +106,7 @@ function bring(
   parts: DownloadContext,
   signal: AbortSignal,
   body: Readable | undefined,
-): Promise<DownloadProblem | undefined> {
+): Promise<Fetched> {
   if (entry.kind === 'download') return fetchFile(piece, parts, signal)
   if (entry.kind === 'copy') return copyFile(piece, parts, signal)
   if (!body) throw new Error('What a page sends is taken when it comes.')
@@ -76,22 +119,24 @@ function bring(
  */
 async function measure(
   pieces: readonly Piece[],
-  { fetch, now }: FetchContext,
+  around: FetchContext,
   signal: AbortSignal,
 ): Promise<DownloadProblem | undefined> {
   for (const piece of pieces) {
     if (piece.totalBytes !== null) continue
     try {
       const plain = () => ({ 'accept-encoding': 'identity' })
-      const { response, linked, host } = await sendRequest(fetch, piece.from, plain, {
+      const { response, linked, host } = await sendRequest(around, piece.from, plain, {
         method: 'HEAD',
         signal,
       })
       const { status, headers } = response
       if (status === 404 || status === 410) {
-        const { fix } = explainStatus(status, host, headers, now())
+        const { fix } = explainStatus(status, host, headers, around.now())
         return { text: `${host} has no ${piece.name}, which is a part of this model.`, fix }
       }
+      // The page of a login has a length, too.
+      if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) continue
       const sizeBytes =
         linked?.sizeBytes ?? readLinked(headers)?.sizeBytes ?? Number(headers.get('content-length'))
       if (response.ok && sizeBytes > 0) piece.totalBytes = sizeBytes
@@ -120,7 +165,8 @@ function settle(entry: DownloadEntry, folder: string): void {
 
 /** Delete the received bytes of a file. */
 export async function discardPiece(piece: Piece, folder: string): Promise<void> {
-  await rm(join(folder, piece.part), { force: true })
+  const path = join(folder, piece.part)
+  for (const each of [path, freshPathOf(path)]) await rm(each, { force: true })
   piece.doneBytes = 0
   piece.safeBytes = 0
 }
@@ -133,8 +179,6 @@ export type CheckModel = (
   path: string,
   how?: { parts?: readonly string[]; alone?: boolean },
 ) => Promise<DownloadProblem | undefined>
-
-const chunkBytes = 1 << 20
 
 /**
  * Verify a download before it counts as a model: its checksums where known, and its header. `verified` is true if
@@ -149,7 +193,7 @@ async function verifyFiles(
   const paths = pieces.map(piece => join(folder, piece.part))
   for (const [index, piece] of pieces.entries()) {
     const expected = piece.sha256 || piece.announced
-    if (expected !== '' && (await sha256Of(paths[index]!, signal)) !== expected)
+    if (expected !== '' && (await hashFile(paths[index]!, signal)) !== expected)
       return { trouble: otherContent(piece), bad: [piece], verified: false }
   }
   // A page uploads the parts of a split model one at a time.
@@ -161,19 +205,10 @@ async function verifyFiles(
   return { trouble: { ...trouble, text }, bad, verified: false }
 }
 
-const otherContent = ({ name }: Piece): DownloadProblem => ({
-  text: `${name} is not what it should be: its content does not match its checksum, so it was deleted.`,
-  fix: 'Try again. If it happens again, fetch the file from another address.',
+const otherContent = ({ name, sha256 }: Piece): DownloadProblem => ({
+  text: `${name} is not what it should be: its content does not match its checksum, so it is not used.`,
+  fix:
+    sha256 === ''
+      ? 'What has come is kept and set aside. Resume to compare it with the file on the server, or remove it.'
+      : 'What has come is kept and set aside. If the checksum was wrong, start it again with the right one; else resume to compare it with the file on the server, or remove it.',
 })
-
-async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
-  await using file = await open(path)
-  const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(chunkBytes)
-  for (;;) {
-    signal.throwIfAborted()
-    const { bytesRead } = await file.read(buffer, 0, chunkBytes)
-    if (bytesRead === 0) return hash.digest('hex')
-    hash.update(buffer.subarray(0, bytesRead))
-  }
-}

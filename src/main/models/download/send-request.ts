@@ -1,7 +1,17 @@
 import type { Piece } from './download-entry.ts'
+import type { Hub } from './hub.ts'
+
+/** What a request needs: the way out, and what the hub is sent. */
+export type RequestContext = { fetch: typeof globalThis.fetch; hub: Hub }
 
 /** A response, what a hub said about the file before redirecting, and the host that responded. */
-export type Redirected = { response: Response; linked: Linked; host: string }
+export type Redirected = {
+  response: Response
+  linked: Linked
+  host: string
+  /** Whether another address was asked first. */
+  isElsewhere: boolean
+}
 
 const MOST_REDIRECTIONS = 5
 
@@ -12,18 +22,24 @@ export class RefusedRedirection extends Error {
 
 /** Request a file and follow its redirects, except from HTTPS to HTTP. Collects what hubs say on the way. */
 export async function sendRequest(
-  fetch: typeof globalThis.fetch,
+  { fetch, hub }: RequestContext,
   address: string,
   headersFor: (linked: Linked) => Record<string, string>,
   init: { method: 'GET' | 'HEAD'; signal: AbortSignal },
 ): Promise<Redirected> {
-  let url = new URL(address)
+  let url = new URL(hub.route(address))
   let linked: Linked
   for (let hop = 0; hop <= MOST_REDIRECTIONS; hop++) {
-    const response = await fetch(url.href, { ...init, headers: headersFor(linked), redirect: 'manual' })
+    // Judged for each address anew, so that no redirect takes the token along.
+    const token = hub.tokenFor(url)
+    const headers = {
+      ...headersFor(linked),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const response = await fetch(url.href, { ...init, headers, redirect: 'manual' })
     const to = response.headers.get('location')
     if (response.status < 300 || response.status > 399 || to === null)
-      return { response, linked, host: url.host }
+      return { response, linked, host: url.host, isElsewhere: hop > 0 }
     await response.body?.cancel()
     linked = readLinked(response.headers) ?? linked
     const next = URL.parse(to, url.href)
@@ -44,7 +60,7 @@ type ResponseBody =
   | { kind: 'body'; at: number; totalBytes: number | null; changed: boolean }
   /** The file is complete. */
   | { kind: 'whole' }
-  /** The bytes on disk are useless: request the whole file. */
+  /** The range is of no use: request the whole file, and compare it with what is there. */
   | { kind: 'anew'; changed: boolean }
 
 /** Read the headers of a redirect from a model hub. */
@@ -61,19 +77,24 @@ export function readResponse(
   piece: Piece,
   have: number,
 ): ResponseBody {
+  // Ranges of a packed file are no ranges of the file.
+  if (status === 206 && headers.has('content-encoding') && have > 0) return { kind: 'anew', changed: false }
   if (status === 416) {
     const total = wholeNumber(/^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
     return total === have && have > 0 ? { kind: 'whole' } : { kind: 'anew', changed: total !== null }
   }
   const range = status === 206 ? readRange(headers.get('content-range')) : undefined
-  const totalBytes = status === 206 ? (range?.total ?? null) : (linked?.sizeBytes ?? lengthOf(headers))
+  const totalBytes =
+    status === 206 ? (range?.total ?? linked?.sizeBytes ?? null) : (linked?.sizeBytes ?? lengthOf(headers))
   const changed =
     have > 0 &&
     (!isSame(piece, headers, linked) ||
       (totalBytes !== null && piece.totalBytes !== null && totalBytes !== piece.totalBytes))
   if (status !== 206) return { kind: 'body', at: 0, totalBytes, changed }
-  if (changed || range?.from !== have) return { kind: 'anew', changed }
-  return { kind: 'body', at: have, totalBytes, changed: false }
+  // Nothing but the whole file was asked for, so it begins at its beginning unless it says otherwise.
+  const from = range?.from ?? (have === 0 ? 0 : undefined)
+  if (changed || from === undefined || from > have) return { kind: 'anew', changed }
+  return { kind: 'body', at: from, totalBytes, changed: false }
 }
 
 /** Whether the source is unchanged. Missing validators count as unchanged. */

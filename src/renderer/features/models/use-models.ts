@@ -85,7 +85,7 @@ export function useModelActions() {
 
     async download(what: Download) {
       const started = await attemptCall(client['download.start'](what))
-      if (!started.ok) return started
+      if (!started.ok || started.value.here) return started
       showToast(`${started.value.name} is being downloaded.`, {
         about: started.value.id,
         action: { label: 'Show', run: () => show('downloads') },

@@ -33,10 +33,11 @@ export function openCursor(file: FileHandle, size: number): ByteCursor {
     let filled = 0
     while (filled < wanted) {
       const { bytesRead } = await file.read(next, filled, wanted - filled, start + filled)
+      if (bytesRead === 0 && filled >= count) break
       if (bytesRead === 0) throw new RangeError('The file became shorter')
       filled += bytesRead
     }
-    buffer = next
+    buffer = next.subarray(0, filled)
   }
   const take = async (count: number): Promise<Buffer> => {
     await fill(count)

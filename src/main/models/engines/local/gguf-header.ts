@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { openCursor } from './byte-cursor.ts'
 import type { ByteCursor } from './byte-cursor.ts'
 import { weightTypes } from './weight-types.ts'
@@ -21,6 +21,8 @@ export type GgufHeader = {
   repackedBytes: number
   /** Bytes of the weights of each type, by type number. */
   bytesByType: ReadonlyMap<number, number>
+  /** Where the weights begin. */
+  dataAt: number
   /** Where the last weight ends. A shorter file is truncated. */
   endsAt: number
   /** What the names of the weights tell of the file. */
@@ -57,6 +59,20 @@ export async function readHeader(
     if (error instanceof RangeError) return { problem: 'cut', detail: error.message }
     throw error
   }
+}
+
+/**
+ * How long a file has to be, from the header of what has come of it. `cut`: the header itself has not come whole. `exact` is
+ * false where weights of an unknown type may reach further.
+ */
+export async function readExtent(
+  path: string,
+): Promise<{ dataAt: number; endsAt: number; exact: boolean } | HeaderProblem['problem']> {
+  await using file = await open(path)
+  const header = await readHeader(file, Number.MAX_SAFE_INTEGER)
+  if ('problem' in header) return header.problem
+  const { dataAt, endsAt, bytesByType } = header
+  return { dataAt, endsAt, exact: ![...bytesByType.values()].includes(0) }
 }
 
 class Stop extends Error {
@@ -131,7 +147,7 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
   }
   // The first file of a split model may have no weights, and then no padding before them.
   const dataAt = count === 0 ? cursor.position : Math.ceil(cursor.position / alignment) * alignment
-  return { parameters, repackedBytes, bytesByType, endsAt: dataAt + furthest, signs }
+  return { parameters, repackedBytes, bytesByType, dataAt, endsAt: dataAt + furthest, signs }
 }
 
 async function readValue(cursor: ByteCursor, type: number): Promise<string | number | boolean> {

@@ -1,6 +1,7 @@
 import { Lock, Search } from 'lucide-react'
 import { useEffect, useState, type ReactNode, useId, type FormEvent } from 'react'
 import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/download.ts'
+import { readChecksum } from '../../../../shared/checksum.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatDay, formatBytes } from '../../../ui/format.ts'
 import { cx } from '../../../ui/style.ts'
@@ -171,15 +172,29 @@ function FromAddress(): ReactNode {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const isAddress = /^https?:\/\/[^\s/]+\/\S/iu.test(address.trim())
-  const isSha = sha256.trim() === '' || /^[0-9a-f]{64}$/iu.test(sha256.trim())
+  const [here, setHere] = useState<string>()
+  const fileName = URL.parse(address.trim())?.pathname.split('/').at(-1) ?? ''
+  const sum = sha256.trim() === '' ? undefined : readChecksum(sha256, fileName)
+  const isSha = sum === undefined || 'sha256' in sum
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!isAddress || !isSha || busy || locked) return
     setBusy(true)
-    const sum = sha256.trim()
-    const begun = await download({ address: address.trim(), ...(sum === '' ? {} : { sha256: sum }) })
+    const begun = await download({
+      address: address.trim(),
+      ...(sum && 'sha256' in sum && { sha256: sum.sha256 }),
+      // The second press says that it is wanted once more.
+      ...(here === address.trim() && { again: true }),
+    })
     setBusy(false)
     if (!begun.ok) return setProblem(begun.fault.message)
+    if (begun.value.here) {
+      setHere(address.trim())
+      return setProblem(
+        `${begun.value.name} is on this computer already. Download again to fetch it once more.`,
+      )
+    }
+    setHere(undefined)
     setAddress('')
     setSha('')
   }
@@ -209,10 +224,10 @@ function FromAddress(): ReactNode {
         />
         <TextField
           label="Checksum (SHA-256)"
-          hint="Optional. If you enter it, Talaria checks the file against it."
-          error={isSha ? undefined : 'A checksum has 64 digits and letters from a to f.'}
+          hint="Optional, as it is printed. If you enter it, Talaria checks the file against it."
+          error={isSha ? undefined : sum.problem}
           dir="ltr"
-          maxLength={80}
+          maxLength={2_000}
           value={sha256}
           onChange={event => setSha(event.target.value)}
         />

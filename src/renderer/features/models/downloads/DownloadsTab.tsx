@@ -104,7 +104,7 @@ function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
 }
 
 function factsOf(transfer: Transfer): string[] {
-  const { kind, state, doneBytes, totalBytes, bytesPerSecond, secondsLeft, verified } = transfer
+  const { kind, state, doneBytes, totalBytes, bytesPerSecond, secondsLeft, verified, here = false } = transfer
   const isRunning = state === 'running'
   return [
     KINDS[kind],
@@ -112,15 +112,16 @@ function factsOf(transfer: Transfer): string[] {
     totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
     ...(isRunning && bytesPerSecond !== null ? [`${formatBytes(bytesPerSecond)}/s`] : []),
     ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
-    ...(state === 'done' && kind === 'download'
+    ...(state === 'done' && here ? ['was on this computer already, nothing was fetched'] : []),
+    ...(state === 'done' && kind === 'download' && !here
       ? [verified ? 'checksum matches' : 'no checksum to check']
       : []),
   ]
 }
 
 function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => void }) {
-  const { id, name, kind, state, doneBytes, modelId } = transfer
-  const { pause, resume, cancel, load } = useModelActions()
+  const { id, name, kind, from, state, doneBytes, modelId, here = false } = transfer
+  const { pause, resume, cancel, load, download } = useModelActions()
   const { show, store } = useModelsPage()
   const isKnown = useHost(host => host.models.some(model => model.id === modelId))
   // An upload cannot be paused: the page sends its bytes, and the host cannot request them again.
@@ -141,6 +142,7 @@ function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => v
       {canPause && button('Pause', () => void pause(id))}
       {state === 'paused' && button('Resume', () => void resume(id), 'btn-primary')}
       {state === 'failed' && kind !== 'upload' && button('Try again', () => void resume(id), 'btn-primary')}
+      {state === 'done' && here && button('Fetch again', () => void download({ address: from, again: true }))}
       {state === 'done' &&
         isKnown &&
         modelId !== null &&
@@ -213,13 +215,13 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
   const [openedAt] = useState(() => Date.now())
   const before = useRef(new Map<string, Transfer['state']>())
   useEffect(() => {
-    for (const { id, name, state, endedAt } of transfers) {
+    for (const { id, name, state, endedAt, here = false } of transfers) {
       const was = before.current.get(id)
       // Skip transfers that ended before this window opened. A small file may end before its first event.
       const isNews = was === undefined ? (endedAt ?? 0) > openedAt : was !== state
       if (!isNews) continue
       if (state === 'done') {
-        showToast(`${name} is here and can be used.`, {
+        showToast(here ? `${name} is on this computer already.` : `${name} is here and can be used.`, {
           about: id,
           action: { label: 'Show', run: () => onShow('installed') },
         })
