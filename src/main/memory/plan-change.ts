@@ -5,6 +5,7 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
 import { invisibleIn, unsafeReason } from './unsafe-text.ts'
+import { sameWording } from './alike/same-fact.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
 /** One step of a change; entries are given by id. */
@@ -81,7 +82,12 @@ export function planChange(
   }
   const drop = (id: string) => (draft.entries = draft.entries.filter(each => each.id !== id))
   const twin = (text: string, place: Place, but?: string) =>
-    draft.entries.some(each => each.id !== but && isIn(each, place) && each.text === text)
+    draft.entries.some(
+      each =>
+        each.id !== but &&
+        isIn(each, place) &&
+        (each.text === text || (by.actor === 'you' && sameWording(each.text, text))),
+    )
 
   for (const step of steps) {
     if (step.kind === 'add') {

@@ -4,6 +4,7 @@ import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { MemoryStep } from '../../memory/plan-change.ts'
 import { projectOf } from '../../memory/note-files.ts'
+import { sayTheSame } from '../../memory/alike/same-fact.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ProposalSink } from '../propose-memory.ts'
 import { findStatements, namesSecret, type Statement } from './find-statements.ts'
@@ -54,7 +55,7 @@ function chosenIn(
       sink.heldBack(statement.text)
       continue
     }
-    if (known.some(({ text }) => saysSame(statement.text, text))) continue
+    if (known.some(({ text }) => saysSame(statement.text, text) || sayTheSame(statement.text, text))) continue
     // What was taken back in the same conversation was never so.
     const before = findReplaced(statement, chosen)?.entry
     const same = chosen.find(({ text }) => saysSame(statement.text, text))
