@@ -1,0 +1,56 @@
+// What could be saved of a message that asked to remember something: its fact, without the order and without a story around it.
+
+const MAX_CHARS = 300
+
+/** The order at the beginning of a sentence. */
+const LEAD =
+  /^(?:(?:hey|hi|hello|ok|okay|also|and|so|well|please|could you|can you|would you|will you|i want you to|i['’]d like you to)[,!]?\s+)*(?:please\s+)?(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note|save|memori[sz]e)(?:\s+(?:this|that|down|it))?(?:\s+for (?:me|next time|later|the future))?\s*[:,]?\s*(?:that\s+)?/i
+const LEAD_ELSEWHERE =
+  /^(?:(?:bitte|por favor|s['’]il te plaît|per favore|也|请|請|帮我|hallo|hola|bonjour|ciao)[,，]?\s*)*(?:(?:merke? dir|vergiss(?: bitte)? nicht|notiere? dir|speichere?(?: dir)?|denk daran)(?:\s+(?:bitte|das|mal))*\s*[:,]?\s*(?:dass\s+)?|(?:recuerda|no olvides|anota|guarda|ten en cuenta)(?:\s+(?:esto|eso))?\s*[:,]?\s*(?:que\s+)?|(?:souviens-toi|rappelle-toi|retiens|n['’]oublie pas|note)(?:\s+(?:bien|ceci|cela))?\s*[:,]?\s*(?:qu(?:e\s+|['’]))?|(?:ricorda(?:ti)?|non dimenticare|annota|memorizza)\s*[:,]?\s*(?:che\s+)?|(?:lembr[ae](?:-te|-se)?|não (?:te )?esque[çc]as?|anot[ae]|guard[ae])(?:\s+de)?\s*[:,]?\s*(?:que\s+)?|(?:记住|記住|记下|別忘了|别忘了)[:：，,]?\s*)/iu
+/** A sentence that is no more than the order: it means the one before. */
+const ORDER_ALONE =
+  /^(?:(?:and|so|please|now|also|bitte|und|por favor|y|et|e|请|請)[,，]?\s*)*(?:(?:please |can you |could you |always )*(?:remember|note|save|memori[sz]e|keep|store|don['’]t forget)(?: (?:that|this|it|all of (?:that|it)))?(?: in mind| down| for (?:me|later|next time|the future)| (?:to|in) (?:your )?memory)?(?:,? (?:please|ok(?:ay)?))?|(?:merke? dir|notiere? dir|speichere?|behalte?)(?: (?:das|es|bitte))*(?: im kopf| im gedächtnis)?|vergiss (?:das|es)(?: bitte)? nicht|(?:recuérdalo|recuerda (?:eso|esto)|anótalo|guárdalo|no lo olvides)|(?:souviens-t['’]en|retiens(?:-le| ça| cela| bien)?|note-le|ne l['’]oublie pas)|(?:ricordalo|ricordatelo|annotalo|non dimenticarlo)|(?:lembra-te disso|lembre-se disso|anota isso|anote isso|não esqueça|não te esqueças)|(?:记住|記住|记下来|别忘了)(?:这个|这点|它|哦|吧)?|(?:覚えて(?:おいて)?|記憶して|メモして(?:おいて)?|忘れないで)(?:ください|下さい|ね)?)[\s.!。！]*$/iu
+/** The same order at the end of a sentence. */
+const TRAIL =
+  /[,;，、–—-]\s*(?:(?:so |and |please )*(?:remember|note|save|keep|don['’]t forget) (?:that|this|it)(?: in mind| down)?(?:,? please)?|(?:merke? dir|notiere? dir) (?:das|es)(?: bitte)?|recuérdalo|souviens-t['’]en|ricordalo|lembra-te disso|请?记住|覚えておいて(?:ください|ね)?)[\s.!。！]*$/iu
+/** What belongs to a story, a role, somebody else's words or an if: it is no fact of the person's. */
+const NOT_THEIRS =
+  /(?<!\p{L})(?:in (?:my|the|a|this|her|his|our) (?:\p{L}+ )?(?:novel|story|book|film|movie|play|poem|song|game|text|letter|script|comic|dream|example|quote)|(?:the |my )?(?:hero(?:ine)?|protagonist|narrator|villain|avatar|main character|character) (?:says?|said|thinks?|is|was|has|writes)|role-?play|pretend|imagine|suppose|let['’]s say|what if|hypothetically|once upon a time|as an example|for example|translate|(?:he|she|they|somebody|someone|the (?:text|article|letter|author|customer|mail|e-?mail)) (?:says?|said|writes?|wrote|claims?)|according to|just kidding|only joking|in (?:meinem|dem|einem|diesem) (?:\p{L}+ )?(?:roman|buch|film|märchen|gedicht|lied|spiel|text|brief|beispiel|traum)|in (?:meiner|der|einer) (?:\p{L}+ )?(?:geschichte|erzählung|novelle)|(?:der held|die heldin|meine figur) sagt|stell dir vor|angenommen|tu so|rollenspiel|übersetze?|zum beispiel|dans (?:mon|le|un|ma|la|une) (?:roman|livre|film|conte|histoire|chanson|rêve|jeu)|imagine que|fais comme si|par exemple|traduis|en (?:mi|la|el|una?) (?:novela|libro|película|cuento|historia|canción|sueño|juego)|imagina que|finge|por ejemplo|traduce|(?:nel mio|nel|nella mia|nella) (?:romanzo|libro|film|racconto|storia|canzone|sogno|gioco)|immagina che|fai finta|per esempio|traduci|n[oa] (?:meu |minha )?(?:romance|livro|filme|conto|história|canção|sonho|jogo)|imagine que|finge que|por exemplo|traduz)(?!\p{L})|(?:小说|故事|电影|剧本|梦|游戏|例句)(?:里|中|裡)|假设|假如|想象|扮演|翻译|(?:小説|物語|映画|夢|ゲーム|台本)(?:の中|では|で)|と仮定|ロールプレイ|翻訳/iu
+/** What is said between quotation marks, from the first to the last. */
+const QUOTED = /^[^"“„«「]{0,60}["“„«「][^]*["”“»」][\s.!。]*$/u
+
+/** What the person said, in their own words, without the request to keep it; empty where it is no fact of theirs. */
+export function factOf(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim()
+  const meant = meantSentence(line)
+  if (NOT_THEIRS.test(meant) || NOT_THEIRS.test(line) || QUOTED.test(meant)) return ''
+  const lead = LEAD.test(meant) ? LEAD : LEAD_ELSEWHERE
+  const fact =
+    meant
+      .replace(lead, '')
+      .replace(TRAIL, '')
+      .replace(
+        /\s*(?:,? ?(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci|grazie|obrigad[oa]))?[.!。！]*$/i,
+        '',
+      ) || meant
+  if (ORDER_ALONE.test(fact)) return ''
+  const said = mainClause(fact, meant)
+  const short = said.length <= MAX_CHARS ? fact : `${fact.slice(0, MAX_CHARS - 1).toWellFormed()}…`
+  return `User says: ${short.charAt(0).toUpperCase()}${short.slice(1)}${/[。！]$|\p{Script=Han}$|\p{Script=Hiragana}$/u.test(short) ? '' : '.'}`
+}
+
+/** The sentence that the order is about: its own, or the one before “Remember that.” */
+function meantSentence(line: string): string {
+  const sentences = line.split(/(?<=[.!?]['"”»“]?)\s+|(?<=[。！？])\s*/u).filter(each => each.trim() !== '')
+  const at = sentences.findIndex(each => ORDER_ALONE.test(each))
+  if (at > 0) return sentences[at - 1]!
+  if (at === 0 && sentences.length > 1) return sentences[1]!
+  const own = sentences.find(each => LEAD.test(each) || LEAD_ELSEWHERE.test(each))
+  return own ?? line
+}
+
+/** “(dass) ich in Ulm wohne” as “ich wohne in Ulm”. */
+const mainClause = (fact: string, meant: string): string =>
+  /\bdass\b/i.test(meant) && !fact.includes(',')
+    ? fact.replace(/^((?:ich|wir|mein\p{L}* \p{L}+)) (.+) (\p{L}+)$/iu, '$1 $3 $2')
+    : fact
