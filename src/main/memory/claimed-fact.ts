@@ -35,7 +35,7 @@ export function factOf(message: string): string {
       ) || meant
   if (ORDER_ALONE.test(fact)) return ''
   const said = mainClause(fact, meant)
-  const short = said.length <= MAX_CHARS ? fact : `${fact.slice(0, MAX_CHARS - 1).toWellFormed()}…`
+  const short = said.length <= MAX_CHARS ? said : `${said.slice(0, MAX_CHARS - 1).toWellFormed()}…`
   return `User says: ${short.charAt(0).toUpperCase()}${short.slice(1)}${/[。！]$|\p{Script=Han}$|\p{Script=Hiragana}$/u.test(short) ? '' : '.'}`
 }
 

@@ -6,6 +6,7 @@ import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
 import { invisibleIn, unsafeReason } from './unsafe-text.ts'
 import { sameWording } from './alike/same-fact.ts'
+import { dateEntry } from './passing/date-entry.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
 /** One step of a change; entries are given by id. */
@@ -91,7 +92,7 @@ export function planChange(
 
   for (const step of steps) {
     if (step.kind === 'add') {
-      const text = tidyEntry(step.text)
+      const text = dateEntry(tidyEntry(step.text), now)
       const flaw = text === '' ? 'is empty' : unsafeReason(text)
       if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
@@ -153,7 +154,8 @@ export function planChange(
             refused: 'This entry was changed meanwhile; look at it again before you edit it.',
             conflict: true,
           }
-        const text = tidyEntry(step.text)
+        // The person may take a date out, and it stays out.
+        const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
         if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {
