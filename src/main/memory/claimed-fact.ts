@@ -1,3 +1,5 @@
+import { JOKE, SAID_BY, STORY } from './not-theirs.ts'
+
 // What could be saved of a message that asked to remember something: its fact, without the order and without a story around it.
 
 const MAX_CHARS = 300
@@ -13,9 +15,6 @@ const ORDER_ALONE =
 /** The same order at the end of a sentence. */
 const TRAIL =
   /[,;，、–—-]\s*(?:(?:so |and |please )*(?:remember|note|save|keep|don['’]t forget) (?:that|this|it)(?: in mind| down)?(?:,? please)?|(?:merke? dir|notiere? dir) (?:das|es)(?: bitte)?|recuérdalo|souviens-t['’]en|ricordalo|lembra-te disso|请?记住|覚えておいて(?:ください|ね)?)[\s.!。！]*$/iu
-/** What belongs to a story, a role, somebody else's words or an if: it is no fact of the person's. */
-const NOT_THEIRS =
-  /(?<!\p{L})(?:in (?:my|the|a|this|her|his|our) (?:\p{L}+ )?(?:novel|story|book|film|movie|play|poem|song|game|text|letter|script|comic|dream|example|quote)|(?:the |my )?(?:hero(?:ine)?|protagonist|narrator|villain|avatar|main character|character) (?:says?|said|thinks?|is|was|has|writes)|role-?play|pretend|imagine|suppose|let['’]s say|what if|hypothetically|once upon a time|as an example|for example|translate|(?:he|she|they|somebody|someone|the (?:text|article|letter|author|customer|mail|e-?mail)) (?:says?|said|writes?|wrote|claims?)|according to|just kidding|only joking|in (?:meinem|dem|einem|diesem) (?:\p{L}+ )?(?:roman|buch|film|märchen|gedicht|lied|spiel|text|brief|beispiel|traum)|in (?:meiner|der|einer) (?:\p{L}+ )?(?:geschichte|erzählung|novelle)|(?:der held|die heldin|meine figur) sagt|stell dir vor|angenommen|tu so|rollenspiel|übersetze?|zum beispiel|dans (?:mon|le|un|ma|la|une) (?:roman|livre|film|conte|histoire|chanson|rêve|jeu)|imagine que|fais comme si|par exemple|traduis|en (?:mi|la|el|una?) (?:novela|libro|película|cuento|historia|canción|sueño|juego)|imagina que|finge|por ejemplo|traduce|(?:nel mio|nel|nella mia|nella) (?:romanzo|libro|film|racconto|storia|canzone|sogno|gioco)|immagina che|fai finta|per esempio|traduci|n[oa] (?:meu |minha )?(?:romance|livro|filme|conto|história|canção|sonho|jogo)|imagine que|finge que|por exemplo|traduz)(?!\p{L})|(?:小说|故事|电影|剧本|梦|游戏|例句)(?:里|中|裡)|假设|假如|想象|扮演|翻译|(?:小説|物語|映画|夢|ゲーム|台本)(?:の中|では|で)|と仮定|ロールプレイ|翻訳/iu
 /** What is said between quotation marks, from the first to the last. */
 const QUOTED = /^[^"“„«「]{0,60}["“„«「][^]*["”“»」][\s.!。]*$/u
 
@@ -23,7 +22,7 @@ const QUOTED = /^[^"“„«「]{0,60}["“„«「][^]*["”“»」][\s.!。]*
 export function factOf(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim()
   const meant = meantSentence(line)
-  if (NOT_THEIRS.test(meant) || NOT_THEIRS.test(line) || QUOTED.test(meant)) return ''
+  if (STORY.test(line) || SAID_BY.test(line) || JOKE.test(line) || QUOTED.test(meant)) return ''
   const lead = LEAD.test(meant) ? LEAD : LEAD_ELSEWHERE
   const fact =
     meant

@@ -8,6 +8,7 @@ import { sayTheSame } from '../../memory/alike/same-fact.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ProposalSink } from '../propose-memory.ts'
 import { findStatements, namesSecret, type Statement } from './find-statements.ts'
+import { takesBack } from './own-words.ts'
 import { findReplaced, saysSame } from './replaced-entry.ts'
 
 /** What a review by rules works with. */
@@ -46,8 +47,9 @@ function chosenIn(
   known: readonly MemoryEntry[],
   sink: RulesParts['sink'],
 ): Statement[] {
-  const said = messages.flatMap((message, index) =>
-    isOwn(message) && !isDoneInChat(messages, index) ? findStatements(message.text) : [],
+  const own = messages.flatMap((message, index) => (isOwn(message) ? [{ text: message.text, index }] : []))
+  const said = own.flatMap(({ text, index }, at) =>
+    isDoneInChat(messages, index) || takesBack(own[at + 1]?.text ?? '') ? [] : findStatements(text),
   )
   const chosen: Statement[] = []
   for (const statement of said) {
