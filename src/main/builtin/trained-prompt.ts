@@ -1,6 +1,7 @@
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
 import { tidySections, type ProjectFile, type PromptSection } from '../agent/prompt.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
+import { datedText } from '../memory/passing/date-entry.ts'
 import { fillText, knownTools, type TrainedTexts } from './trained-texts.ts'
 
 /** What the prompt of a chat with the built-in model is made of. */
@@ -80,8 +81,8 @@ function listed(
 ): string {
   if (entries.length === 0) return ''
   const share = `${Math.round((room.used / room.limit) * 100)}`
-  const lines = entries.map(({ blocked, text }) => {
-    const shown = blocked === null ? text : sections.blocked
+  const lines = entries.map(entry => {
+    const shown = entry.blocked === null ? datedText(entry) : sections.blocked
     return `- ${shown.replaceAll('\n', '\n  ')}`
   })
   return [fillText(heading, { share }), ...lines].join('\n')

@@ -31,6 +31,7 @@ const REWRITES: Readonly<Record<string, readonly Rewrite[]>> = {
   memory: [
     [/, "replaced": .*\}$/g, '}'],
     [/ \d+ entr(?:y was|ies were) there already\./g, ''],
+    [/ “[^]*” say(?:s)? the same\. To change its words, [^"]*/g, ''],
     [/Nothing was changed, because of operation \d+: /g, ''],
     [/(old_text is missing: [^\n]*?\.) Call again with it\.[^]*/g, '$1'],
     [

@@ -252,7 +252,9 @@ export function textPrinter(
         break
       case 'unsaved_claim':
         printAside(
-          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. Save it with: talaria memory add`,
+          event.isForgetting
+            ? `The answer says “${escapeInvisible(event.quote)}”, but nothing was forgotten. Look with: talaria memory list, and remove it with: talaria memory remove`
+            : `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. Save it with: talaria memory add`,
         )
         break
       case 'flushing':

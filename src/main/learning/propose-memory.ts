@@ -1,11 +1,11 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/plan-change.ts'
 import { isIn } from '../memory/note-files.ts'
+import { sameWording } from '../memory/alike/same-fact.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { holdsPrivate } from '../lib/secrets/personal-secrets.ts'
 import type { Candidate } from './proposed-change.ts'
-import { sameWords } from './rules.ts'
 
 /** Receives what a review wants to change, and decides what happens to it. */
 export type ProposalSink = {
@@ -78,7 +78,8 @@ export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
 
 /** Whether the step changes nothing: the same entry exists, or already has the new text. */
 function isKnown(step: MemoryStep, entries: readonly MemoryEntry[]): boolean {
-  if (step.kind === 'add') return entries.some(entry => isIn(entry, step) && sameWords(entry.text, step.text))
+  if (step.kind === 'add')
+    return entries.some(entry => isIn(entry, step) && sameWording(entry.text, step.text))
   if (step.kind !== 'edit') return false
   return entries.some(entry => entry.id === step.id && entry.text === step.text.trim())
 }

@@ -32,6 +32,10 @@ const TEXT_SKILLS = [
   'Skills: does the text describe a procedure that is likely to be needed again? Look with skills_list whether a skill covers it. If one does, view it and patch what was missing or wrong. If none does, create one: general numbered steps, when to use it, what to watch out for.',
 ]
 
+const NOT_THEIRS = [
+  'Only what the user says of themselves, and means, is a fact about them. None is: what they quote, paste or have translated; stories, role play, characters, examples and what-ifs; jokes; what other people are or like; a wish that they took back later in the conversation. What passes (“tired”, “flies on Friday”) is seldom worth keeping; where it is, name the day. Write each entry in the language in which the user said it.',
+]
+
 const NEVER = [
   'Do not keep: what matters only for this task, errors of the moment (no network, a missing program, “tool X is broken”), guesses that nobody confirmed, what can be looked up again, anything secret (passwords, keys, tokens), or what is remembered already.',
 ]
@@ -43,7 +47,7 @@ const ENDING =
 export function reviewPrompt({ kinds, rules, noticed, isOfText = false }: ReviewQuestion): string {
   return [
     isOfText ? TEXT_OPENING : OPENING,
-    ...(kinds.includes('memory') ? (isOfText ? TEXT_MEMORY : MEMORY) : []),
+    ...(kinds.includes('memory') ? (isOfText ? TEXT_MEMORY : [...MEMORY, ...NOT_THEIRS]) : []),
     ...(kinds.includes('skills') ? (isOfText ? TEXT_SKILLS : SKILLS) : []),
     ...NEVER,
     ...ruleLines(rules),
@@ -60,7 +64,7 @@ const FLUSH_ENDING =
 
 /** The message that asks, in the middle of a turn, to save what is worth it before a summary replaces messages. */
 export const flushPrompt = ({ rules }: Pick<ReviewQuestion, 'rules'>): string =>
-  [FLUSH_OPENING, ...MEMORY, ...NEVER, ...ruleLines(rules), FLUSH_ENDING].join('\n\n')
+  [FLUSH_OPENING, ...MEMORY, ...NOT_THEIRS, ...NEVER, ...ruleLines(rules), FLUSH_ENDING].join('\n\n')
 
 /** The cheap triage question; its answer is JSON. */
 export function triagePrompt({ kinds, rules, isOfText = false }: ReviewQuestion): string {
@@ -76,6 +80,7 @@ export function triagePrompt({ kinds, rules, isOfText = false }: ReviewQuestion)
   return [
     '[Review] The user is not here now. Look back over the conversation above. Is anything in it worth keeping for later conversations?',
     `Answer with one JSON object and nothing else: {"worth": true or false, ${asks.join(', ')}}.`,
+    ...(kinds.includes('memory') ? NOT_THEIRS : []),
     ...NEVER,
     ...ruleLines(rules),
     'Most conversations hold nothing worth keeping; then answer {"worth": false, "facts": [], "procedure": ""}.',

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { claimIn } from './claims.ts'
 import { claims } from '../../../testing/memory/claims.ts'
 import { ordinaryAnswers } from '../../../testing/memory/ordinary-answers.ts'
@@ -11,6 +14,53 @@ test('ordinary answers are not taken for a claim of having saved something', () 
 
 test('answers that claim a save are found', () => {
   expect(claims.filter(([question, answer]) => !claimIn(answer, question))).toEqual([])
+})
+
+// The half “blind” was written before the patterns were looked at again: at first sight 43 of its 46 claims were found for what they
+// are, and one of the 48 other answers was taken for one.
+const Row = z.strictObject({
+  half: z.enum(['seen', 'blind']),
+  act: z.enum(['saved', 'forgotten']).nullable(),
+  asked: z.string(),
+  answer: z.string(),
+})
+const file = fileURLToPath(new URL('../../../testing/memory/claims-abroad.jsonl', import.meta.url))
+const rows = readFileSync(file, 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => Row.parse(JSON.parse(line)))
+const actIn = (answer: string, asked: string) => {
+  const claim = claimIn(answer, asked)
+  return claim === undefined ? null : claim.isForgetting ? 'forgotten' : 'saved'
+}
+
+test('in eight languages, claims of having saved or forgotten are found, and nothing else is one', () => {
+  const wrong = rows.filter(({ act, asked, answer }) => actIn(answer, asked) !== act)
+  expect(wrong.filter(({ act, asked, answer }) => act === null || actIn(answer, asked) !== null)).toEqual([])
+  expect(wrong.length).toBeLessThanOrEqual(1)
+  expect(rows.filter(({ act }) => act !== null).length).toBeGreaterThan(90)
+})
+
+test.each([
+  ['I use pnpm. Remember that.', 'User says: I use pnpm.'],
+  ['Please remember that I use pnpm. And fix the bug.', 'User says: I use pnpm.'],
+  ['I am vegan, please remember that.', 'User says: I am vegan.'],
+  ['Ich bin Vegetarier. Merk dir das bitte.', 'User says: Ich bin Vegetarier.'],
+  ['Merke dir, dass ich Vegetarier bin.', 'User says: Ich bin Vegetarier.'],
+  ['Recuerda que soy vegetariano.', 'User says: Soy vegetariano.'],
+  ['Souviens-toi que je suis végétarien.', 'User says: Je suis végétarien.'],
+  ['Ricorda che vivo a Pisa.', 'User says: Vivo a Pisa.'],
+  ['请记住我吃素。', 'User says: 我吃素'],
+  // What is no fact of theirs is offered to nobody.
+  ['In my novel the hero says: I am allergic to nuts. Remember that.', ''],
+  ['“I am the king of Spain.” Remember that.', ''],
+  ['Imagine I live on Mars. Remember that.', ''],
+  ['In meinem Roman sagt der Held: Ich bin blind. Merk dir das.', ''],
+  ['En mi novela el héroe es ciego. Recuérdalo.', ''],
+  ['The article says: I never sleep. Remember that.', ''],
+  ['Remember that.', ''],
+])('of “%s” what could be saved is “%s”', (asked, text) => {
+  expect(claimIn('I have saved that to my memory.', asked)?.text).toBe(text)
 })
 
 test('the suggested entry is the user’s own message', () => {

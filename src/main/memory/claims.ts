@@ -1,25 +1,105 @@
 import { saysOfSelf } from '../lib/says-of-self.ts'
+import { AGREES, OTHER_CLAIMS } from './claim-words.ts'
+import { factOf } from './claimed-fact.ts'
 import type { MemoryTarget } from '../../shared/contract/memory.ts'
 
-/** A sentence of an answer that claims something was saved, and what could be saved. */
-export type Claim = { quote: string; text: string; target: MemoryTarget }
+/**
+ * A sentence of an answer that claims something was saved, or forgotten, and what could be saved: empty where there is no fact of
+ * the person's in what they asked.
+ */
+export type Claim = { quote: string; text: string; target: MemoryTarget; isForgetting?: true }
 
 /**
- * Find a claim in an answer that something is remembered now. Only called when nothing was saved in that turn.
+ * Find a claim in an answer that something is remembered, or forgotten, now. Only called when memory was not changed in that turn.
  * A missed claim costs little, but a false alarm costs trust, so anything that may be about files or offers to
- * help is ignored.
+ * help is ignored. Who was asked plainly to remember or to forget and only agrees claims it, too, in whatever words.
  */
 export function claimIn(answer: string, question: string): Claim | undefined {
   const sentences = sentencesOf(answer)
+  const forgotten = findForgotten(sentences, question) ?? agreed(answer, question, asksToForget)
+  if (forgotten !== undefined)
+    return { quote: forgotten.trim(), text: '', target: 'user', isForgetting: true }
+  const quote = findSaved(sentences, question) ?? agreed(answer, question, asksToRemember)
+  return quote === undefined ? undefined : { quote: quote.trim(), text: factOf(question), target: 'user' }
+}
+
+function findSaved(sentences: readonly string[], question: string): string | undefined {
   const asked = ASKS.test(question)
   const told = asked || saysOfSelf(question)
-  const quote = sentences.find(
+  const english = sentences.find(
     sentence =>
       !ABOUT_OTHER.test(sentence) &&
       (PLAIN.some(each => each.test(sentence)) || (told && SOFT.some(each => each.test(sentence)))),
   )
-  return quote === undefined ? undefined : { quote: quote.trim(), text: factOf(question), target: 'user' }
+  if (english !== undefined) return english
+  if (COMPOSES.test(question)) return undefined
+  return sentences.find(sentence =>
+    OTHER_CLAIMS.some(({ remember, saved, softSaved, memory }) => {
+      if (isAboutOther(sentence)) return false
+      const wants = remember.test(question)
+      // A question about what is remembered is answered by what was saved before.
+      if (saved.test(sentence) && memory.test(sentence)) return wants || !isQuestion(question)
+      return (wants || saysOfSelf(question)) && softSaved.test(sentence)
+    }),
+  )
 }
+
+function findForgotten(sentences: readonly string[], question: string): string | undefined {
+  const wants = ENGLISH_FORGET.test(question)
+  const english = sentences.find(
+    sentence =>
+      !ABOUT_OTHER.test(sentence) &&
+      (FORGOTTEN.test(sentence) || (wants && SOFT_FORGOTTEN.test(sentence))) &&
+      (wants || !isQuestion(question)),
+  )
+  if (english !== undefined) return english
+  if (COMPOSES.test(question)) return undefined
+  return sentences.find(sentence =>
+    OTHER_CLAIMS.some(words => {
+      if (isAboutOther(sentence)) return false
+      const isWanted = words.forget.test(question)
+      if (words.forgotten.test(sentence) && words.memory.test(sentence))
+        return isWanted || !isQuestion(question)
+      return isWanted && words.softForgotten.test(sentence)
+    }),
+  )
+}
+
+/** The whole of a short answer that only agrees, where the person asked for the act and for nothing else. */
+function agreed(answer: string, question: string, asks: (question: string) => boolean): string | undefined {
+  const said = answer.trim()
+  if (said.length > MOST_AGREEING || !AGREES.test(said) || !asks(question)) return undefined
+  return /[?？:：]/u.test(said) || REFUSES.test(said) || isAboutOther(said) ? undefined : said
+}
+/** In whatever language: a word of another one rarely stands in a short claim. */
+const isAboutOther = (sentence: string): boolean =>
+  ABOUT_OTHER.test(sentence) || OTHER_CLAIMS.some(({ not }) => not.test(sentence))
+
+const MOST_AGREEING = 120
+const REFUSES =
+  /\b(?:not|cannot|can['’]t|couldn['’]t|unable|but|only|nicht|kein\w*|aber|leider|no|pero|pas|mais|non|ma|nao|mas)\b|não|不|没|無|无|ない|ません/iu
+
+/** What is written for them may say anything. */
+const COMPOSES =
+  /^\s*(?:(?:please|bitte|por favor)[, ]+)?(?:write|compose|translate|schreibe?|dichte|übersetze?|escribe|traduce|écris|traduis|scrivi|traduci|escrev[ae]|traduz|写|翻译)(?!\p{L})|(?:を|に)(?:書いて|訳して|翻訳して)/iu
+
+const isQuestion = (text: string): boolean => /[?？]\s*$/u.test(text.trim())
+
+/** Begins with the order and says what: neither a task (“remember to …”) nor a question. */
+const asksToRemember = (question: string): boolean =>
+  question.length <= 400 &&
+  (/^(?:(?:please|also|and|ok(?:ay)?|hey|hi)[, ]+)*(?:(?:remember|don['’]t forget|do not forget|memori[sz]e|keep in mind)(?::| that (?:i|my|we|our)\b| (?:my|i)\b)|save that (?:i|my)\b)/i.test(
+    question.trim(),
+  ) ||
+    (!isQuestion(question) && OTHER_CLAIMS.some(({ remember }) => beginsWith(remember, question))))
+const asksToForget = (question: string): boolean =>
+  question.length <= 400 &&
+  !isQuestion(question) &&
+  (ENGLISH_FORGET.test(question) || OTHER_CLAIMS.some(({ forget }) => beginsWith(forget, question)))
+const beginsWith = (words: RegExp, question: string): boolean => (words.exec(question)?.index ?? 99) < 30
+
+const ENGLISH_FORGET =
+  /(?<!n['’]t |not |never )\b(?:forget (?:that (?:i|my|we)\b|(?:about )?my\b|what i (?:said|told you) about|what you know about|everything (?:about|you know)|(?:that|the) (?:fact|entry|note)\b)|(?:delete|remove|erase|drop|clear) [^.?!]{1,80}(?:from|in) (?:your |the )?(?:memory|notes about me|memories)\b|stop remembering\b|you can forget (?:that|my|about my)\b)/i
 
 const I = String.raw`\bI(?:['’]ve| have|['’]ll| will|['’]m going to| am going to)?(?: (?:now|just|also|already|gladly|certainly|definitely|of course))*`
 const MEMORY = String.raw`(?:(?:my|your|the|long-term|permanent|persistent) )*(?:memory|memories|notes about you|user profile|profile of you|memory (?:file|store|notes?))`
@@ -47,6 +127,18 @@ const PLAIN = [
   ),
 ]
 
+const GONE = String.raw`(?:forgotten|forget|deleted?|removed?|erased?|cleared?|dropped|wiped)`
+/** Explicit claims that something was forgotten. */
+const FORGOTTEN = new RegExp(
+  `(?:${I}|^(?:ok(?:ay)?|done|sure|got it|all right|understood)?[,.!: –—-]*|\\b(?:it|that|this|everything|all of it|your \\w+)(?: has been| have been| is| was|['’]s)(?: now)?) ?${GONE}\\b[^.!?]{0,80}\\b(?:from|in) ${MEMORY}\\b`,
+  'i',
+)
+/** Those that only count after the user asked for it. */
+const SOFT_FORGOTTEN = new RegExp(
+  `${I} ${GONE} (?:that|this|it|about|your|everything|the)\\b|^(?:ok(?:ay)?|done|sure|got it|all right|understood)?[,.!: –—-]*(?:it is |it['’]s |that['’]s |that is |consider it )?${GONE}(?: now)?[.!]?$|\\b(?:is|has been|it['’]s) (?:now )?(?:forgotten|gone|deleted|erased)\\b|${I} no longer (?:remember|know)`,
+  'i',
+)
+
 /** Polite claims, which only count after the user asked for it or told something about themselves. */
 const SOFT = [
   new RegExp(
@@ -68,24 +160,11 @@ const ABOUT_OTHER =
 const ASKS =
   /\b(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note (?:that|down)|save (?:this|that|it|my)|memori[sz]e|from now on|for (?:next time|the future|future reference)|in future|always|never)\b/i
 
-const LEAD =
-  /^(?:(?:hey|hi|hello|ok|okay|also|and|so|well|please|could you|can you|would you|will you|i want you to|i['’]d like you to)[,!]?\s+)*(?:please\s+)?(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note|save|memori[sz]e)(?:\s+(?:this|that|down|it))?(?:\s+for (?:me|next time|later|the future))?\s*[:,]?\s*(?:that\s+)?/i
-const MAX_CHARS = 300
-
-/** What the user said, in their own words, without the request to keep it. */
-function factOf(question: string): string {
-  const line = question.replace(/\s+/g, ' ').trim()
-  const fact =
-    line.replace(LEAD, '').replace(/\s*(?:,? ?(?:please|thanks|thank you|ok|okay))?[.!]*$/i, '') || line
-  const short = fact.length <= MAX_CHARS ? fact : `${fact.slice(0, MAX_CHARS - 1).toWellFormed()}…`
-  return `User says: ${short.charAt(0).toUpperCase()}${short.slice(1)}.`
-}
-
 /** The sentences of an answer, without quotations and code. */
 const sentencesOf = (answer: string): string[] =>
   answer
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^>.*$/gm, ' ')
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
     .map(sentence => sentence.replace(/^[\s*_#-]+|[*_]+$/g, '').trim())
     .filter(sentence => sentence !== '' && sentence.length < 600)

@@ -1,5 +1,6 @@
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
 import type { MemoryForChat } from './open-memory.ts'
+import { datedText } from './passing/date-entry.ts'
 
 /** Placeholder for an entry hidden from the model, so that the model does not wonder about the gap. */
 const BLOCKED =
@@ -28,7 +29,7 @@ function section(
   const full = room ? ` (${Math.round((room.used / room.limit) * 100)} % full)` : ''
   // Indent the lines of an entry under its bullet.
   const lines = entries.map(
-    entry => `- ${(entry.blocked === null ? entry.text : BLOCKED).replace(/\n/g, '\n  ')}`,
+    entry => `- ${(entry.blocked === null ? datedText(entry) : BLOCKED).replace(/\n/g, '\n  ')}`,
   )
   return [`## ${title}${full}`, ...lines].join('\n')
 }

@@ -21,6 +21,7 @@ import {
 } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
 import { longestOf } from './protect-file.ts'
+import { isOver } from './passing/date-entry.ts'
 import { revisionsOfEdit } from './outside-edits.ts'
 import { READ_CHARACTERS, invisibleIn, unkeptReason } from './unsafe-text.ts'
 
@@ -97,8 +98,16 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     return outcome
   }
 
+  /** What says of itself that it is over goes to the archive, for the person to see and to bring back. */
+  function archiveOver(): void {
+    const over = notebook.entries().filter(entry => !entry.locked && isOver(entry, parts.now()))
+    // One that cannot go now, as its file is not to be written, goes later.
+    for (const { id } of over) change([{ kind: 'remove', id }], BY_TIME)
+  }
+
   function judged(): MemoryEntry[] {
     notebook.sync()
+    archiveOver()
     return notebook.entries().map(entry => ({ ...entry, blocked: whyBlocked(entry.text) }))
   }
 
@@ -226,6 +235,9 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
       ),
   }
 }
+
+/** Activity shows it as a change that nobody was asked about. */
+const BY_TIME: ChangedBy = { actor: 'review', sessionId: null, messageId: null, reviewId: null }
 
 /** Why an entry is withheld from models; null if it is not. Of a longer text the end would not be checked. */
 function whyBlocked(text: string): string | null {

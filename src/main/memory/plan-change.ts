@@ -5,6 +5,8 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
 import { invisibleIn, unkeptReason } from './unsafe-text.ts'
+import { sameWording } from './alike/same-fact.ts'
+import { dateEntry } from './passing/date-entry.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
 /** One step of a change; entries are given by id. */
@@ -81,11 +83,16 @@ export function planChange(
   }
   const drop = (id: string) => (draft.entries = draft.entries.filter(each => each.id !== id))
   const twin = (text: string, place: Place, but?: string) =>
-    draft.entries.some(each => each.id !== but && isIn(each, place) && each.text === text)
+    draft.entries.some(
+      each =>
+        each.id !== but &&
+        isIn(each, place) &&
+        (each.text === text || (by.actor === 'you' && sameWording(each.text, text))),
+    )
 
   for (const step of steps) {
     if (step.kind === 'add') {
-      const text = tidyEntry(step.text)
+      const text = dateEntry(tidyEntry(step.text), now)
       const flaw = text === '' ? 'is empty' : unkeptReason(text)
       if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
@@ -147,7 +154,8 @@ export function planChange(
             refused: 'This entry was changed meanwhile; look at it again before you edit it.',
             conflict: true,
           }
-        const text = tidyEntry(step.text)
+        // The person may take a date out, and it stays out.
+        const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unkeptReason(text)
         if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {

@@ -57,6 +57,31 @@ test('a saved entry records its origin, and the answer is short and final', asyn
   )
 })
 
+test('the same in other words is told and not added, unless the same call comes again', async () => {
+  await call({ action: 'add', target: 'user', content: 'Likes green tea.' })
+  for (const content of ['The user likes green tea.', 'User prefers green tea.', 'likes  green tea'])
+    expect(said(await call({ action: 'add', target: 'user', content }))).toContain(
+      'Entry already exists. “Likes green tea.” says the same.',
+    )
+  expect(texts()).toEqual(['Likes green tea.'])
+  await call({ action: 'add', target: 'user', content: 'Likes black tea.' })
+  // In another turn the first call does not insist.
+  await call({ action: 'add', target: 'user', content: 'likes  green tea' }, 2)
+  await call({ action: 'add', target: 'user', content: 'Prefers green tea.' })
+  await call({ action: 'add', target: 'user', content: 'Prefers green tea.' })
+  expect(texts()).toEqual(['Likes green tea.', 'Likes black tea.', 'Prefers green tea.'])
+})
+
+test('of several changes those are made that say something new; what they replace counts no more', async () => {
+  await call({ action: 'add', target: 'user', content: 'I live in Graz.' })
+  const add = (content: string) => ({ action: 'add', content })
+  const both = await call({ target: 'user', operations: [add('User lives in Graz'), add('Has a dog.')] })
+  expect(said(both)).toMatch(/1 entry was there already\. “I live in Graz\.” says the same/)
+  const again = [{ action: 'remove', old_text: 'live in Graz' }, add('User lives in Graz')]
+  await call({ target: 'user', operations: again })
+  expect(texts()).toEqual(['Has a dog.', 'User lives in Graz'])
+})
+
 test('an entry is found by part of its text, or by its exact text if several match', async () => {
   for (const content of ['Likes tea', 'Likes tea with milk'])
     await call({ action: 'add', target: 'user', content })

@@ -4,6 +4,7 @@ import { orderAsStatement } from '../../shared/order-as-statement.ts'
 import { type MemoryStep } from '../memory/plan-change.ts'
 import { isIn } from '../memory/note-files.ts'
 import type { Place } from '../memory/note-files.ts'
+import { splitKnown, rememberTwins } from '../memory/alike/find-alike.ts'
 import { listEntries, locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
@@ -48,6 +49,7 @@ export function memoryTool(
   { isAllowed = () => true, notesOf = (_, folder) => folder }: MemoryToolParts = {},
 ) {
   const failures = new Map<string, { askedId: number; count: number }>()
+  const told = rememberTwins()
 
   /** Count refusals per turn. */
   function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
@@ -79,20 +81,25 @@ export function memoryTool(
     },
     async run(given, context) {
       const place = placeOf(given.target, notesOf(context.sessionId, context.workspace), memory)
-      const entries = memory.view().entries.filter(entry => isIn(entry, place))
+      const all = memory.view().entries
+      const entries = all.filter(entry => isIn(entry, place))
       const steps = stepsOf(given, place, entries)
       if (isRefusal(steps)) return refuse(steps.refused, context)
+      const { fresh, twins } = splitKnown(steps, all, told.in(context))
+      if (fresh.length === 0) return { ok: true, text: success(`Entry already exists. ${sayTwins(twins)}`) }
       const { sessionId, askedId: messageId } = context
-      const outcome = memory.change(steps, { actor: 'agent', sessionId, messageId, reviewId: null })
+      const outcome = memory.change(fresh, { actor: 'agent', sessionId, messageId, reviewId: null })
       if (isRefusal(outcome)) {
         const more = outcome.more === undefined ? '' : ` ${outcome.more}`
         return refuse(outcome.refused + more, context)
       }
       failures.delete(sessionId)
-      const { revisions, same } = outcome
+      const { revisions } = outcome
+      const same = outcome.same + twins.length
       if (revisions.length === 0) return { ok: true, text: success('Entry already exists.') }
       const known = same > 0 ? ` ${byCount(same, '1 entry was', `${same} entries were`)} there already.` : ''
-      const message = `${said(revisions)}${known}${whenFull(memory, place)}`
+      const alike = twins.length > 0 ? ` ${sayTwins(twins)}` : ''
+      const message = `${said(revisions)}${known}${alike}${whenFull(memory, place)}`
       return { ok: true, text: success(message, replacedBy(steps, entries, given)), revisions }
     },
   })
@@ -155,6 +162,9 @@ function stepOf(
 
 const asStatement = (content: string, statement: string): string =>
   `“${short(content)}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`
+
+const sayTwins = (twins: readonly string[]): string =>
+  `${twins.map(text => `“${short(text)}”`).join(' and ')} ${twins.length === 1 ? 'says' : 'say'} the same. To change its words, use replace; if yours says something else, make the same call again.`
 
 /** Short and final, in the usual form of other agents, which small models were trained on. */
 const success = (message: string, replaced?: unknown): string =>

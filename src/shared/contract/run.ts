@@ -108,8 +108,15 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('skills', { revisions: z.array(SkillRevision) }),
   // The agent loaded a skill.
   event('skill_used', { id: z.string(), name: z.string() }),
-  // The answer claims to have saved something, but nothing was saved. `quote` is the claim, `text` what could be saved.
-  event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
+  // The answer claims to have saved something, or forgotten it (`isForgetting`), but memory is as it was. `quote` is the claim, `text`
+  // what could be saved; empty where that cannot be told.
+  event('unsaved_claim', {
+    messageId: z.int(),
+    quote: z.string(),
+    text: z.string(),
+    target: MemoryTarget,
+    isForgetting: z.literal(true).optional(),
+  }),
   // Before a summary, the messages that it replaces are reviewed, until that is done or the user skips it.
   event('flushing', {}),
   // The end of that review; `text` is for the user, and empty when there is nothing to say.

@@ -1,3 +1,5 @@
+import { dateEntry } from '../../memory/passing/date-entry.ts'
+import { SAID_BY } from '../../memory/not-theirs.ts'
 import { saysOfSelf } from '../../lib/says-of-self.ts'
 import { ownSentences, type OwnSentence } from './own-words.ts'
 
@@ -17,7 +19,7 @@ const HAVE =
 
 /** About the person, whatever else is said. */
 const IDENTITY = new RegExp(
-  String.raw`^(?:my (?:${RELATIONS})s?(?:['’]s (?:${BELONGINGS}|${RELATIONS}))?(?: \p{L}+)?,? (?:is|are|was an?|was born|were born|has|have|can(?:no|['’])t|don['’]t|do not|(?!wants\b|asks\b|needs\b|says\b|thinks\b|sends\b)\p{Ll}{2,}s)\b|my (?:(?:favou?rite|preferred|usual|main|new|current|middle|full|real|old) )*(?:${BELONGINGS})(?: (?:at|in|of|for) \p{L}+)? (?:is|are|has|runs|uses?|starts?|ends?)\b|my (?:(?:all-time )?favou?rite|preferred|usual|go-to) [\p{L} -]{2,40} (?:is|are)\b|i(?:['’]m| am) (?:called|named|known as|from|based in|living in|born in|originally from|allergic|intolerant|lactose|gluten|vegan|vegetarian|pescatarian|diabetic|asthmatic|dyslexic|autistic|colou?r[- ]?blind|blind|deaf|left-handed|right-handed|married|divorced|widowed|retired|self-employed|a freelancer|fluent in|a native|an only child|\d{1,3}(?: years old)?(?:$|[.,]| and))\b|my (?:${RELATIONS}) and i (?:are|live|have|love|like|always|both|work|own|moved|run|share|speak)\b|i was born\b|i(?:['’]ve| have) lived in\b|i (?:live|reside|come from|grew up|work(?! on (?!weekends))(?! (?:it|this|that)\b)|joined (?!the\b|an?\b|this\b|in\b)|quit|gave up|stopped (?:smoking|drinking|eating|working)|changed (?:jobs?|my (?:name|job))|study|studied|teach|run (?:a|an|my|the)|own|speak|moved to|relocated to|retired|volunteer)\b|i get (?:migraines?|headaches?|(?:sea|car|motion|air)[- ]?sick|hay fever|hives|panic attacks)\b|(?:do not |don['’]t )?call me\b|i go by\b|(?:people|everyone|friends) calls? me\b|i(?:['’]ve got| have(?: got)?) (?:an? |the |two |three |four |five |six |\d+ |no |my own |some )?(?:\p{L}+ ){0,2}(?:${HAVE})\b)`,
+  String.raw`^(?:my (?:${RELATIONS})s?(?:['’]s (?:${BELONGINGS}|${RELATIONS}))?(?: \p{L}+)?,? (?:is|are|was an?|was born|were born|has|have|can(?:no|['’])t|don['’]t|do not|(?!wants\b|asks\b|needs\b|says\b|thinks\b|sends\b)\p{Ll}{2,}s)\b|my (?:(?:favou?rite|preferred|usual|main|new|current|middle|full|real|old) )*(?:${BELONGINGS})(?: (?:at|in|of|for) \p{L}+)? (?:is|are|has|runs|uses?|starts?|ends?)\b|my (?:(?:all-time )?favou?rite|preferred|usual|go-to) [\p{L} -]{2,40} (?:is|are)\b|i(?:['’]m| am) (?:called|named|known as|from|based in|living in|born in|originally from|allergic|intolerant|lactose|gluten|vegan|vegetarian|pescatarian|diabetic|asthmatic|dyslexic|autistic|colou?r[- ]?blind|blind|deaf|left-handed|right-handed|married|divorced|widowed|retired|self-employed|a freelancer|fluent in|a native|an only child|\d{1,3}(?: years old)?(?:$|[.,]| and))\b|my (?:${RELATIONS}) and i (?:are|live|have|love|like|always|both|work|own|moved|run|share|speak)\b|i was born\b|i(?:['’]ve| have) lived in\b|i (?:live|reside|come from|grew up|work(?! on (?!weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days?))(?! (?:it|this|that)\b)|joined (?!the\b|an?\b|this\b|in\b)|quit|gave up|stopped (?:smoking|drinking|eating|working)|changed (?:jobs?|my (?:name|job))|study|studied|teach|run (?:a|an|my|the)|own|speak|moved to|relocated to|retired|volunteer)\b|i get (?:migraines?|headaches?|(?:sea|car|motion|air)[- ]?sick|hay fever|hives|panic attacks)\b|(?:do not |don['’]t )?call me\b|i go by\b|(?:people|everyone|friends) calls? me\b|i(?:['’]ve got| have(?: got)?) (?:an? |the |two |three |four |five |six |\d+ |no |my own |some )?(?:\p{L}+ ){0,2}(?:${HAVE})\b)`,
   'iu',
 )
 /** A trade, a nation, a believer of something: “I am a nurse”. What follows is judged by itself. */
@@ -117,8 +119,8 @@ function rankOf({ text, isAsked }: OwnSentence): number | undefined {
   const isWish = LASTING.test(text) && !TELLS_WHAT_HAPPENED.test(text)
   // In a wish “if I …” says when it counts.
   if (isWish && (isForeign(text) || WISH.test(text))) return BEGINS_WITH_IF.test(text) ? undefined : 1
-  if (NOT_SO.test(text)) return undefined
-  if (PASSES.test(text) || STATE.test(text)) return undefined
+  if (NOT_SO.test(text) || SAID_BY.test(text)) return undefined
+  if (PASSES.test(text) || STATE.test(text) || dateEntry(text, 0) !== text) return undefined
   if (PASSING_STATE.test(text) || CUT_OFF.test(text)) return undefined
   if (DEVICE.test(text) && TROUBLE.test(text)) return undefined
   if (IDENTITY.test(text) || BEING.test(text) || INTRODUCES.test(text)) return 0

@@ -1,3 +1,4 @@
+import { JOKE, STORY, TAKES_BACK } from '../../memory/not-theirs.ts'
 import { splitSentences } from '../../agent/compaction/summarise-by-rules.ts'
 
 // What of a message the person says for themselves, sentence by sentence, and which words around a sentence can go.
@@ -37,9 +38,6 @@ const REQUEST =
   /^(?:(?:could you|can you|would you|will you|i want you to|i['’]d like you to|i would like you to|you should|you can|kannst du|könntest du) )?(?:please |bitte |always |also )?(?:remember|don['’]t forget|do not forget|never forget|keep in mind|bear in mind|make a note|take (?:a )?note|note(?: down)?|save|memori[sz]e|store|know|merk(?:e)? dir|vergiss nicht)\b(?:(?: this| that| it| down| bitte| of| for (?:me|later|next time|the future|future reference)))*(?:\s*[:,–—-]+\s*|\s+|$)(?:(?:that|dass)\s+)?/i
 /** There the order belongs to it: “whenever I ask for code, give me only the code”. */
 const WHENEVER = /^(?:when|if|always|never|from now on|every time|wenn|immer|in )/i
-/** Said in fun, and taken back. */
-const JOKE =
-  /\b(?:just kidding|only kidding|only joking|just joking|i['’]m kidding|ha ha,? no|nur spaß|war ein scherz)\b/i
 const KEEP_ASKED =
   /^(?:(?:hi|hello|hey)[\s,!.]+)?(?:please )?(?:could|can|would|will) you (?:please )?(?:remember|note|keep in mind|save|memori[sz]e) that\b/i
 const ASKED_BEHIND =
@@ -56,18 +54,28 @@ export function ownSentences(message: string): OwnSentence[] {
   const own = ownText(message)
   return own === ''
     ? []
-    : splitSentences(own.replaceAll(ABBREVIATION, `$1${HELD_DOT}`)).flatMap(sentence => {
+    : withoutTakenBack(splitSentences(own.replaceAll(ABBREVIATION, `$1${HELD_DOT}`))).flatMap(sentence => {
         const found = trimSentence(sentence.replaceAll(HELD_DOT, '.'))
         return found === undefined ? [] : [found]
       })
 }
+
+/** The sentences without those that the next one takes back. */
+const withoutTakenBack = (sentences: readonly string[]): string[] =>
+  sentences.filter((sentence, at) => !takesBack(sentence) && !takesBack(sentences[at + 1] ?? ''))
+
+/** Whether a message begins by taking back what was said before it. */
+export const takesBack = (message: string): boolean => TAKES_BACK.test(message.trim())
 
 /** The message without code, quotes and texts to work on. */
 function ownText(message: string): string {
   const plain = message.replaceAll(QUOTED, '\n')
   if (LETTER.test(plain) || JOKE.test(plain)) return ''
   const work = WORK_ON.exec(plain)
-  const said = work ? plain.slice(0, plain.lastIndexOf('\n', work.index) + 1) : plain
+  const told = work ? plain.slice(0, plain.lastIndexOf('\n', work.index) + 1) : plain
+  // From where a story begins, nothing is said of the person; what stands before it is.
+  const story = STORY.exec(told)
+  const said = story ? (/^[^]*[.!?\n](?=[^.!?\n]*$)/.exec(told.slice(0, story.index))?.[0] ?? '') : told
   if (said.length <= LONG_CHARS) return said
   const first = said.slice(0, FIRST_CHARS)
   return first.slice(0, Math.max(first.lastIndexOf('\n\n'), 0))

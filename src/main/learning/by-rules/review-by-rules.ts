@@ -4,9 +4,11 @@ import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { MemoryStep } from '../../memory/plan-change.ts'
 import { projectOf } from '../../memory/note-files.ts'
+import { sayTheSame } from '../../memory/alike/same-fact.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ProposalSink } from '../propose-memory.ts'
 import { findStatements, namesSecret, type Statement } from './find-statements.ts'
+import { takesBack } from './own-words.ts'
 import { findReplaced, saysSame } from './replaced-entry.ts'
 
 /** What a review by rules works with. */
@@ -45,8 +47,9 @@ function chosenIn(
   known: readonly MemoryEntry[],
   sink: RulesParts['sink'],
 ): Statement[] {
-  const said = messages.flatMap((message, index) =>
-    isOwn(message) && !isDoneInChat(messages, index) ? findStatements(message.text) : [],
+  const own = messages.flatMap((message, index) => (isOwn(message) ? [{ text: message.text, index }] : []))
+  const said = own.flatMap(({ text, index }, at) =>
+    isDoneInChat(messages, index) || takesBack(own[at + 1]?.text ?? '') ? [] : findStatements(text),
   )
   const chosen: Statement[] = []
   for (const statement of said) {
@@ -54,7 +57,7 @@ function chosenIn(
       sink.heldBack(statement.text)
       continue
     }
-    if (known.some(({ text }) => saysSame(statement.text, text))) continue
+    if (known.some(({ text }) => saysSame(statement.text, text) || sayTheSame(statement.text, text))) continue
     // What was taken back in the same conversation was never so.
     const before = findReplaced(statement, chosen)?.entry
     const same = chosen.find(({ text }) => saysSame(statement.text, text))

@@ -37,7 +37,11 @@ export function Announcer(): ReactNode {
         setSaid(`Used the skill ${used.name}`)
       const claim = currentTurn(now)?.claims.at(-1)
       if (claim && claim !== currentTurn(before)?.claims.at(-1))
-        setSaid('The answer claims it saved something, but nothing was saved. Save it now?')
+        setSaid(
+          claim.isForgetting
+            ? 'The answer claims it forgot something, but nothing was forgotten.'
+            : 'The answer claims it saved something, but nothing was saved. Save it now?',
+        )
       const note = currentTurn(now)?.notes.at(-1)
       if (note && note.key !== currentTurn(before)?.notes.at(-1)?.key) setSaid(`${note.text} ${note.fix}`)
     })

@@ -78,8 +78,52 @@ const targets = [
 /** Maximum length of an entry. The host reports the exact limit. */
 const MAX_LENGTH = 20_000
 
-/** Shown below an answer that claims a save that never happened. The user can save it now. */
+/** Shown below an answer that claims to have saved or forgotten what it did not. */
 export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
+  return claim.isForgetting ? <StillThereCard claim={claim} /> : <UnsavedCard claim={claim} />
+}
+
+/** Nothing was forgotten: the user can look at what is remembered. */
+function StillThereCard({ claim }: { claim: Claim }): ReactNode {
+  const dismissClaim = useChat(chat => chat.dismissClaim)
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="claim-card">
+      <ClaimHeading
+        id={heading}
+        title="The answer claims it forgot something, but nothing was forgotten."
+        quote={claim.quote}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
+          Dismiss
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={() => goTo({ page: 'memory' })}>
+          Look at memory
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: string }): ReactNode {
+  return (
+    <div className="flex items-start gap-2.5">
+      <BookmarkPlus size={16} className="mt-0.5 shrink-0 text-ink-3" />
+      <div className="min-w-0">
+        <h2 id={id} className="font-medium">
+          {title}
+        </h2>
+        <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
+          {`“${showHidden(quote)}”`}
+        </blockquote>
+      </div>
+    </div>
+  )
+}
+
+/** Nothing was saved: the user can save it now. */
+function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)
   const [text, setText] = useState(claim.text)
@@ -100,17 +144,11 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
 
   return (
     <section aria-labelledby={heading} className="claim-card">
-      <div className="flex items-start gap-2.5">
-        <BookmarkPlus size={16} className="mt-0.5 shrink-0 text-ink-3" />
-        <div className="min-w-0">
-          <h2 id={heading} className="font-medium">
-            The answer claims it saved something, but nothing was saved.
-          </h2>
-          <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
-            {`“${showHidden(claim.quote)}”`}
-          </blockquote>
-        </div>
-      </div>
+      <ClaimHeading
+        id={heading}
+        title="The answer claims it saved something, but nothing was saved."
+        quote={claim.quote}
+      />
       <textarea
         rows={1}
         dir="auto"

@@ -29,10 +29,10 @@ export type Note = {
 /** Data about one call from the run, beyond the stored messages. Times are epoch milliseconds. */
 export type CallInfo = { call: ToolCall; title: string; startedAt: number; decision: Decision | null }
 
-/** An answer that claims a save that never happened; `text` is what could be saved. */
+/** An answer that claims to have saved or forgotten what it did not; `text` is what could be saved. */
 export type Claim = Pick<
   Extract<RunEvent, { type: 'unsaved_claim' }>,
-  'messageId' | 'quote' | 'text' | 'target'
+  'messageId' | 'quote' | 'text' | 'target' | 'isForgetting'
 >
 
 /** A skill loaded in a turn; the id is null when only the name is known. */
@@ -249,8 +249,9 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
     case 'skill_used':
       return to({ used: withUse(turn.used, event) })
     case 'unsaved_claim': {
-      const { messageId, quote, text, target } = event
-      return to({ claims: [...turn.claims, { messageId, quote, text, target }] })
+      const { messageId, quote, text, target, isForgetting } = event
+      const claim = { messageId, quote, text, target, ...(isForgetting && { isForgetting }) }
+      return to({ claims: [...turn.claims, claim] })
     }
     case 'flushing':
       return { ...state, live: { ...live, flushing: true } }

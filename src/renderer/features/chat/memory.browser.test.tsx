@@ -113,6 +113,16 @@ test('an unsaved claim can be saved in the user’s own words', async () => {
   })
 })
 
+test('a claim to have forgotten what is still there leads to memory', async () => {
+  const { asked, host } = await aTurn()
+  await host.elsewhere['memory.add']({ target: 'user', text: 'Likes tea.' })
+  await asked.say('I have removed that from my memory.')
+  const still = transcript().getByRole('region', { name: /^The answer claims it forgot something/ })
+  await expect.element(still.getByText('“I have removed that from my memory.”')).toBeVisible()
+  await still.getByRole('button', { name: 'Look at memory' }).click()
+  await expect.element(page.getByText('Likes tea.').first()).toBeVisible()
+})
+
 /** Reload the window, which then hears of the last run again. */
 async function reload(host: TestHost) {
   await openWindow(host)
