@@ -30,20 +30,24 @@ type Props = {
 export default function Markdown({ text, live, below = 0, isFile = false }: Props): ReactNode {
   const [split] = useState(createSplitter)
   const [refer] = useState(createReferences)
-  const { blocks, before, asIs, notes } = refer(split(joinFormulas(mendFences(text, live))))
+  const { blocks, before, asIs, notes } = useMemo(
+    () => refer(split(joinFormulas(mendFences(text, live)))),
+    [refer, split, text, live],
+  )
   const ids = notes.map(note => note.id).join('\n')
   // oxlint-disable-next-line react/exhaustive-deps -- the numbers change only with the ids
   const numbers = useMemo(() => numberNotes(notes), [ids])
   const how = { below, isFile }
-  const end = useSlices(blocks)
+  const all = notes.length === 0 ? blocks : [...blocks, ...notes.map(({ text: note }) => note)]
+  const end = useSlices(all)
   return (
     <NoteNumbers value={numbers}>
       <div className="prose" dir="auto">
         {blocks.slice(0, end).map((block, index) => {
           const open = live && index === blocks.length - 1
-          // oxlint-disable-next-line react/no-array-index-key -- a block keeps its place while the text grows
           return (
             <Block
+              // oxlint-disable-next-line react/no-array-index-key -- a block keeps its place while the text grows
               key={index}
               {...how}
               text={block}
@@ -53,14 +57,14 @@ export default function Markdown({ text, live, below = 0, isFile = false }: Prop
             />
           )
         })}
-        {piecesOf(blocks, end).map((piece, index) => (
+        {piecesOf(all, end).map((piece, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- it is gone before it changes
           <div key={end + index} className="prose-later">
             {piece}
           </div>
         ))}
         <Notes
-          notes={notes}
+          notes={notes.slice(0, Math.max(0, end - blocks.length))}
           // It is called, not mounted.
           // oxlint-disable-next-line react/no-unstable-nested-components
           draw={note => <Block {...how} text={note.text} before={note.before} live={false} asIs={false} />}
