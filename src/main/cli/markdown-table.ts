@@ -9,7 +9,8 @@ const ROW = /^ {0,3}\|/
 const HALF_ROW = /^ {0,3}(?:\||$)/
 const HALF_DELIMITERS = /^[ \t|:-]*$/
 const DELIMITERS = /^ {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
-/** Code, an escaped sign, or a pipe. */
+/** An escaped sign or a pipe; code, too. */
+const PIPES = /\\.|\|/gu
 const PARTS = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|\\.|\|/gu
 
 /** What stands at the beginning of a text: a table of this length, none, or it is not known yet. */
@@ -38,24 +39,31 @@ export function findTable(held: string, isLast: boolean): number | 'none' | 'unk
   return isOpen ? 'unknown' : end
 }
 
-/** The cells of a row. A pipe in code, or behind a backslash, belongs to its cell. */
-function cellsOf(row: string): string[] {
+/** The cells of a row. Where it has more than `most`, a pipe in code belongs to its cell. */
+function cellsOf(row: string, most = Infinity): string[] {
+  const cells = splitRow(row, PIPES)
+  const isMended = cells.length > most
+  return (isMended ? splitRow(row, PARTS) : cells).map(cell => cell.trim().replaceAll('\\|', '|'))
+}
+
+function splitRow(row: string, parts: RegExp): string[] {
   const cells: string[] = []
   const line = row.trim().replace(/^\|/, '')
   let from = 0
-  for (const part of line.matchAll(PARTS)) {
+  for (const part of line.matchAll(parts)) {
     if (part[0] !== '|') continue
     cells.push(line.slice(from, part.index))
     from = part.index + 1
   }
   if (line.slice(from).trim() !== '') cells.push(line.slice(from))
-  return cells.map(cell => cell.trim().replaceAll('\\|', '|'))
+  return cells
 }
 
 /** A table whose columns stand below each other; as it was written where the terminal is too narrow for it. */
 export function drawTable(source: string, columns: number): string {
   const lines = source.replace(/\n$/, '').split('\n')
-  const rows = lines.filter((_, at) => at !== 1).map(cellsOf)
+  const most = cellsOf(lines[1] ?? '').length
+  const rows = lines.filter((_, at) => at !== 1).map(row => cellsOf(row, most))
   const sides = cellsOf(lines[1] ?? '').map(mark => ({
     start: mark.startsWith(':'),
     end: mark.endsWith(':'),

@@ -57,7 +57,7 @@ export default function Markdown({ text, live, below = 0, isFile = false }: Prop
             />
           )
         })}
-        {piecesOf(all, end).map((piece, index) => (
+        {piecesOf(end < blocks.length ? blocks : all, end).map((piece, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- it is gone before it changes
           <div key={end + index} className="prose-later">
             {piece}
