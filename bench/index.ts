@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
+import { benchAnswers } from './answers/index.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
@@ -39,6 +40,7 @@ const reviewed = reviewModels.find(name => name === values['model-preset'])
 
 const parts: Record<string, Part> = {
   window: { minutes: 0.5, measure: benchWindow },
+  answers: { minutes: 2, measure: benchAnswers },
   rpc: { minutes: 0.1, measure: benchRpc },
   chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },

@@ -1,6 +1,7 @@
 /** The parts of `bench/index.ts`, in its order; each has a record `bench.<part>`. */
 export const benchParts = [
   'window',
+  'answers',
   'rpc',
   'chat',
   'agents',

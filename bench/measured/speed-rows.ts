@@ -45,6 +45,27 @@ export const speedSections: readonly Section[] = [
           goals: [{ figure: 'open_model_card_ms', most: 200, unit: ' ms' }],
         },
       ]),
+      ...rowsOf('bench.answers', 'Chromium; 1 means the same work', [
+        {
+          what: 'drawing an answer of 500 kB beside one of 50 kB: the work; the longest time that the window stands still',
+          shows: '× {answers_long_work_over_tenth}; × {answers_long_longest_over_tenth}',
+          goals: [{ figure: 'answers_long_work_over_tenth', most: 15 }],
+        },
+        {
+          what: 'the longest such time, of all the time that 500 kB take',
+          shows: '{answers_long_longest_share} %',
+        },
+        {
+          what: '12 kB that grow by 200 characters beside the same at once: mixed; one list; one paragraph; one table; one block of code; footnotes',
+          shows:
+            '× {answers_mixed_grown_over_whole}; × {answers_list_grown_over_whole}; × {answers_paragraph_grown_over_whole}; × {answers_table_grown_over_whole}; × {answers_code_grown_over_whole}; × {answers_notes_grown_over_whole}',
+        },
+        {
+          what: '60 kB of `**_word ` beside as much of an ordinary answer: at once; growing',
+          shows: '× {answers_marks_work_over_mixed}; × {answers_marks_grown_over_mixed_grown}',
+          goals: [{ figure: 'answers_marks_work_over_mixed', most: 1 }],
+        },
+      ]),
       ...rowsOf('bench.rpc', 'a WebSocket on this computer', [
         { what: 'a call there and back, p50 and p95', shows: '{rpc_call_p50_ms} and {rpc_call_p95_ms} ms' },
         { what: 'a streamed token, p50 and p95', shows: '{rpc_token_p50_ms} and {rpc_token_p95_ms} ms' },

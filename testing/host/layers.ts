@@ -359,6 +359,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main/cli': [
     'commander',
+    'get-east-asian-width',
     'node',
     'package.json',
     'zod',

@@ -1,17 +1,22 @@
-import { inspect } from 'node:util'
+import { inspect, stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import cases from './markdown-cases.json' with { type: 'json' }
 import { createMarkdownStyler } from './markdown-styler.ts'
+import { columnsOf } from './markdown-table.ts'
 
-/** An answer as it is shown, with codes as <1>, in pieces of some letters. */
-function shown(text: string, size: number): string {
+/** An answer as it is shown, in pieces of some letters. Pieces of one look have codes of their own. */
+const shown = (text: string, size: number) =>
+  codesOf(text, size).replaceAll(/(?<=[a-z])<22><[12]>(?=[a-z])/gi, '')
+
+/** The same, with codes as <1>. */
+function codesOf(text: string, size: number): string {
   const styler = createMarkdownStyler()
   let all = ''
   for (let at = 0; at < text.length; at += size) all += styler.add(text.slice(at, at + size))
   const escape = String.fromCharCode(27)
   const codes = new RegExp(`${escape}\\[([\\d;]+)m`, 'g')
-  // Pieces of one look have codes of their own.
-  return (all + styler.finish()).replaceAll(codes, '<$1>').replaceAll(/(?<=[a-z])<22><[12]>(?=[a-z])/gi, '')
+  return (all + styler.finish()).replaceAll(codes, '<$1>')
 }
 
 describe('Markdown on a terminal', () => {
@@ -48,6 +53,15 @@ describe('Markdown on a terminal', () => {
       '](',
       ')',
       ' ',
+      '~~',
+      '\\\\',
+      '| a | word |\n',
+      '|---|---|\n',
+      '|',
+      'https://a.a/*',
+      '中',
+      '，',
+      '[^a]: ',
     )
     fc.assert(
       fc.property(fc.array(words, { maxLength: 30 }), fc.integer({ min: 1, max: 9 }), (parts, size) => {
@@ -57,4 +71,60 @@ describe('Markdown on a terminal', () => {
       }),
     )
   })
+
+  test.each(cases)('$text', ({ text, shown: expected }) => {
+    for (const size of [1, 2, 3, 5, 8, 1_000])
+      expect(inspect(joined(text, size))).toBe(inspect(joined(expected)))
+  })
+
+  test('a table that the terminal is too narrow for stays as it was written', () => {
+    const styler = createMarkdownStyler(() => 20)
+    const table = `| one | two |\n|---|---|\n| ${'long '.repeat(5)}| **x** |\n`
+    expect(stripVTControlCharacters(styler.add(table) + styler.finish())).toBe(table.replaceAll('**', ''))
+  })
+
+  test('the columns of a table stand below each other, whatever is in it', () => {
+    const cell = fc.string({
+      unit: fc.constantFrom(...'aé中あ한ไำ', 'क्ष', '👨‍👩‍👧', '🇩🇪', '⚠️', '**', '`', ' ', '‍'),
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 2, maxLength: 5 }), ([head, ...rows]) => {
+        const row = (cells: readonly string[] = []) => `| ${cells.map(each => each || 'x').join(' | ')} |\n`
+        const text = row(head) + '|---|---|\n' + rows.map(row).join('')
+        const styler = createMarkdownStyler()
+        const lines = (styler.add(text) + styler.finish()).trimEnd().split('\n')
+        expect(new Set(lines.map(columnsOf)).size).toBe(1)
+      }),
+    )
+  })
+
+  test.each([
+    ['marks', '**_word '],
+    ['ticks', '` '],
+    ['brackets', '[a]('],
+    ['strikes', '~~a '],
+    ['pipes', '|'],
+    ['rows', '| a | b |\n'],
+    ['blanks', ' '],
+    ['backslashes', '\\'],
+    ['addresses', 'https://'],
+    ['fences', '```'],
+    ['quotes', '>'],
+  ])('half a megabyte of %s is shown in one pass, whole and in pieces', (_, piece) => {
+    for (const begin of ['', '```\n', '| a |\n|---|\n']) {
+      const text = begin + piece.repeat(500_000 / piece.length)
+      // Whatever is read again with every piece would take hours.
+      for (const size of [1_000_000_000, 200]) {
+        const styler = createMarkdownStyler()
+        let length = 0
+        for (let at = 0; at < text.length; at += size) length += styler.add(text.slice(at, at + size)).length
+        expect(length + styler.finish().length).toBeGreaterThan(200_000)
+      }
+    }
+  })
 })
+
+/** With pieces of one look put together. */
+const joined = (text: string, size?: number) =>
+  (size === undefined ? text : codesOf(text, size)).replaceAll(/<(?:22|23|24|29|39)><(?:[1-9]|36)>/g, '')

@@ -1,6 +1,5 @@
-import { styleText } from 'node:util'
-
-type Look = Parameters<typeof styleText>[0]
+import { nextSpanOf, paintText, type Look } from './markdown-spans.ts'
+import { drawTable, findTable } from './markdown-table.ts'
 
 /** Styles Markdown while it arrives. What is not known yet, such as the end of a bold word, is held back. */
 export type MarkdownStyler = {
@@ -10,34 +9,26 @@ export type MarkdownStyler = {
   finish(): string
 }
 
-/** A span of text longer than this is shown as it is: an answer must not wait for the end of what may be no emphasis. */
-const LONGEST_SPAN = 300
-
-/** Emphasis within a line; the groups are the shown text and, for a link, its address. */
-const SPANS: readonly { whole: RegExp; look: Look }[] = [
-  { whole: /^(?<ticks>`+)(?!`)(?<text>[^\n]*?[^`\n])\k<ticks>(?!`)/, look: 'cyan' },
-  { whole: /^\*\*(?=[^\s*])(?<text>[^\n]*?[^\s])\*\*(?!\*)/, look: 'bold' },
-  { whole: /^\*(?=[^\s*])(?<text>[^*\n]*?[^\s*])\*(?![*\w])/, look: 'italic' },
-  { whole: /^\[(?<text>[^\]\n]+)\]\((?<address>[^)\s]+)\)/, look: 'underline' },
-]
 /** The mark at the start of a line. After the mark of a heading or a quote, the rest of the line is styled too. */
 const LINE_START =
   /^(?<indent>[ \t]*)(?:(?<fence>`{3,}|~{3,})|(?<heading>#{1,6})[ \t]+|(?<quote>>)[ \t]?|(?<bullet>[-*+])[ \t]+)/
 /** A beginning that may still become one of these. */
 const UNDECIDED = /^[ \t]*(?:`{0,2}|~{0,2}|#{1,6}[ \t]*|[-*+>][ \t]*)$/
+/** Nothing at the beginning of a line is waited for longer than this, and no longer line of code. */
+const LONGEST_WAIT = 500
+/** Columns of a terminal that does not say how many it has. */
+const USUAL_COLUMNS = 80
 
 /** Only where a terminal has colours: elsewhere an answer stays as the model wrote it. */
 export const hasColours = (stream: NodeJS.WritableStream): boolean =>
   'hasColors' in stream && typeof stream.hasColors === 'function' && stream.hasColors() === true
 
-/** Create the styler of one answer. Nothing of the text is lost but the marks of what is styled. */
-export function createMarkdownStyler(): MarkdownStyler {
+/** Create the styler of one answer. Nothing of the text is lost but the marks of what is styled. `columns` is how wide the terminal is. */
+export function createMarkdownStyler(columns: () => number = () => USUAL_COLUMNS): MarkdownStyler {
   let held = ''
   let isLineStart = true
   let fence: string | undefined
-  let look: Look | undefined
-  const paint = (text: string, as: Look | undefined = look) =>
-    text === '' || as === undefined ? text : styleText(as, text, { validateStream: false })
+  let looks: readonly Look[] = []
 
   /** Take the beginning of what is held. */
   function take(length: number): string {
@@ -47,63 +38,56 @@ export function createMarkdownStyler(): MarkdownStyler {
   }
 
   /** A line of a block of code, or its end, which come as a whole. Undefined while the line has no end. */
-  function nextOfBlock(isLast: boolean): string | undefined {
+  function nextOfBlock(marks: string, isLast: boolean): string | undefined {
     const end = held.indexOf('\n')
-    if (end < 0 && !isLast) return undefined
+    if (end < 0 && !isLast && isLineStart && held.length < LONGEST_WAIT) return undefined
     const line = take(end < 0 ? held.length : end + 1)
     const text = line.replace(/\n$/, '')
-    const isEnd = text.trim() === fence
+    const isEnd = isLineStart && closesFence(text, marks)
     if (isEnd) fence = undefined
     isLineStart = line.endsWith('\n')
-    return paint(text, isEnd ? 'dim' : 'cyan') + line.slice(text.length)
+    return paintText(text, [isEnd ? 'dim' : 'cyan']) + line.slice(text.length)
   }
 
-  /** The mark at the beginning of a line; undefined while it is not known. */
+  /** A whole table, or the mark at the beginning of a line; undefined while it is not known. */
   function nextLineStart(isLast: boolean): string | undefined {
-    if (!isLast && UNDECIDED.test(held)) return undefined
-    const found = LINE_START.exec(held)
+    const table = findTable(held, isLast)
+    if (table === 'unknown') return undefined
+    if (table !== 'none') return drawTable(take(table), columns())
+    const begin = held.slice(0, LONGEST_WAIT)
+    if (!isLast && begin.length < LONGEST_WAIT && UNDECIDED.test(begin)) return undefined
+    const found = LINE_START.exec(begin)
     const { indent = '', fence: opening, heading, quote, bullet } = found?.groups ?? {}
     if (opening !== undefined) {
       const end = held.indexOf('\n')
-      if (end < 0 && !isLast) return undefined
+      if (end < 0 && !isLast && begin.length < LONGEST_WAIT) return undefined
       fence = opening
+      isLineStart = end >= 0
       const line = take(end < 0 ? held.length : end + 1)
-      return paint(line, 'dim')
+      return paintText(line, ['dim'])
     }
     isLineStart = false
     take(found?.[0].length ?? 0)
-    look = heading !== undefined ? 'bold' : quote !== undefined ? 'dim' : undefined
-    return `${indent}${paint(quote === undefined ? '' : '│ ')}${bullet === undefined ? '' : '• '}`
+    looks = heading !== undefined ? ['bold'] : quote !== undefined ? ['dim'] : []
+    return `${indent}${quote === undefined ? '' : paintText('│ ', looks)}${bullet === undefined ? '' : '• '}`
   }
 
   /** The next span of a line; undefined while its end is not known. */
-  function nextSpan(isLast: boolean): string | undefined {
-    const [plain = ''] = /^[^`*[\n]+/.exec(held) ?? []
-    if (plain !== '') return paint(take(plain.length))
+  function nextOfLine(isLast: boolean): string | undefined {
     if (held.startsWith('\n')) {
       isLineStart = true
-      look = undefined
+      looks = []
       return take(1)
     }
-    const isComplete = isLast || held.includes('\n') || held.length > LONGEST_SPAN
-    for (const { whole, look: own } of SPANS) {
-      const found = whole.exec(held)
-      // One more mark after it would change what it is.
-      if (!found || (found[0].length === held.length && !isComplete && own !== 'underline')) continue
-      const { text = '', address } = found.groups!
-      take(found[0].length)
-      const styles = [own, look ?? []].flat() as Look
-      return paint(text, styles) + (address === undefined ? '' : paint(` (${address})`, 'dim'))
-    }
-    if (!isComplete) return undefined
-    const [marks = ''] = /^(?:`+|\*+|\[)/.exec(held) ?? []
-    return paint(take(marks.length))
+    const span = nextSpanOf(held, isLast, looks)
+    if (span) take(span.length)
+    return span?.shown
   }
 
   function nextPiece(isLast: boolean): string | undefined {
     if (held === '') return undefined
-    if (!isLineStart) return nextSpan(isLast)
-    return fence === undefined ? nextLineStart(isLast) : nextOfBlock(isLast)
+    if (fence !== undefined) return nextOfBlock(fence, isLast)
+    return isLineStart ? nextLineStart(isLast) : nextOfLine(isLast)
   }
 
   function readOn(isLast: boolean): string {
@@ -121,8 +105,13 @@ export function createMarkdownStyler(): MarkdownStyler {
       const rest = readOn(true)
       isLineStart = true
       fence = undefined
-      look = undefined
+      looks = []
       return rest
     },
   }
+}
+
+const closesFence = (line: string, marks: string): boolean => {
+  const text = line.trim()
+  return text.length >= marks.length && /^(?:`+|~+)$/.test(text) && text[0] === marks[0]
 }

@@ -154,7 +154,9 @@ export function textPrinter(
   aside: NodeJS.WritableStream,
   { activity = noActivity, verbose = false }: Ways = {},
 ): Printer {
-  const styler = hasColours(out) ? createMarkdownStyler() : undefined
+  const styler = hasColours(out)
+    ? createMarkdownStyler(() => ('columns' in out && typeof out.columns === 'number' ? out.columns : 80))
+    : undefined
   let begun = 0
   // Both may be the same screen, so an open line on one is ended before writing to the other.
   let open: NodeJS.WritableStream | undefined

@@ -13,6 +13,7 @@ import { elementsBelow, Live } from './elements.tsx'
 import { NoteNumbers, Notes, numberNotes } from './Notes.tsx'
 import { safeAddress } from './safe-address.ts'
 import { answerPlugins, drawPlugins, filePlugins } from './syntax/plugins.ts'
+import { piecesOf, useGrowing, useSlices } from './slices.ts'
 import { LongTable, longTable } from './Table.tsx'
 
 type Props = {
@@ -29,25 +30,44 @@ type Props = {
 export default function Markdown({ text, live, below = 0, isFile = false }: Props): ReactNode {
   const [split] = useState(createSplitter)
   const [refer] = useState(createReferences)
-  const { blocks, before, notes } = refer(split(joinFormulas(mendFences(text, live))))
+  const { blocks, before, asIs, notes } = useMemo(
+    () => refer(split(joinFormulas(mendFences(text, live)))),
+    [refer, split, text, live],
+  )
   const ids = notes.map(note => note.id).join('\n')
   // oxlint-disable-next-line react/exhaustive-deps -- the numbers change only with the ids
   const numbers = useMemo(() => numberNotes(notes), [ids])
   const how = { below, isFile }
+  const all = notes.length === 0 ? blocks : [...blocks, ...notes.map(({ text: note }) => note)]
+  const end = useSlices(all)
   return (
     <NoteNumbers value={numbers}>
       <div className="prose" dir="auto">
-        {blocks.map((block, index) => {
+        {blocks.slice(0, end).map((block, index) => {
           const open = live && index === blocks.length - 1
-          const shown = open ? complete(block) : block
-          // oxlint-disable-next-line react/no-array-index-key -- a block keeps its place while the text grows
-          return <Block key={index} {...how} text={shown} before={before[index] ?? ''} live={open} />
+          return (
+            <Block
+              // oxlint-disable-next-line react/no-array-index-key -- a block keeps its place while the text grows
+              key={index}
+              {...how}
+              text={block}
+              before={before[index] ?? ''}
+              live={open}
+              asIs={asIs.has(index)}
+            />
+          )
         })}
+        {piecesOf(end < blocks.length ? blocks : all, end).map((piece, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- it is gone before it changes
+          <div key={end + index} className="prose-later">
+            {piece}
+          </div>
+        ))}
         <Notes
-          notes={notes}
+          notes={notes.slice(0, Math.max(0, end - blocks.length))}
           // It is called, not mounted.
           // oxlint-disable-next-line react/no-unstable-nested-components
-          draw={note => <Block {...how} text={note.text} before={note.before} live={false} />}
+          draw={note => <Block {...how} text={note.text} before={note.before} live={false} asIs={false} />}
         />
       </div>
     </NoteNumbers>
@@ -66,11 +86,14 @@ const CODE = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[ \t]*([^\s`]*)[^\n]*(?:\
 type BlockProps = Required<Props> & {
   /** Definitions that the text refers to. */
   before: string
+  /** It is not read as Markdown. */
+  asIs: boolean
 }
 
 const Block = memo(function Block(props: BlockProps) {
   const { live } = props
-  const text = mendTables(props.text)
+  const { drawn, rest: later } = useGrowing(props.text, live && !CODE.test(props.text))
+  const text = mendTables(live ? complete(drawn) : drawn)
   const [, indent = '', fence, language = '', rest = ''] = CODE.exec(text) ?? []
   if (fence !== undefined)
     return <CodeBlock code={codeIn(rest, fence, indent.length)} language={language} live={live} />
@@ -85,12 +108,15 @@ const Block = memo(function Block(props: BlockProps) {
         draw={part => <Parsed {...props} text={part} />}
       />
     )
-  const plain = <PlainText text={text} live={live} />
-  if (text.length > MOST || NESTED.test(text)) return plain
+  const plain = <PlainText text={props.text} live={live} />
+  if (props.asIs || props.text.length > MOST || NESTED.test(text)) return plain
   return (
-    <Instead of={plain}>
-      <Parsed {...props} text={text} />
-    </Instead>
+    <>
+      <Instead of={plain}>
+        <Parsed {...props} text={text} />
+      </Instead>
+      {later !== '' && <div className="whitespace-pre-wrap">{later}</div>}
+    </>
   )
 })
 
@@ -120,7 +146,7 @@ function readTable(text: string): string[][] {
   return rows
 }
 
-function Parsed({ text, live, below, isFile, before }: BlockProps): ReactNode {
+const Parsed = memo(function Parsed({ text, live, below, isFile, before }: BlockProps): ReactNode {
   return (
     <Live value={live}>
       <ReactMarkdown
@@ -133,4 +159,4 @@ function Parsed({ text, live, below, isFile, before }: BlockProps): ReactNode {
       </ReactMarkdown>
     </Live>
   )
-}
+})

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReferences } from './blocks/references.ts'
 import { createSplitter, splitBlocks } from './blocks/split-blocks.ts'
+import awkward from './awkward/awkward.json' with { type: 'json' }
 import Markdown from './Markdown.tsx'
+import { Unfolded } from '../ui/fold.tsx'
 
 const drawn = (text: string, live = false) => renderToStaticMarkup(createElement(Markdown, { text, live }))
 const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }
@@ -117,6 +119,29 @@ test('the words of 500 documents are all on the page', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+const repeat = (count: number, piece: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => piece(at)).join('')
+const long = {
+  'long table': `| n | W |\n|---|---|\n${repeat(300, () => '| W | **W** |\n')}\nW`,
+  '500 footnotes': `${repeat(500, at => `W[^${at}] `)}\n\n${repeat(500, at => `[^${at}]: W\n`)}`,
+  'many small blocks': repeat(1_500, () => 'W\n\n'),
+  'many definitions, each a block': repeat(700, at => `[a${at}]: https://example.org/W\n\n[W][a${at}]\n\n`),
+}
+
+test.for([
+  ...Object.entries(awkward).map(([name, lines]) => [name, lines.join('\n')] as const),
+  ...Object.entries(long),
+])('%s: each word is on the page', ([, given]) => {
+  let count = 0
+  // Folded away or in parts, all of it is there.
+  const text = given.replaceAll('W', () => `w${count++}q`)
+  const html = renderToStaticMarkup(
+    createElement(Unfolded, { value: true }, createElement(Markdown, { text, live: false })),
+  )
+  const lost = [...text.matchAll(/w\d+q/g)].map(String).filter(word => !html.includes(word))
+  expect(lost).toEqual([])
 })
 
 test('an answer that has grown is the same as the whole one', () => {

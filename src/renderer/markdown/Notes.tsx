@@ -46,7 +46,8 @@ export function Notes({
 }): ReactNode {
   if (notes.length === 0) return null
   return (
-    <section className="notes" aria-label="Footnotes">
+    // No landmark: a chat may have many answers with footnotes.
+    <div role="group" className="notes" aria-label="Footnotes">
       <ol>
         {notes.map((note, at) => (
           <li key={note.id} data-note={at + 1} tabIndex={-1}>
@@ -62,6 +63,6 @@ export function Notes({
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   )
 }

@@ -42,13 +42,13 @@ const components: Components = {
   // Signs that are not seen could say something else than what runs.
   code: ({ children }) => <code>{typeof children === 'string' ? showHidden(children) : children}</code>,
   details: ({ children, dir }) => <Details dir={dir}>{children}</Details>,
-  a: ({ href, children }) =>
+  a: ({ href, title, children }) =>
     href ? (
-      <a href={href} target="_blank" rel="noreferrer">
+      <a href={href} title={title} target="_blank" rel="noreferrer">
         {children}
       </a>
     ) : (
-      <span>{children}</span>
+      <span title={title}>{children}</span>
     ),
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (

@@ -7,6 +7,8 @@ export type References = {
   blocks: readonly string[]
   /** For each block: what must stand before it, so that it knows what others define. */
   before: readonly string[]
+  /** Blocks that are not read as Markdown, since so many before them may define something. */
+  asIs: ReadonlySet<number>
   /** The footnotes that are referred to, in the order of their numbers. */
   notes: readonly Note[]
 }
@@ -23,6 +25,9 @@ const MOST_SHARED = 200
 
 /** So many characters of definitions reach other blocks in all, and as many stand before blocks. */
 const MOST_BEFORE = 10 * MOST
+
+/** So many blocks are read for what they define, and as many for what they use. Each takes up to a millisecond. */
+const MOST_READ = 500
 
 /** How often a block is looked at again. */
 const MOST_ROUNDS = 6
@@ -58,11 +63,18 @@ const isRead = (text: string) => text.length <= MOST && !CODE.test(text) && !NES
 
 function gatherReferences(blocks: readonly string[], know: Know): References {
   const defining = new Map<number, readonly Found[]>()
+  const asIs = new Set<number>()
+  let read = 0
   for (const [at, text] of blocks.entries()) {
-    const found = text.includes(']:') && isRead(text) ? know(text).found : []
+    if (!text.includes(']:') || !isRead(text)) continue
+    if (++read > MOST_READ) {
+      asIs.add(at)
+      continue
+    }
+    const { found } = know(text)
     if (found.some(({ kind }) => kind !== 'use')) defining.set(at, found)
   }
-  if (defining.size === 0) return { blocks, before: blocks.map(() => NOTHING), notes: [] }
+  if (defining.size === 0) return { blocks, before: blocks.map(() => NOTHING), asIs, notes: [] }
   const shared = shareDefinitions(defining)
   const used = new Set<string>()
   const { before, notes } = followUses(blocks, { shared, used, know })
@@ -73,7 +85,7 @@ function gatherReferences(blocks: readonly string[], know: Know): References {
   const shown = blocks.map((text, at) =>
     defining.has(at) ? writtenOut(text, know, found => isUsed(found, at)) : text,
   )
-  return { blocks: shown, before, notes }
+  return { blocks: shown, before, asIs, notes }
 }
 
 /** The first definition of each name. */
@@ -99,14 +111,15 @@ function followUses(
 ): Pick<References, 'before' | 'notes'> {
   const notes: Note[] = []
   let left = MOST_BEFORE
+  let read = 0
   const follow = (text: string, block?: number): string => {
     if (!text.includes('[') || !isRead(text)) return NOTHING
     const named = labelsIn(text).flatMap(label => shared.get(label) ?? [])
     // What it defines itself, it knows.
+    if (named.length === 0 || ++read > MOST_READ) return NOTHING
     const others = stubs(named.filter(definition => definition.block !== block))
     const before = others.length > left ? NOTHING : others
     left -= before.length
-    if (named.length === 0) return NOTHING
     for (const found of know(before + text).found) {
       // A footnote is another text, which is followed once somebody refers to it.
       if (found.kind !== 'use' || (found.isInNote && block !== undefined)) continue
