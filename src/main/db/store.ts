@@ -15,6 +15,7 @@ import { createMarks, type MarkStore } from './mark-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
+import { createModelNames, type ModelNames } from './model-names.ts'
 import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
 import { createPageCleaner, type PageCleaner } from './clean-pages.ts'
@@ -28,7 +29,7 @@ import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
 import { createSkillStore, type SkillStore } from './skill-tables.ts'
 
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
-export type Store = {
+export type Store = ModelNames & {
   sessions: SessionStore
   projects: ProjectStore
   imports: ImportStore
@@ -155,6 +156,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     runs: guardMethods(runs, path, report),
     purge: guardMethods(createPurges(connection), path, report),
     pages: guardMethods({ step: pages.step, sync: pages.sync }, path, report),
+    ...guardMethods(createModelNames(connection), path, report),
     path,
     close() {
       connection.db.close()

@@ -10,6 +10,7 @@ import type { LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { readGguf } from './engines/local/read-gguf.ts'
 import type { OptionsEntry } from './model-options.ts'
+import { createModelIds } from './files/model-ids.ts'
 import { createModels, type Models, type ModelSources } from './models.ts'
 import { describeEngine, scriptedEngine } from '../../../testing/models/scripted.ts'
 
@@ -49,6 +50,7 @@ const remoteEngine = (id: string) => scriptedEngine({ replies: [], modelId: id, 
 function aRegistry(changes: Partial<ModelSources> = {}): Models {
   return createModels({
     home,
+    ids: createModelIds(home, () => settings.files),
     config: {
       get current() {
         return { models: settings }
