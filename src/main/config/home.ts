@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
@@ -40,8 +40,12 @@ export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.en
 
 function homePath(given: string | undefined, env: NodeJS.ProcessEnv): string {
   const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
-  return resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
+  return resolve(wish.replace(/^~(?=$|[/\\])/, personFolder(env)))
 }
+
+/** The person's folder. Node takes an empty HOME for a path, and the root of the disk would become the home. */
+const personFolder = (env: NodeJS.ProcessEnv): string =>
+  env['HOME']?.trim() === '' ? userInfo().homedir : homedir()
 
 /** Create a folder and those above it. Node's own recursive way never returns below `/proc`, where nothing can be made. */
 function makeFolder(path: string): void {

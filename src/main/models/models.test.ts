@@ -111,15 +111,15 @@ test('the built-in model is always listed, as a demo that says real work needs a
 
 test('models in Talaria’s folder and one level below are found, other files are ignored', async () => {
   const deep = await aModelAt('home', 'models', 'maker', 'deep', 'too-deep.gguf')
-  const below = await aModelAt('home', 'models', 'maker', 'Below.GGUF')
-  const top = await aModelAt('home', 'models', 'top.Q4_K_M.gguf')
+  await aModelAt('home', 'models', 'maker', 'Below.GGUF')
+  await aModelAt('home', 'models', 'top.Q4_K_M.gguf')
   await aModelAt('home', 'models', 'mmproj-top.gguf')
   await writeFile(join(home, 'models', 'README.md'), 'Hello')
   const models = await aRegistry().list()
   expect(models.map(({ id, name }) => [id, name])).toEqual([
     ['builtin', 'Built-in demo model'],
-    [`file:${below}`, 'Below'],
-    [`file:${top}`, 'top.Q4_K_M'],
+    ['file:models/maker/Below.GGUF', 'Below'],
+    ['file:models/top.Q4_K_M.gguf', 'top.Q4_K_M'],
   ])
   expect(models.some(model => model.id.includes(deep))).toBe(false)
 })
@@ -185,7 +185,7 @@ test('a known model is not added again, even under another name', async () => {
   expect((await Promise.all(again)).map(model => model.id)).toEqual([
     `file:${linked}`,
     `file:${linked}`,
-    `file:${own}`,
+    'file:models/own.gguf',
     'builtin',
   ])
   expect(settings.files).toEqual([linked])
@@ -365,7 +365,7 @@ test('forgetting a model removes the link or the server, never a file, and reset
   await models.forget(`file:${linked}`)
   const refused = [`file:${own}`, 'builtin', id].map(each => faultOf(models.forget(each)))
   expect([await idsOf(models), models.defaultId(), remote, isFailure(await readGguf(linked))]).toEqual([
-    ['builtin', `file:${own}`],
+    ['builtin', 'file:models/own.gguf'],
     'builtin',
     [],
     false,
@@ -377,13 +377,24 @@ test('forgetting a model removes the link or the server, never a file, and reset
   ])
 })
 
-test('a missing default is replaced by the built-in model, and a file made the default is listed', async () => {
+test('a default that is gone is listed with its problem and stays the default until another is chosen', async () => {
   const path = await aModelAt('tiny.gguf')
   const models = aRegistry()
-  settings.default = 'server:gone'
-  const before = models.defaultId()
+  const shown: unknown[] = []
+  for (const gone of ['server:gone', 'file:/far/models/gone.gguf', 'file:models/gone.gguf', 'nonsense']) {
+    settings.default = gone
+    shown.push([models.defaultId(), (await models.list()).find(({ id }) => id === gone)?.problem])
+  }
+  expect(shown).toEqual([
+    ['server:gone', 'The model “server:gone” is not here any more.'],
+    ['file:/far/models/gone.gguf', 'There is no model file at /far/models/gone.gguf.'],
+    ['file:models/gone.gguf', `There is no model file at ${join(home, 'models/gone.gguf')}.`],
+    ['nonsense', 'The model “nonsense” is not here any more.'],
+  ])
+  await models.forget('nonsense')
+  expect(models.defaultId()).toBe('builtin')
   await models.setDefault(`file:${path}`)
-  expect([before, models.defaultId(), settings.files]).toEqual(['builtin', `file:${path}`, [path]])
+  expect([models.defaultId(), settings.files]).toEqual([`file:${path}`, [path]])
   expect(await faultOf(models.setDefault('server:none'))).toBe(
     'not_found: The model “server:none” is not here any more.',
   )

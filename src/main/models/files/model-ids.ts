@@ -52,7 +52,7 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
     const names = path.split(/[/\\]/)
     for (const [at, name] of names.entries()) {
       const below = names.slice(at + 1)
-      if (name !== MODELS || below.length === 0 || below.includes('..')) continue
+      if (name !== MODELS || !isBelow(below)) continue
       const here = join(ownFolder, ...below)
       if (!existsSync(here)) continue
       const before = path.slice(0, names.slice(0, at).join('/').length) || sep
@@ -67,7 +67,7 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
     const path = pathIn(id)
     if (path === undefined) return undefined
     const [first, ...below] = path.split('/')
-    if (first === MODELS && below.length > 0 && !below.includes('..'))
+    if (first === MODELS && isBelow(below))
       return fileModel(id, join(ownFolder, ...below))
     return isAbsolute(path) ? fileModel(id, path) : undefined
   }
@@ -76,6 +76,10 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
 }
 
 const pathIn = (id: string) => (id.startsWith(FILE) ? id.slice(FILE.length) : undefined)
+
+/** Whether names lead to something in a folder, and not out of it. */
+const isBelow = (names: readonly string[]) =>
+  names.length > 0 && !names.includes('') && !names.includes('..')
 
 /** A home may have been carried to another system, so paths of both kinds count. */
 const isAbsolutePath = (path: string) => isAbsolute(path) || win32.isAbsolute(path)

@@ -6,6 +6,7 @@ import type { ToolsVerdict } from '../../../shared/contract/model.ts'
 import { scriptedEngine } from '../../../../testing/models/scripted.ts'
 import type { OptionsEntry } from '../model-options.ts'
 import type { ServerEntry } from '../server-entry.ts'
+import { createModelIds } from '../files/model-ids.ts'
 import { keepFileVerdict, openStandings } from './standings.ts'
 import { openVerdicts } from './verdict-file.ts'
 
