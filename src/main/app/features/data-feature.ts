@@ -11,6 +11,8 @@ import { removeUnfinished } from '../../lib/removal/unfinished.ts'
 
 type Needs = {
   home: string
+  /** The home that a person means, when this one is a copy of it. */
+  shownHome: string
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
@@ -21,7 +23,7 @@ type Needs = {
 }
 
 /** What is in the home folder: sizes, backups, exports. */
-export function dataFeature({ home, config, store, events, notices, now, report }: Needs) {
+export function dataFeature({ home, shownHome, config, store, events, notices, now, report }: Needs) {
   let trouble: string | null = null
   const run = oneAtATime(workOnData)
   const source = { home, database: store.path, version: packageJson.version }
@@ -56,8 +58,15 @@ export function dataFeature({ home, config, store, events, notices, now, report 
     notices.push(notice)
     events.publish({ type: 'notice', notice })
   }, report)
+  const parts = { ...source, now, run, trouble: () => trouble }
+  const handlers = dataHandlers(parts)
+  const shown = dataHandlers({ ...parts, home: shownHome })
   return {
-    handlers: dataHandlers({ ...source, now, run, trouble: () => trouble }),
+    handlers: {
+      ...handlers,
+      'data.sizes': shown['data.sizes'],
+      'data.backups': shown['data.backups'],
+    },
     daily,
     close: daily.close,
   }

@@ -67,8 +67,7 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
     const path = pathIn(id)
     if (path === undefined) return undefined
     const [first, ...below] = path.split('/')
-    if (first === MODELS && isBelow(below))
-      return fileModel(id, join(ownFolder, ...below))
+    if (first === MODELS && isBelow(below)) return fileModel(id, join(ownFolder, ...below))
     return isAbsolute(path) ? fileModel(id, path) : undefined
   }
 
@@ -78,8 +77,7 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
 const pathIn = (id: string) => (id.startsWith(FILE) ? id.slice(FILE.length) : undefined)
 
 /** Whether names lead to something in a folder, and not out of it. */
-const isBelow = (names: readonly string[]) =>
-  names.length > 0 && !names.includes('') && !names.includes('..')
+const isBelow = (names: readonly string[]) => names.length > 0 && !names.includes('') && !names.includes('..')
 
 /** A home may have been carried to another system, so paths of both kinds count. */
 const isAbsolutePath = (path: string) => isAbsolute(path) || win32.isAbsolute(path)

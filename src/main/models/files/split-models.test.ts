@@ -43,10 +43,16 @@ test('a split model that lacks a file stays listed, and the missing file is name
   const [first = '', second = ''] = splitGguf(DEMO, join(home, 'models', 'big'), { parts: 2 })
   await rm(first)
   const problem = async () => (await aDesk().models.list()).map(each => [each.id, each.problem])[1]
-  expect(await problem()).toEqual(['file:models/big-00001-of-00002.gguf', `There is no model file at ${first}.`])
+  expect(await problem()).toEqual([
+    'file:models/big-00001-of-00002.gguf',
+    `There is no model file at ${first}.`,
+  ])
   splitGguf(DEMO, join(home, 'models', 'big'), { parts: 2 })
   await rm(second)
-  expect(await problem()).toEqual(['file:models/big-00001-of-00002.gguf', `There is no model file at ${second}.`])
+  expect(await problem()).toEqual([
+    'file:models/big-00001-of-00002.gguf',
+    `There is no model file at ${second}.`,
+  ])
 })
 
 test('any part of a split model stands for the whole', async () => {
