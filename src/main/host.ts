@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
@@ -82,6 +83,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const config = reading ? withoutOwnWork(loadConfig(home)) : loadConfig(home)
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   opened(store)
+  store.moveFolders(realpathSync(given), existsSync)
   skipSetupOfOldHome(config, store)
   const secrets = await openSecrets(home, { openVault: options.openVault })
   const workspace = await defaultWorkspace(home, options.workspace)

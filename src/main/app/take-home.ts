@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { byCount, many } from '../../shared/amounts.ts'
+import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { mirrorHome } from '../data/mirror-home.ts'
 import { findOtherComputer, markHome } from '../db/computer-mark.ts'
@@ -19,12 +19,17 @@ const LEAST_ROOM = 512 * 1024
  */
 export function takeHome(
   home: string,
-  parts: { now: () => number; onTaken: (computer: string) => void },
+  parts: {
+    now: () => number
+    onTaken: (computer: string) => void
+    /** How many bytes can still be written there. */
+    roomIn?: (home: string) => number
+  },
 ): HeldHome {
   const other = findOtherComputer(home, parts)
   if (other) return openForReading(home, ofOther(home, other))
-  const why = isFull(home) ? FULL : undefined
-  if (why !== undefined && isInhabited(home)) return openForReading(home, { why, fix: MAKE_ROOM })
+  const room = (parts.roomIn ?? roomOn)(home)
+  if (room < LEAST_ROOM && isInhabited(home)) return openForReading(home, { why: FULL, fix: MAKE_ROOM })
   let lock: { close(): void } | undefined
   try {
     lock = lockHome(home)
@@ -41,19 +46,20 @@ export function takeHome(
     lock?.close()
     const unwritable = whyUnwritable(error)
     if (unwritable === undefined || !isInhabited(home)) throw error
-    return openForReading(home, { why: unwritable, fix: MAKE_ROOM })
+    return openForReading(home, { why: unwritable, fix: unwritable === FULL ? MAKE_ROOM : GIVE_RIGHTS })
   }
 }
 
 const FULL = 'the disk is full'
-const MAKE_ROOM = 'Free some space, or let this user write there, and start Talaria again.'
+const MAKE_ROOM = 'Free some space, and start Talaria again.'
+const GIVE_RIGHTS = 'Let this user write there, and start Talaria again.'
 
 function ofOther(home: string, { name, secondsAgo }: { name: string; secondsAgo: number }) {
   const ago =
     secondsAgo < 60 ? 'less than a minute ago' : `${many(Math.round(secondsAgo / 60), 'minute')} ago`
   return {
     why: `the computer ${name} is using it, last ${ago}`,
-    fix: `Close Talaria there. If that computer ${byCount(1, 'is', 'are')} gone, run: talaria data take-over --home ${JSON.stringify(home)}`,
+    fix: `Close Talaria there. If that computer is gone, run: talaria data take-over --home ${JSON.stringify(home)}`,
   }
 }
 
@@ -67,12 +73,12 @@ const isInhabited = (home: string) =>
   ['state.db', 'config.yaml', 'memories'].some(name => existsSync(join(home, name)))
 
 /** Some file systems say nothing of their size. */
-function isFull(home: string): boolean {
+function roomOn(home: string): number {
   try {
     const { bavail, bsize, blocks } = statfsSync(home)
-    return blocks > 0 && bavail * bsize < LEAST_ROOM
+    return blocks > 0 ? bavail * bsize : Infinity
   } catch {
-    return false
+    return Infinity
   }
 }
 
@@ -83,7 +89,9 @@ function whyUnwritable(error: unknown): string | undefined {
       ? undefined
       : /disk is full/.test(error.message)
         ? FULL
-        : 'it may not be written'
+        : /disk is read-only/.test(error.message)
+          ? 'the disk is read-only'
+          : 'it may not be written'
   if (!(error instanceof Error) || !('syscall' in error)) return undefined
   return reasonOf(fileErrorCode(error))
 }

@@ -2,6 +2,7 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import { describeCloudTraces, findCloudTraces } from '../../data/cloud-copies.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
 import { oneAtATime, workOnData } from '../../data/work-on-data.ts'
@@ -50,6 +51,8 @@ export function dataFeature({ home, shownHome, config, store, events, notices, n
     },
     report,
   })
+  const cloud = describeCloudTraces(findCloudTraces(shownHome))
+  if (cloud) notices.push({ id: 'cloud-folder', level: 'warning', ...cloud })
   removeUnfinished(home).then(([left]) => {
     if (!left) return
     const text = `An unfinished copy of your chats could not be removed: ${showHiddenInLine(left.path)}, because ${left.why}.`
