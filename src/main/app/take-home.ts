@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { mirrorHome } from '../data/mirror-home.ts'
-import { findOtherComputer, markHome } from '../db/computer-mark.ts'
+import { findOtherComputer, markHome } from '../config/computer-mark.ts'
 import { lockHome } from '../db/lock.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 

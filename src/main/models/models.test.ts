@@ -377,22 +377,9 @@ test('forgetting a model removes the link or the server, never a file, and reset
   ])
 })
 
-test('a default that is gone is listed with its problem and stays the default until another is chosen', async () => {
+test('a file made the default is listed', async () => {
   const path = await aModelAt('tiny.gguf')
   const models = aRegistry()
-  const shown: unknown[] = []
-  for (const gone of ['server:gone', 'file:/far/models/gone.gguf', 'file:models/gone.gguf', 'nonsense']) {
-    settings.default = gone
-    shown.push([models.defaultId(), (await models.list()).find(({ id }) => id === gone)?.problem])
-  }
-  expect(shown).toEqual([
-    ['server:gone', 'The model “server:gone” is not here any more.'],
-    ['file:/far/models/gone.gguf', 'There is no model file at /far/models/gone.gguf.'],
-    ['file:models/gone.gguf', `There is no model file at ${join(home, 'models/gone.gguf')}.`],
-    ['nonsense', 'The model “nonsense” is not here any more.'],
-  ])
-  await models.forget('nonsense')
-  expect(models.defaultId()).toBe('builtin')
   await models.setDefault(`file:${path}`)
   expect([models.defaultId(), settings.files]).toEqual([`file:${path}`, [path]])
   expect(await faultOf(models.setDefault('server:none'))).toBe(

@@ -11,7 +11,7 @@ import {
   type TestHost,
 } from '../../../testing/host/a-host.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { forgetComputer } from '../db/computer-mark.ts'
+import { forgetComputer } from '../config/computer-mark.ts'
 
 const MARK = '.lock.computer'
 

@@ -2,7 +2,7 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import { describeCloudTraces, findCloudTraces } from '../../data/cloud-copies.ts'
+import { describeCloudTraces, findCloudTraces } from '../../config/cloud-copies.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
 import { oneAtATime, workOnData } from '../../data/work-on-data.ts'

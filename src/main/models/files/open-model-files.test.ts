@@ -290,3 +290,20 @@ test('models are named after their files', async () => {
   await aFile(TINY, 'stick', 'Some Model.Q4_K_M.gguf')
   expect(await namesOf(files.look(join(folder, 'stick')))).toEqual(['Some Model.Q4_K_M'])
 })
+
+test('a default that is gone is listed with its problem and stays the default until another is chosen', async () => {
+  const { models } = aDesk()
+  const shown: unknown[] = []
+  for (const gone of ['server:gone', 'file:/far/models/gone.gguf', 'file:models/gone.gguf', 'nonsense']) {
+    computer.settings = { ...computer.settings, default: gone }
+    shown.push([models.defaultId(), (await models.list()).find(({ id }) => id === gone)?.problem])
+  }
+  expect(shown).toEqual([
+    ['server:gone', 'The model “server:gone” is not here any more.'],
+    ['file:/far/models/gone.gguf', 'There is no model file at /far/models/gone.gguf.'],
+    ['file:models/gone.gguf', `There is no model file at ${join(home, 'models/gone.gguf')}.`],
+    ['nonsense', 'The model “nonsense” is not here any more.'],
+  ])
+  await models.forget('nonsense')
+  expect(models.defaultId()).toBe('builtin')
+})
