@@ -201,7 +201,8 @@ async function* checkModels({ current }: ConfigHandle, home: string): AsyncGener
         : (!file && !chosen.startsWith('server:')) || isGoneServer
           ? `There is no model “${chosen}”.`
           : undefined
-    if (gone !== undefined)
+    const isNamed = file !== undefined && files.map(resolveTypedPath).includes(file.path)
+    if (gone !== undefined && !isNamed)
       yield bad(
         'Models',
         `${many}; new chats get no answer: ${gone}`,
