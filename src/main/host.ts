@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
@@ -23,12 +24,13 @@ import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
+import { limitToReading, readingNotice, takenNotice, withoutOwnWork } from './app/reading-only.ts'
+import { takeHome } from './app/take-home.ts'
 import { withoutDesktop } from './app/without-desktop.ts'
 import { defaultWorkspace } from './app/workspace.ts'
 import { resolveHome } from './config/home.ts'
 import { loadConfig, type ConfigHandle } from './config/load.ts'
 import { openSecrets } from './config/secrets.ts'
-import { lockHome } from './db/lock.ts'
 import { openStore } from './db/store.ts'
 import type { Store } from './db/store.ts'
 import { createBroadcast, createTopic } from './lib/publish.ts'
@@ -68,22 +70,33 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     return part
   }
   const now = options.now ?? Date.now
-  const home = resolveHome(options.home)
-  opened(lockHome(home))
+  const given = resolveHome(options.home)
+  const events = opened(createBroadcast<AppEvent>())
+  const onTaken = (computer: string) =>
+    events.publish({ type: 'notice', notice: takenNotice(given, computer) })
+  const held = opened(takeHome(given, { now, onTaken }))
+  const home = held.path
+  const reading = held.reading && readingNotice(given, held.reading)
   const log = opened(openLog(home))
   const report = (error: unknown) => log.error({ error }, 'unexpected')
   const remark = (text: string) => log.warn({}, text)
   opened({ close: untidied.subscribe(({ what, error }) => log.warn({ error }, `could not ${what}`)) })
 
-  const config = loadConfig(home)
+  const config = reading ? withoutOwnWork(loadConfig(home)) : loadConfig(home)
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   opened(store)
+  store.moveFolders(realpathSync(given), existsSync)
   skipSetupOfOldHome(config, store)
   const secrets = await openSecrets(home, { openVault: options.openVault })
   const workspace = await defaultWorkspace(home, options.workspace)
-  const notices = [...(options.notices ?? []), ...config.notices, ...secrets.notices, ...storeNotices]
+  const notices = [
+    ...(reading ? [reading] : []),
+    ...(options.notices ?? []),
+    ...config.notices,
+    ...secrets.notices,
+    ...storeNotices,
+  ]
 
-  const events = opened(createBroadcast<AppEvent>())
   const chatEvents = createTopic<ChatEvent>()
   const processes = opened(processesFeature({ store, events, now }))
   const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
@@ -173,20 +186,21 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       network,
       chats,
       isOnMains: options.isOnMains ?? isOnMains,
-      runsByItself: options.hosting !== 'cli',
+      runsByItself: options.hosting !== 'cli' && !reading,
       keepAwake: options.keepAwake ?? (() => () => undefined),
       zone: options.zone,
     }),
   )
   if (!options.tools) registry.add([schedules.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
-  const data = opened(dataFeature({ ...base, notices }))
+  const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
   const run = oneAtATime(workOnData)
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
   const forgetting = opened(forgetFeature({ ...base, memory, run }))
   const settings = settingsFeature({
     ...base,
+    home: given,
     models,
     secrets,
     skills,
@@ -198,7 +212,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     newAddress: options.newAddress,
   })
 
-  const handlers: HostHandlers = {
+  const all: HostHandlers = {
     ...settings.handlers,
     ...network.handlers,
     ...updates.handlers,
@@ -221,10 +235,13 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...purge.handlers,
     ...forgetting.handlers,
   }
+  const handlers = reading ? limitToReading(all, reading) : all
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
+  // Others ask for the home itself, and each may read a copy of its own.
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))
   return {
-    home,
+    home: given,
+    reading,
     report,
     handlers,
     desktopSettings: () => config.current.desktop,

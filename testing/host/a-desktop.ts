@@ -29,6 +29,7 @@ export function aDesktopHost(home: string, theme = 'system', changes: Partial<De
     return {
       handlers: { 'app.watch': watch } as unknown as Host['handlers'],
       home,
+      reading: undefined,
       report: error => seen.reports.push(error),
       desktopSettings: () => settings,
       lookAtClock: () => void (seen.looked += 1),

@@ -7,6 +7,7 @@ import { Fault } from '../../src/shared/rpc.ts'
 import type { FitRoom } from '../../src/main/models/engines/local/fit.ts'
 import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
 import type { OptionsEntry } from '../../src/main/models/model-options.ts'
+import { createModelIds } from '../../src/main/models/files/model-ids.ts'
 import { createModels } from '../../src/main/models/models.ts'
 import { scriptedEngine } from './scripted.ts'
 import { openModelFiles } from '../../src/main/models/files/open-model-files.ts'
@@ -59,8 +60,10 @@ export async function aComputer(): Promise<Computer> {
 
 /** The models on that computer and their files. */
 export function aDeskOn(computer: Computer) {
+  const ids = createModelIds(computer.home, () => computer.settings.files)
   const models = createModels({
     home: computer.home,
+    ids,
     config: {
       get current() {
         return { models: computer.settings }
@@ -83,6 +86,7 @@ export function aDeskOn(computer: Computer) {
   })
   const files = openModelFiles({
     home: computer.home,
+    ids,
     models,
     readGguf,
     local: {

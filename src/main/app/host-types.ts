@@ -93,6 +93,8 @@ export type DesktopSettings = Config['desktop']
 export type Host = {
   handlers: HostHandlers
   home: string
+  /** What is said where nothing can be saved, and the host only reads. */
+  reading: Notice | undefined
   report(error: unknown): void
   desktopSettings(): DesktopSettings
   /** Start the schedules that are due. Talaria looks every half minute; call this when the computer wakes up. */

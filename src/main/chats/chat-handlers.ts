@@ -119,7 +119,7 @@ type Sessions = {
   store: Store
   runs: Runs
   projects: Projects
-  defaultModelId(): string
+  models: { defaultId(): string; idNow(id: string): string }
   config: ConfigHandle
   workspace: string
   /** Lists chats with some words, and finds a text in one. */
@@ -191,7 +191,10 @@ export function sessionHandlers(parts: Sessions) {
       change.instructions === undefined ? {} : { instructions: checkInstructions(change.instructions, false) }
     const before = found(store.sessions.get(id))
     const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
-    const session = store.sessions.update(id, { ...adopted, ...change, ...moved, ...styled, ...told })
+    const wish = { ...adopted, ...change, ...moved, ...styled, ...told }
+    const { modelId } = wish
+    const model = modelId === undefined ? {} : { modelId: parts.models.idNow(modelId) }
+    const session = store.sessions.update(id, { ...wish, ...model })
     if (change.approval !== undefined) runs.endLentModes(id)
     // A draft changes with every keystroke, so other windows get no event for it.
     return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
@@ -215,7 +218,7 @@ export function sessionHandlers(parts: Sessions) {
           : projects.get(input.projectId)
       return changed(
         store.sessions.create({
-          modelId: input.modelId ?? project?.modelId ?? parts.defaultModelId(),
+          modelId: parts.models.idNow(input.modelId ?? project?.modelId ?? parts.models.defaultId()),
           workspace: folder ?? (project && (await projects.folderOf(project))) ?? workspace,
           approval: input.approval ?? project?.approval ?? config.current.approvals.default,
           origin: input.origin,

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { DataProgress, ExportFormat, LeftOut } from '../../shared/contract/data.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
+import { resolveHome } from '../config/home.ts'
+import { findOtherComputer, forgetComputer } from '../config/computer-mark.ts'
 import { absolutePath, currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
@@ -22,6 +24,19 @@ export async function dataSize({ home, json }: Common): Promise<void> {
       ...sizes.parts.map(({ title, bytes }) => row(title, bytes)),
       row('Everything', sizes.bytes),
     ].join('\n'),
+  )
+}
+
+/** Take the home folder from another computer; the next command may write there again. */
+export async function takeOver({ home: given, json }: Common): Promise<void> {
+  const home = resolveHome(given)
+  const other = findOtherComputer(home, { now: Date.now })
+  forgetComputer(home)
+  if (json) return printLine(jsonLine({ home, takenFrom: other?.name ?? null }))
+  printLine(
+    other
+      ? `${escapeInvisible(home)} was open on ${escapeInvisible(other.name)} and is free now. Do not open it there again before both have the same files.`
+      : `${escapeInvisible(home)} is not open on another computer.`,
   )
 }
 

@@ -79,6 +79,11 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
   withCommon(data.command('backups').description('list the backups that Talaria keeps by itself')).action(
     loadOnRun(loadActions, actions => actions.dataBackups),
   )
+  withCommon(
+    data
+      .command('take-over')
+      .description('take the home folder from another computer that has it open and is gone'),
+  ).action(loadOnRun(loadActions, actions => actions.takeOver))
   data
     .command('restore <file.zip> <folder>')
     .description('restore a backup into a new home folder')

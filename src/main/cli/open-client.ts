@@ -87,6 +87,8 @@ async function ownHost(home: string, workspace: string | undefined): Promise<Ope
   const { createHost } = await import('../host.ts')
   const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   noteOpened(host)
+  // Said once, before what the command prints.
+  if (host.reading) sayOnce(`${host.reading.text} ${host.reading.fix}\n`)
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
   const client = connectClient(contract, ours)
@@ -97,6 +99,13 @@ async function ownHost(home: string, workspace: string | undefined): Promise<Ope
       await host.close()
     },
   }
+}
+
+let said = ''
+
+function sayOnce(text: string): void {
+  if (said !== text) process.stderr.write(text)
+  said = text
 }
 
 /** Other commands may have connected to this host and still be waiting for an answer. */

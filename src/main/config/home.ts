@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
@@ -7,7 +7,7 @@ import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
 
 /**
  * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user
- * only when it is missing. Throws a `not_ready` Fault when it cannot be created or written.
+ * only when it is missing. Throws a `not_ready` Fault when it cannot be created, or is empty and cannot be written.
  */
 export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env): string {
   const home = homePath(given, env)
@@ -19,6 +19,8 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
       mkdirSync(join(home, name), { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = fileErrorCode(error)
+    // What is there can be read, and the host says that nothing can be saved.
+    if (UNWRITABLE.has(code) && isReadable(home)) return home
     const ours: Record<string, string> = {
       EEXIST: 'a file is in the way',
       ENOENT: 'the system makes no folder there',
@@ -32,6 +34,18 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
   return home
 }
 
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
+
+function isReadable(home: string): boolean {
+  try {
+    accessSync(home, constants.R_OK | constants.X_OK)
+    accessSync(join(home, 'state.db'), constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The home folder if it is there; none is created. */
 export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const home = homePath(given, env)
@@ -40,8 +54,12 @@ export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.en
 
 function homePath(given: string | undefined, env: NodeJS.ProcessEnv): string {
   const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
-  return resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
+  return resolve(wish.replace(/^~(?=$|[/\\])/, personFolder(env)))
 }
+
+/** The person's folder. Node takes an empty HOME for a path, and the root of the disk would become the home. */
+const personFolder = (env: NodeJS.ProcessEnv): string =>
+  env['HOME']?.trim() === '' ? userInfo().homedir : homedir()
 
 /** Create a folder and those above it. Node's own recursive way never returns below `/proc`, where nothing can be made. */
 function makeFolder(path: string): void {

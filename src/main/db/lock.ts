@@ -16,6 +16,8 @@ export function lockHome(home: string): { close(): void } {
   try {
     makePrivate(path)
     lock = new Database(path, { timeout: 0 })
+    // A journal on the disk would need room, which a full disk does not have.
+    lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
   } catch (error) {
     lock?.close()

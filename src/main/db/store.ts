@@ -19,6 +19,7 @@ import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
 import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
 import { createPageCleaner, type PageCleaner } from './clean-pages.ts'
+import { createPlaceStore, type PlaceStore } from './place-tables.ts'
 import { createProjects, type ProjectStore } from './project-tables.ts'
 import { createPurges, type PurgeStore } from './purge-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
@@ -29,7 +30,7 @@ import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
 import { createSkillStore, type SkillStore } from './skill-tables.ts'
 
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
-export type Store = {
+export type Store = PlaceStore & {
   sessions: SessionStore
   projects: ProjectStore
   imports: ImportStore
@@ -158,6 +159,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     runs: guardMethods(runs, path, report),
     purge: guardMethods(createPurges(connection), path, report),
     pages: guardMethods({ step: pages.step, sync: pages.sync }, path, report),
+    ...guardMethods(createPlaceStore(connection), path, report),
     path,
     close() {
       connection.db.close()

@@ -8,7 +8,10 @@ import { openConfinement } from '../confinement/open-confinement.ts'
 import { resolveHome } from '../config/home.ts'
 import { hasDisplay } from '../lib/display-and-power.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
+import { describeCloudTraces, findCloudTraces } from '../config/cloud-copies.ts'
 import { isFailure } from '../models/engine.ts'
+import { createModelIds } from '../models/files/model-ids.ts'
+import { resolveTypedPath } from '../models/files/model-paths.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
 import { inspectDatabase } from '../db/damage.ts'
@@ -59,9 +62,10 @@ export async function* examineComputer(
   const config = loadConfig(home)
   yield checkConfig(config)
   yield checkDatabase(home)
+  yield* checkCloud(home)
   yield await checkConfinement(home)
   yield checkUpdates(config)
-  yield* checkModels(config)
+  yield* checkModels(config, home)
   if (signal.aborted) return
   yield await checkEngine(modelPath, config, signal)
   yield checkWindow(surroundings)
@@ -71,6 +75,12 @@ export async function* examineComputer(
 const good = (name: string, text: string): Check => ({ name, state: 'good', text, fix: '' })
 const note = (name: string, text: string, fix: string): Check => ({ name, state: 'note', text, fix })
 const bad = (name: string, text: string, fix: string): Check => ({ name, state: 'bad', text, fix })
+
+/** Whether another program keeps the home in step with other computers, and what it left. */
+function* checkCloud(home: string): Generator<Check, void, void> {
+  const told = describeCloudTraces(findCloudTraces(home))
+  if (told) yield note('Cloud folder', told.text, told.fix)
+}
 
 /** Whether commands of the agent can run with less than the user's rights. The remedy is shown, never run. */
 async function checkConfinement(home: string): Promise<Check> {
@@ -165,7 +175,7 @@ function checkDatabase(home: string): Check {
   }
 }
 
-async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, void, void> {
+async function* checkModels({ current }: ConfigHandle, home: string): AsyncGenerator<Check, void, void> {
   const { files, servers, default: chosen } = current.models
   let broken = 0
   for (const path of files) {
@@ -181,7 +191,25 @@ async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, vo
       `${many}; new chats use the built-in demo model.`,
       'Add a bigger model for real work.',
     )
-  else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
+  else {
+    const isGoneServer = chosen.startsWith('server:') && !servers.some(({ id }) => `server:${id}` === chosen)
+    const file = createModelIds(home, () => files.map(resolveTypedPath)).localOf(chosen)
+    const facts = file && (await readGguf(file.path))
+    const gone =
+      facts && isFailure(facts)
+        ? facts.text
+        : (!file && !chosen.startsWith('server:')) || isGoneServer
+          ? `There is no model “${chosen}”.`
+          : undefined
+    const isNamed = file !== undefined && files.map(resolveTypedPath).includes(file.path)
+    if (gone !== undefined && !isNamed)
+      yield bad(
+        'Models',
+        `${many}; new chats get no answer: ${gone}`,
+        'Put the file there, or choose another model: talaria models default <name>.',
+      )
+    else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
+  }
 }
 
 async function checkEngine(path: string, { current }: ConfigHandle, signal: AbortSignal): Promise<Check> {

@@ -2,12 +2,13 @@ import type { EngineState, ToolsTest, ToolsVerdict } from '../../shared/contract
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../models/engine.ts'
-import { localModelOf } from '../models/models.ts'
+import type { ModelIds } from '../models/files/model-ids.ts'
 import type { LocalEngines } from '../models/engines/local/local-engine.ts'
 import { judgeCalls, verdictOn } from './report.ts'
 import { tryTools } from './try-tools.ts'
 
 type Parts = {
+  ids: Pick<ModelIds, 'idNow' | 'localOf'>
   /** The engine of a model, on this computer or on a server. */
   engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   local: Pick<LocalEngines, 'state' | 'engine' | 'unload' | 'forget'>
@@ -32,8 +33,9 @@ export function createModelTrial(parts: Parts) {
   const { local, keepVerdict, onVerdict, now } = parts
   let isTrying = false
 
-  async function* tryModel(id: string, signal: AbortSignal): AsyncGenerator<ToolsTest, void, void> {
-    const file = localModelOf(id)
+  async function* tryModel(given: string, signal: AbortSignal): AsyncGenerator<ToolsTest, void, void> {
+    const id = parts.ids.idNow(given)
+    const file = parts.ids.localOf(id)
     if (file?.demo) throw new Fault('bad_input', SHIPPED)
     if (isTrying) throw new Fault('busy', ANOTHER)
     const known = await parts.engineFor(id)

@@ -2,7 +2,8 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import type { LocalEngines } from './engines/local/local-engine.ts'
-import { localModelOf, type Models } from './models.ts'
+import type { ModelIds } from './files/model-ids.ts'
+import type { Models } from './models.ts'
 import type { Benchmarks } from './files/benchmarks.ts'
 import type { Servers } from './servers.ts'
 import type { ModelFiles } from './files/open-model-files.ts'
@@ -66,12 +67,14 @@ export function modelHandlers({ models, servers, files, local, changes }: Parts)
   } satisfies Partial<HostHandlers>
 }
 
+type EngineParts = { ids: ModelIds; local: LocalEngines; benchmarks: Benchmarks }
+
 /** The local engine and its benchmarks. */
-export function engineHandlers({ local, benchmarks }: { local: LocalEngines; benchmarks: Benchmarks }) {
+export function engineHandlers({ ids, local, benchmarks }: EngineParts) {
   return {
     'engine.info': async () => ({ ...(await local.info()), benchmarks: benchmarks.list() }),
     async 'engine.benchmark'({ id }, signal) {
-      const model = localModelOf(id)
+      const model = ids.localOf(id)
       if (!model) throw new Fault('bad_input', 'Only models on this computer can be measured.')
       const measured = await local.benchmark(model, signal)
       if (isFailure(measured)) throw notReady(measured)

@@ -10,6 +10,7 @@ import type { LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { readGguf } from './engines/local/read-gguf.ts'
 import type { OptionsEntry } from './model-options.ts'
+import { createModelIds } from './files/model-ids.ts'
 import { createModels, type Models, type ModelSources } from './models.ts'
 import { describeEngine, scriptedEngine } from '../../../testing/models/scripted.ts'
 
@@ -49,6 +50,7 @@ const remoteEngine = (id: string) => scriptedEngine({ replies: [], modelId: id, 
 function aRegistry(changes: Partial<ModelSources> = {}): Models {
   return createModels({
     home,
+    ids: createModelIds(home, () => settings.files),
     config: {
       get current() {
         return { models: settings }
@@ -109,15 +111,15 @@ test('the built-in model is always listed, as a demo that says real work needs a
 
 test('models in Talaria’s folder and one level below are found, other files are ignored', async () => {
   const deep = await aModelAt('home', 'models', 'maker', 'deep', 'too-deep.gguf')
-  const below = await aModelAt('home', 'models', 'maker', 'Below.GGUF')
-  const top = await aModelAt('home', 'models', 'top.Q4_K_M.gguf')
+  await aModelAt('home', 'models', 'maker', 'Below.GGUF')
+  await aModelAt('home', 'models', 'top.Q4_K_M.gguf')
   await aModelAt('home', 'models', 'mmproj-top.gguf')
   await writeFile(join(home, 'models', 'README.md'), 'Hello')
   const models = await aRegistry().list()
   expect(models.map(({ id, name }) => [id, name])).toEqual([
     ['builtin', 'Built-in demo model'],
-    [`file:${below}`, 'Below'],
-    [`file:${top}`, 'top.Q4_K_M'],
+    ['file:models/maker/Below.GGUF', 'Below'],
+    ['file:models/top.Q4_K_M.gguf', 'top.Q4_K_M'],
   ])
   expect(models.some(model => model.id.includes(deep))).toBe(false)
 })
@@ -183,7 +185,7 @@ test('a known model is not added again, even under another name', async () => {
   expect((await Promise.all(again)).map(model => model.id)).toEqual([
     `file:${linked}`,
     `file:${linked}`,
-    `file:${own}`,
+    'file:models/own.gguf',
     'builtin',
   ])
   expect(settings.files).toEqual([linked])
@@ -363,7 +365,7 @@ test('forgetting a model removes the link or the server, never a file, and reset
   await models.forget(`file:${linked}`)
   const refused = [`file:${own}`, 'builtin', id].map(each => faultOf(models.forget(each)))
   expect([await idsOf(models), models.defaultId(), remote, isFailure(await readGguf(linked))]).toEqual([
-    ['builtin', `file:${own}`],
+    ['builtin', 'file:models/own.gguf'],
     'builtin',
     [],
     false,
@@ -375,13 +377,11 @@ test('forgetting a model removes the link or the server, never a file, and reset
   ])
 })
 
-test('a missing default is replaced by the built-in model, and a file made the default is listed', async () => {
+test('a file made the default is listed', async () => {
   const path = await aModelAt('tiny.gguf')
   const models = aRegistry()
-  settings.default = 'server:gone'
-  const before = models.defaultId()
   await models.setDefault(`file:${path}`)
-  expect([before, models.defaultId(), settings.files]).toEqual(['builtin', `file:${path}`, [path]])
+  expect([models.defaultId(), settings.files]).toEqual([`file:${path}`, [path]])
   expect(await faultOf(models.setDefault('server:none'))).toBe(
     'not_found: The model “server:none” is not here any more.',
   )

@@ -1,17 +1,11 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { Model, ModelOptions, ToolsVerdict } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { resourcePath } from '../lib/shipped-files.ts'
 import { chatFacts, describeLocal, type LocalModel, type ModelFacts } from './describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
-import {
-  findModelFiles,
-  firstPart,
-  modelFileName,
-  realPathOf,
-  resolveTypedPath,
-} from './files/model-paths.ts'
+import { BUILTIN, type ModelIds } from './files/model-ids.ts'
+import { findModelFiles, firstPart, realPathOf, resolveTypedPath } from './files/model-paths.ts'
 import { createModelNamer } from './files/model-namer.ts'
 import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
@@ -29,6 +23,7 @@ type LoadHow = {
 /** What the registry needs from the host. */
 export type ModelSources = {
   home: string
+  ids: ModelIds
   config: {
     readonly current: {
       models: {
@@ -58,9 +53,9 @@ export type ModelSources = {
 
 /** The available models: the built-in one, files in `models/` and linked ones, and servers. */
 export type Models = {
-  /** Includes models that cannot be used at the moment, with their `problem`. */
+  /** Includes models that cannot be used at the moment, with their `problem`, and that of new chats even if it is gone. */
   list(): Promise<Model[]>
-  /** The model of new chats; the built-in one when the configured one is gone. */
+  /** The model of new chats. One that is gone stays until another is chosen, so nobody else answers unnoticed. */
   defaultId(): string
   /** The engine of a model. Any file can be used by its id, listed or not. */
   engineFor(id: string): Promise<LlmEngine | EngineFailure>
@@ -79,17 +74,9 @@ export type Models = {
   setDefault(id: string): Promise<void>
 }
 
-const BUILTIN: LocalModel = {
-  id: 'builtin',
-  name: 'Built-in demo model',
-  path: resourcePath(join('models', 'talaria-mini.gguf')),
-  demo: true,
-}
-const FILE = 'file:'
-
 /** Create the registry. Every call reads the configuration and the disk, so the list is always current. */
 export function createModels(sources: ModelSources): Models {
-  const { home, config, servers, local } = sources
+  const { home, ids, config, servers, local } = sources
   const ownFolder = join(home, 'models')
   const factsOf = chatFacts(path => sources.readGguf(path))
   const nameOf = createModelNamer()
@@ -109,7 +96,7 @@ export function createModels(sources: ModelSources): Models {
 
   async function describe(path: string): Promise<Model> {
     const [{ name, vision }, owned, facts] = await Promise.all([nameOf(path), isOwned(path), factsOf(path)])
-    return describeLocal({ id: fileModelId(path), name, path, demo: false }, facts, { owned, vision })
+    return describeLocal({ id: ids.idOf(path), name, path, demo: false }, facts, { owned, vision })
   }
 
   async function list(): Promise<Model[]> {
@@ -118,17 +105,28 @@ export function createModels(sources: ModelSources): Models {
       const real = await realPathOf(path)
       if (!files.has(real)) files.set(real, path)
     }
+    const gone = goneDefault()
+    if (gone && 'path' in gone && !files.has(await realPathOf(gone.path))) files.set(gone.path, gone.path)
     const locals = await Promise.all([...files.values()].map(describe))
     const all = [
       describeLocal(BUILTIN, await factsOf(BUILTIN.path), { owned: false, vision: '' }),
       ...locals.toSorted((a, b) => a.name.localeCompare(b.name)),
       ...servers.list(),
+      ...(gone && !('path' in gone) ? [gone] : []),
     ]
     return Promise.all(all.map(withSettings))
   }
 
+  /** The model of new chats where it is in no folder and no setting any more: its file, or what is said of it. */
+  function goneDefault(): Model | LocalModel | undefined {
+    const id = defaultId()
+    const file = ids.localOf(id)
+    if (file?.demo || servers.has(id)) return undefined
+    return file ?? describeGone(id)
+  }
+
   async function localOf(id: string): Promise<LocalModel | undefined> {
-    const model = localModelOf(id)
+    const model = ids.localOf(id)
     return !model || model.demo ? model : { ...model, name: (await nameOf(model.path)).name }
   }
 
@@ -160,27 +158,33 @@ export function createModels(sources: ModelSources): Models {
     return withSettings(await describe(path))
   }
 
-  async function forget(id: string): Promise<void> {
-    const path = localModelOf(id)?.path
+  async function forget(given: string): Promise<void> {
+    const id = ids.idNow(given)
+    const path = ids.localOf(id)?.path
     if (id === BUILTIN.id) throw new Fault('bad_input', 'The built-in model belongs to Talaria and stays.')
     const isLinked = path !== undefined && linked().includes(path)
-    if (!isLinked && path !== undefined && isOwn(path)) {
+    const isThere = path !== undefined && (await stat(path).catch(() => undefined)) !== undefined
+    if (!isLinked && isThere && isOwn(path)) {
       const text = `${basename(path)} lies in Talaria’s own folder. Delete the file to be rid of the model.`
       throw new Fault('bad_input', text)
     }
-    if (!isLinked && !(await servers.forget(id))) throw new Fault('not_found', unknownModel(id).text)
+    const isGoneDefault = !isThere && id === defaultId()
+    if (!isLinked && !(await servers.forget(id)) && !isGoneDefault)
+      throw new Fault('not_found', unknownModel(id).text)
     clear(id)
   }
 
-  function clear(id: string): void {
+  function clear(given: string): void {
+    const id = ids.idNow(given)
     const { files, options } = config.current.models
-    const others = files.filter(file => fileModelId(resolveTypedPath(file)) !== id)
+    const others = files.filter(file => ids.idOf(resolveTypedPath(file)) !== id)
     if (others.length < files.length) config.set('models.files', others)
     if (Object.hasOwn(options, id)) config.set('models.options', withOptions(options, id, {}))
-    if (config.current.models.default === id) config.set('models.default', undefined)
+    if (defaultId() === id) config.set('models.default', undefined)
   }
 
-  async function setOptions(id: string, options: ModelOptions): Promise<Model> {
+  async function setOptions(given: string, options: ModelOptions): Promise<Model> {
+    const id = ids.idNow(given)
     // Before anything is awaited, so that the next question, such as for the fit, is about the new options.
     if (isKnown(id)) config.set('models.options', withOptions(config.current.models.options, id, options))
     const model = (await list()).find(each => each.id === id)
@@ -188,9 +192,10 @@ export function createModels(sources: ModelSources): Models {
     return model
   }
 
-  async function setDefault(id: string): Promise<void> {
+  async function setDefault(given: string): Promise<void> {
+    let id = ids.idNow(given)
     if (!isKnown(id)) {
-      const path = localModelOf(id)?.path
+      const path = ids.localOf(id)?.path
       if (path === undefined) throw new Fault('not_found', unknownModel(id).text)
       id = (await add(path)).id
     }
@@ -198,33 +203,38 @@ export function createModels(sources: ModelSources): Models {
   }
 
   function isKnown(id: string): boolean {
-    const path = localModelOf(id)?.path
+    const path = ids.localOf(id)?.path
     if (path !== undefined) return id === BUILTIN.id || linked().includes(path) || isOwn(path)
     return servers.has(id)
   }
 
   function defaultId(): string {
-    const id = config.current.models.default
-    return isKnown(id) ? id : BUILTIN.id
+    return ids.idNow(config.current.models.default) || BUILTIN.id
   }
 
   return { list, defaultId, engineFor, load, add, forget, clear, setOptions, setDefault }
-}
-
-/** The id of the model in a file. */
-export const fileModelId = (path: string): string => FILE + path
-
-/** The file for a model id, listed or not; undefined for a model that is not local. */
-export function localModelOf(id: string): LocalModel | undefined {
-  if (id === BUILTIN.id) return BUILTIN
-  const path = id.startsWith(FILE) ? id.slice(FILE.length) : ''
-  return isAbsolute(path) ? { id, name: modelFileName(path), path, demo: false } : undefined
 }
 
 const unknownModel = (id: string): EngineFailure => ({
   code: 'model_missing',
   text: `The model “${id}” is not here any more.`,
   fix: 'Choose another model for this chat.',
+})
+
+/** What is shown of a model of which only the name is left. */
+const describeGone = (id: string): Model => ({
+  id,
+  name: id.replace(/^(server|file):/, ''),
+  kind: id.startsWith('server:') ? 'server' : 'file',
+  detail: 'It is in the settings, and not here.',
+  sizeBytes: null,
+  contextTokens: null,
+  demo: false,
+  problem: unknownModel(id).text,
+  file: null,
+  server: null,
+  options: {},
+  tools: null,
 })
 
 /** The file that a path refers to: itself, or the only model in a folder. */

@@ -37,6 +37,7 @@ type Needs = {
   models: Required<Pick<RunsOptions, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>> & {
     encode: Encode
     defaultId(): string
+    idNow(id: string): string
     forgetContext(sessionId: string): Promise<void>
   }
   memory: { notebook: Memory }
@@ -201,7 +202,7 @@ export function chatsFeature(needs: Needs) {
         store,
         runs,
         projects,
-        defaultModelId: models.defaultId,
+        models,
         config,
         workspace,
         list: needs.search.list,

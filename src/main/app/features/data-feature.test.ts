@@ -17,6 +17,7 @@ function aFeature() {
   const current = Config.parse({})
   const events: AppEvent[] = []
   const feature = dataFeature({
+    shownHome: store.home,
     home: store.home,
     config: { current } as Parameters<typeof dataFeature>[0]['config'],
     store,

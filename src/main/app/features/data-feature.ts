@@ -2,6 +2,7 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import { describeCloudTraces, findCloudTraces } from '../../config/cloud-copies.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
 import { oneAtATime, workOnData } from '../../data/work-on-data.ts'
@@ -11,6 +12,8 @@ import { removeUnfinished } from '../../lib/removal/unfinished.ts'
 
 type Needs = {
   home: string
+  /** The home that a person means, when this one is a copy of it. */
+  shownHome: string
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
@@ -21,7 +24,7 @@ type Needs = {
 }
 
 /** What is in the home folder: sizes, backups, exports. */
-export function dataFeature({ home, config, store, events, notices, now, report }: Needs) {
+export function dataFeature({ home, shownHome, config, store, events, notices, now, report }: Needs) {
   let trouble: string | null = null
   const run = oneAtATime(workOnData)
   const source = { home, database: store.path, version: packageJson.version }
@@ -48,6 +51,8 @@ export function dataFeature({ home, config, store, events, notices, now, report 
     },
     report,
   })
+  const cloud = describeCloudTraces(findCloudTraces(shownHome))
+  if (cloud) notices.push({ id: 'cloud-folder', level: 'warning', ...cloud })
   removeUnfinished(home).then(([left]) => {
     if (!left) return
     const text = `An unfinished copy of your chats could not be removed: ${showHiddenInLine(left.path)}, because ${left.why}.`
@@ -56,8 +61,15 @@ export function dataFeature({ home, config, store, events, notices, now, report 
     notices.push(notice)
     events.publish({ type: 'notice', notice })
   }, report)
+  const parts = { ...source, now, run, trouble: () => trouble }
+  const handlers = dataHandlers(parts)
+  const shown = dataHandlers({ ...parts, home: shownHome })
   return {
-    handlers: dataHandlers({ ...source, now, run, trouble: () => trouble }),
+    handlers: {
+      ...handlers,
+      'data.sizes': shown['data.sizes'],
+      'data.backups': shown['data.backups'],
+    },
     daily,
     close: daily.close,
   }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { Config } from '../../config/schema.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { createModelTrial } from '../../doctor/try-model.ts'
 import type { SpawnEngine } from '../host-types.ts'
@@ -21,9 +22,10 @@ import {
   downloadHandlers,
   type ModelChanges,
 } from '../../models/model-handlers.ts'
-import { isVisionName } from '../../models/files/model-paths.ts'
+import { createModelIds, createSettingsReader } from '../../models/files/model-ids.ts'
+import { isVisionName, resolveTypedPath } from '../../models/files/model-paths.ts'
 import { optionsOf } from '../../models/model-options.ts'
-import { createModels, fileModelId } from '../../models/models.ts'
+import { createModels } from '../../models/models.ts'
 import { createRouting, type AuxiliaryWork } from '../../models/engines/routing/routing.ts'
 import { createServers } from '../../models/servers.ts'
 import { openStandings } from '../../models/standing/standings.ts'
@@ -39,7 +41,7 @@ type Needs = {
   home: string
   config: ConfigHandle
   secrets: Secrets
-  store: Pick<Store, 'usage'>
+  store: Pick<Store, 'usage' | 'renameModels'>
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
@@ -50,8 +52,11 @@ type Needs = {
 }
 
 /** Models: the local engine, servers, model files, downloads, and routing between them. */
-export function modelsFeature({ home, config, secrets, store, network, spawn, events, now, ...say }: Needs) {
-  const { report, remark } = say
+export function modelsFeature({ home, secrets, store, network, spawn, events, now, ...parts }: Needs) {
+  const { report, remark } = parts
+  const ids = createModelIds(home, () => parts.config.current.models.files.map(resolveTypedPath))
+  const config = withNamesNow(parts.config, createSettingsReader<Config['models']>(ids))
+  store.renameModels(ids.idNow)
   const changes = announceChanges(() => events.publish({ type: 'models' }))
   config.onChange(path => {
     if (path.startsWith('models.')) changes.changed()
@@ -68,10 +73,11 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
-  const standings = openStandings({ home, config, report })
-  const models = createModels({ home, config, servers, local, readGguf, verdictOf: standings.verdictOf })
+  const standings = openStandings({ home, ids, config, report })
+  const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf: standings.verdictOf })
   const files = openModelFiles({
     home,
+    ids,
     models,
     readGguf,
     local,
@@ -92,7 +98,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
       const facts = await (isHelper ? read(path) : chatFacts(read)(path))
       return isFailure(facts) ? facts : undefined
     },
-    idOf: fileModelId,
+    idOf: ids.idOf,
     fitting: files.fitting,
     known: async () =>
       (await models.list()).flatMap(({ id, file }) => (file ? [{ id, path: file.path }] : [])),
@@ -121,6 +127,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     return isFailure(engine) ? engine : counted(engine)
   }
   const tryModel = createModelTrial({
+    ids,
     engineFor,
     local,
     prepare: counted,
@@ -143,6 +150,8 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     /** The engine for reviews of chats with that model. */
     drafterFor: (id: string) => routing.auxiliaryFor(id, 'draft'),
     defaultId: models.defaultId,
+    /** The id as it is today, of one that may be older. */
+    idNow: ids.idNow,
     list: models.list,
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
@@ -161,7 +170,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
       'model.test': ({ id }: { id: string }, signal: AbortSignal) => tryModel(id, signal),
-      ...engineHandlers({ local, benchmarks }),
+      ...engineHandlers({ ids, local, benchmarks }),
       ...downloadHandlers({ transfers }),
     },
     async close() {
@@ -171,6 +180,18 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     },
   }
 }
+
+/** The settings, as features of models read them. */
+const withNamesNow = (
+  config: ConfigHandle,
+  read: (models: Config['models']) => Config['models'],
+): Pick<ConfigHandle, 'current' | 'set' | 'onChange'> => ({
+  get current() {
+    return { ...config.current, models: read(config.current.models) }
+  },
+  set: (...setting) => config.set(...setting),
+  onChange: config.onChange,
+})
 
 /** Publish each change at once, but the changes within one action together: many of them set several settings. */
 function announceChanges(publish: () => void): ModelChanges {

@@ -30,6 +30,7 @@ type Needs = {
   store: Store
   models: {
     defaultId(): string
+    idNow(id: string): string
     engineAlone(id: string): Promise<LlmEngine | EngineFailure>
     list(): Promise<readonly Model[]>
     forgetContext(sessionId: string): Promise<void>
@@ -75,7 +76,7 @@ export function schedulesFeature(needs: Needs) {
     if (isFailure(engine))
       return because('model_missing', `${engine.text} Choose another model for the schedule.`)
     if (!network.isLocked()) return undefined
-    const model = (await models.list()).find(({ id }) => id === modelId)
+    const model = (await models.list()).find(({ id }) => id === models.idNow(modelId))
     return model?.server && !model.server.nearby ? because('lock_on') : undefined
   }
 

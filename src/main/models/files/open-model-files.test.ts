@@ -53,8 +53,8 @@ test('a file can be inspected without adding it: its facts, its fit and duplicat
   const [link] = await files.look(join(folder, 'stick', 'link.gguf'))
   expect([link?.knownAs, link?.copyOf]).toEqual([`file:${known}`, null])
   expect(computer.settings.files).toEqual([known])
-  const own = await aFile(TINY, 'home', 'models', 'own.gguf')
-  expect((await files.look(copy))[0]?.copyOf).toBe(`file:${own}`)
+  await aFile(TINY, 'home', 'models', 'own.gguf')
+  expect((await files.look(copy))[0]?.copyOf).toBe('file:models/own.gguf')
 })
 
 test('a model of the same size with other weights is not a duplicate', async () => {
@@ -144,13 +144,13 @@ test('a model in Talaria’s folder is deleted with its parts, projector, folder
   const { files, models } = aDesk()
   splitGguf(TINY, join(home, 'models/big/big'), { parts: 3 })
   await aFile(TINY, 'home/models/big', 'mmproj-big.gguf')
-  const kept = await aFile(TINY, 'home/models', 'kept.gguf')
+  await aFile(TINY, 'home/models', 'kept.gguf')
   const id = `file:${join(home, 'models/big/big-00001-of-00003.gguf')}`
   await models.setOptions(id, { threads: 2 })
   await models.setDefault(id)
   await files.deleteFile(id)
   expect(await readdir(join(home, 'models'))).toEqual(['kept.gguf'])
-  expect((await models.list()).map(model => model.id)).toEqual(['builtin', `file:${kept}`])
+  expect((await models.list()).map(model => model.id)).toEqual(['builtin', 'file:models/kept.gguf'])
   expect(computer.settings).toEqual({ default: 'builtin', files: [], options: {} })
 })
 
@@ -200,7 +200,7 @@ test('a broken file can be deleted, a loaded one cannot', async () => {
   const broken = join(home, 'models', 'broken.gguf')
   await writeFile(broken, 'GGUF')
   const loaded = await aFile(TINY, 'home/models', 'loaded.gguf')
-  computer.engine = { ...STOPPED, phase: 'ready', modelId: `file:${loaded}`, contextTokens: 2_048 }
+  computer.engine = { ...STOPPED, phase: 'ready', modelId: 'file:models/loaded.gguf', contextTokens: 2_048 }
   await files.deleteFile(`file:${broken}`)
   expect(await faultOf(files.deleteFile(`file:${loaded}`))).toBe('busy: loaded is loaded. Unload it first.')
   expect(await readdir(join(home, 'models'))).toEqual(['loaded.gguf'])
@@ -289,4 +289,21 @@ test('models are named after their files', async () => {
   const { files } = aDesk()
   await aFile(TINY, 'stick', 'Some Model.Q4_K_M.gguf')
   expect(await namesOf(files.look(join(folder, 'stick')))).toEqual(['Some Model.Q4_K_M'])
+})
+
+test('a default that is gone is listed with its problem and stays the default until another is chosen', async () => {
+  const { models } = aDesk()
+  const shown: unknown[] = []
+  for (const gone of ['server:gone', 'file:/far/models/gone.gguf', 'file:models/gone.gguf', 'nonsense']) {
+    computer.settings = { ...computer.settings, default: gone }
+    shown.push([models.defaultId(), (await models.list()).find(({ id }) => id === gone)?.problem])
+  }
+  expect(shown).toEqual([
+    ['server:gone', 'The model “server:gone” is not here any more.'],
+    ['file:/far/models/gone.gguf', 'There is no model file at /far/models/gone.gguf.'],
+    ['file:models/gone.gguf', `There is no model file at ${join(home, 'models/gone.gguf')}.`],
+    ['nonsense', 'The model “nonsense” is not here any more.'],
+  ])
+  await models.forget('nonsense')
+  expect(models.defaultId()).toBe('builtin')
 })

@@ -15,7 +15,7 @@ import { isFailure, type EngineFailure } from '../engine.ts'
 import { fitOf, type FitFacts, type FitRoom } from '../engines/local/fit.ts'
 import type { GgufFacts } from '../engines/local/read-gguf.ts'
 import { firstPart, allPartPaths } from './model-paths.ts'
-import { localModelOf } from '../models.ts'
+import type { ModelIds } from './model-ids.ts'
 import type { AppPlaces } from './app-folders.ts'
 import { createFileInspector } from './inspect-files.ts'
 import { describeMachine, readProcessor, type Processor } from './describe-machine.ts'
@@ -44,6 +44,7 @@ export type ModelFiles = {
 
 type Parts = {
   home: string
+  ids: Pick<ModelIds, 'idNow' | 'localOf'>
   models: {
     list(): Promise<Model[]>
     /** Delete all settings of a model. */
@@ -65,24 +66,26 @@ type Parts = {
 const IN_MEMORY: readonly EngineState['phase'][] = ['starting', 'loading', 'ready', 'busy']
 
 /** Create the facade for model files. Nothing is read until it is needed. */
-export function openModelFiles({ home, models, local, settings, ...parts }: Parts): ModelFiles {
+export function openModelFiles({ home, ids, models, local, settings, ...parts }: Parts): ModelFiles {
   const ownFolder = join(home, 'models')
   const places = parts.places ?? { home: homedir(), env: process.env, platform: process.platform }
   const factsOf = chatFacts(path => parts.readGguf(path))
   let processor: Promise<Processor> | undefined
 
-  async function modelOf(id: string): Promise<Model> {
+  async function modelOf(given: string): Promise<Model> {
+    const id = ids.idNow(given)
     const model = (await models.list()).find(each => each.id === id)
     if (!model) throw unknownModel(id)
     return model
   }
 
   /** The path of a model. Any file can be requested by its id, listed or not. */
-  async function placeOf(id: string): Promise<{ path: string; options: ModelOptions }> {
+  async function placeOf(given: string): Promise<{ path: string; options: ModelOptions }> {
+    const id = ids.idNow(given)
     const model = (await models.list()).find(each => each.id === id)
     if (model?.file) return { path: model.file.path, options: model.options }
     if (model) throw new Fault('bad_input', `${model.name} does not run on this computer.`)
-    const unlisted = localModelOf(id)
+    const unlisted = ids.localOf(id)
     if (!unlisted) throw unknownModel(id)
     return { path: firstPart(unlisted.path), options: {} }
   }
@@ -110,10 +113,10 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
     async deleteFile(id) {
       const model = await modelOf(id)
       const { modelId, phase } = local.state
-      if (modelId === id && IN_MEMORY.includes(phase))
+      if (modelId === model.id && IN_MEMORY.includes(phase))
         throw new Fault('busy', `${model.name} is loaded. Unload it first.`)
       await deleteModel(model, await models.list(), ownFolder)
-      models.clear(id)
+      models.clear(model.id)
     },
     async machine() {
       processor ??= readProcessor()

@@ -24,7 +24,7 @@ test('a split model is listed once, by its first file', async () => {
   const models = await aDesk().models.list()
   const [whole, big] = models
   expect(models.slice(1).map(({ id, name, problem }) => [id, name, problem])).toEqual([
-    [`file:${parts[0]}`, 'big', null],
+    ['file:models/big-00001-of-00003.gguf', 'big', null],
   ])
   const sizes = await Promise.all(parts.map(async part => (await stat(part)).size))
   expect([big?.sizeBytes, big?.file?.parts, big?.contextTokens]).toEqual([
@@ -43,10 +43,16 @@ test('a split model that lacks a file stays listed, and the missing file is name
   const [first = '', second = ''] = splitGguf(DEMO, join(home, 'models', 'big'), { parts: 2 })
   await rm(first)
   const problem = async () => (await aDesk().models.list()).map(each => [each.id, each.problem])[1]
-  expect(await problem()).toEqual([`file:${first}`, `There is no model file at ${first}.`])
+  expect(await problem()).toEqual([
+    'file:models/big-00001-of-00002.gguf',
+    `There is no model file at ${first}.`,
+  ])
   splitGguf(DEMO, join(home, 'models', 'big'), { parts: 2 })
   await rm(second)
-  expect(await problem()).toEqual([`file:${first}`, `There is no model file at ${second}.`])
+  expect(await problem()).toEqual([
+    'file:models/big-00001-of-00002.gguf',
+    `There is no model file at ${second}.`,
+  ])
 })
 
 test('any part of a split model stands for the whole', async () => {

@@ -6,6 +6,7 @@ import type { ToolsVerdict } from '../../../shared/contract/model.ts'
 import { scriptedEngine } from '../../../../testing/models/scripted.ts'
 import type { OptionsEntry } from '../model-options.ts'
 import type { ServerEntry } from '../server-entry.ts'
+import { createModelIds } from '../files/model-ids.ts'
 import { keepFileVerdict, openStandings } from './standings.ts'
 import { openVerdicts } from './verdict-file.ts'
 
@@ -26,7 +27,12 @@ function aStanding(home: string) {
   }
   const reported: unknown[] = []
   const report = (error: unknown) => void reported.push(error)
-  return { current, reported, report, standings: openStandings({ home, config: { current }, report }) }
+  return {
+    current,
+    reported,
+    report,
+    standings: openStandings({ home, ids: createModelIds(home), config: { current }, report }),
+  }
 }
 
 const fileIn = (home: string) => join(home, 'cache', 'tool-verdicts.json')

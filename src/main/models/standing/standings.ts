@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import type { ModelOptions, ToolsVerdict } from '../../../shared/contract/model.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from '../engine.ts'
 import { isFailure } from '../engine.ts'
+import type { ModelIds } from '../files/model-ids.ts'
 import { allPartPaths, realPathOf } from '../files/model-paths.ts'
 import { optionsOf, type OptionsEntry } from '../model-options.ts'
-import { localModelOf } from '../models.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import { openVerdicts, type TriedModel } from './verdict-file.ts'
 
@@ -20,6 +20,7 @@ export type Standings = {
 
 type Parts = {
   home: string
+  ids: Pick<ModelIds, 'localOf'>
   config: {
     readonly current: {
       models: {
@@ -32,7 +33,7 @@ type Parts = {
 }
 
 /** Open what is known of the models of a home folder. */
-export function openStandings({ home, config, report }: Parts): Standings {
+export function openStandings({ home, ids, config, report }: Parts): Standings {
   const verdicts = openVerdicts(home, report)
   /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
   const refused = new Map<string, string>()
@@ -44,7 +45,7 @@ export function openStandings({ home, config, report }: Parts): Standings {
   }
 
   async function triedOf(id: string): Promise<TriedModel | undefined> {
-    const local = localModelOf(id)
+    const local = ids.localOf(id)
     if (local?.demo) return undefined
     if (local) return triedFile(local.path, optionsFor(id))
     const server = serverOf(id)

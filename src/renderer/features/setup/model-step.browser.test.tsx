@@ -159,7 +159,7 @@ test('installed models are listed, and one can be made the default', async () =>
   await expect.element(page.getByText('gone', { exact: true })).not.toBeInTheDocument()
   await button('Use in new chats: tea').click()
   await expect.element(page.getByText('Answers in new chats')).toBeVisible()
-  expect(await defaultModel(host)).toBe(`file:${host.home}/models/tea.gguf`)
+  expect(await defaultModel(host)).toBe(`file:models/tea.gguf`)
   await next().click()
   await next().click()
   await expect.element(page.getByText(/tea answers in your first chat\./)).toBeVisible()
@@ -198,7 +198,7 @@ test('the first downloaded model becomes the default, a later one does not', asy
   await goTo('A model')
   await button('Download Qwen3 8B').click()
   await expect.element(card('Balanced')).toMatchTextContent('Installed')
-  const first = `file:${host.home}/models/${name}`
+  const first = `file:models/${name}`
   await expect.poll(() => defaultModel(host)).toBe(first)
   await expect.element(page.getByText(`${fox} answers in new chats now.`)).toBeVisible()
   await fetchFrom(host, ant)

@@ -1,0 +1,73 @@
+import type { Notice } from '../../shared/contract/app.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import type { HeldHome } from './take-home.ts'
+
+/** What only reads, or writes where the person says. Every other method is refused while nothing can be saved. */
+const READS: ReadonlySet<string> = new Set(
+  `app.watch app.confinement app.newAddress app.dismissNotice session.list session.titles session.get session.personalities
+  session.context session.compactions session.deleted session.messages project.list template.list branch.list branch.leaving
+  files.changed chat.find chat.turns chat.seen compare.open run.watch delegation.ofChat model.list model.fit model.look model.scanApps
+  machine.look engine.info memory.view memory.archive memory.history memory.find memory.preview memory.ofChat learning.activity
+  learning.ofChat learning.open learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
+  skills.file skills.check skills.history skills.samples catalogue.list download.list settings.list toolset.list network.list
+  permissions.list permissions.test process.list process.watch schedule.parse schedule.list schedule.get schedule.history
+  schedule.chats mcp.list mcp.read mcp.entry updates.read usage.read data.sizes data.export data.exportText data.places
+  data.backups data.backup data.inspect data.restore desktop.watch desktop.choose desktop.save desktop.reveal desktop.showChat`.split(
+    /\s+/,
+  ),
+)
+
+type Reading = NonNullable<HeldHome['reading']>
+
+/** What a person is told of a home that can only be read. */
+export const readingNotice = (home: string, { why, fix }: Reading): Notice => ({
+  id: 'reading-only',
+  level: 'warning',
+  text: `Nothing can be saved in ${home}: ${why}. You can read everything, and nothing is lost.`,
+  fix,
+})
+
+/** What a person is told when another computer takes the home while this one has it. */
+export const takenNotice = (home: string, computer: string): Notice => ({
+  id: 'home-taken',
+  level: 'error',
+  text: `The computer ${computer} has taken over ${home} while it is open here.`,
+  fix: 'Close Talaria on one of the two now: what both save may be lost.',
+})
+
+/** The handlers of a host that only reads. */
+export function limitToReading(handlers: HostHandlers, { text, fix }: Notice): HostHandlers {
+  const refuse = () => {
+    throw new Fault('not_ready', `${text} ${fix}`)
+  }
+  const isDraft = (input: unknown) =>
+    typeof input === 'object' &&
+    input !== null &&
+    Object.keys(input).every(key => key === 'id' || key.startsWith('draft'))
+  const limited = Object.entries(handlers).map(([name, handler]) => [
+    name,
+    READS.has(name)
+      ? handler
+      : name === 'session.update'
+        ? (...given: [unknown, AbortSignal]) =>
+            isDraft(given[0]) ? Reflect.apply(handler, undefined, given) : refuse()
+        : refuse,
+  ])
+  return { ...handlers, ...Object.fromEntries(limited) }
+}
+
+/** Settings under which a host begins nothing by itself. */
+export const withoutOwnWork = (config: ConfigHandle): ConfigHandle => ({
+  ...config,
+  get current() {
+    const { learning, backup, updates, ...rest } = config.current
+    return {
+      ...rest,
+      learning: { ...learning, mode: 'off' as const },
+      backup: { ...backup, daily: false },
+      updates: { ...updates, check_at_start: false },
+    }
+  },
+})

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, relative, sep, win32 } from 'node:path'
+import { resourcePath } from '../../lib/shipped-files.ts'
+import type { LocalModel } from '../describe-model.ts'
+import { modelFileName } from './model-paths.ts'
+
+/** The model that comes with Talaria. */
+export const BUILTIN: LocalModel = {
+  id: 'builtin',
+  name: 'Built-in demo model',
+  path: resourcePath(join('models', 'talaria-mini.gguf')),
+  demo: true,
+}
+
+const FILE = 'file:'
+const MODELS = 'models'
+
+/** What model files are called in one home folder. */
+export type ModelIds = {
+  /** The id of the model in a file: below the home it is relative, so a home may be moved. */
+  idOf(this: void, path: string): string
+  /** The id as it is today, of one that an older version or another place of this home wrote. */
+  idNow(this: void, id: string): string
+  /** The file for a model id, listed or not; undefined for a model that is not local. */
+  localOf(this: void, id: string): LocalModel | undefined
+}
+
+/** Name the model files of a home folder. `linked` are the files elsewhere that belong to it, as absolute paths. */
+export function createModelIds(home: string, linked: () => readonly string[] = () => []): ModelIds {
+  const ownFolder = join(home, MODELS)
+
+  function idOf(path: string): string {
+    const own = relative(ownFolder, path)
+    const isOwn = own !== '' && own.split(sep)[0] !== '..' && !isAbsolute(own)
+    return FILE + (isOwn ? [MODELS, ...own.split(sep)].join('/') : path)
+  }
+
+  function idNow(id: string): string {
+    const path = pathIn(id)
+    if (path === undefined || !isAbsolutePath(path)) return id
+    const own = idOf(path)
+    if (own !== id || linked().includes(path)) return own
+    const moved = movedHere(path)
+    return moved === undefined ? id : idOf(moved)
+  }
+
+  /**
+   * The file of this home that a path below another home means: the longest end that begins with `models` counts. A file that
+   * is still there is another one, unless it lies in a home, of which this one is then a copy.
+   */
+  function movedHere(path: string): string | undefined {
+    const names = path.split(/[/\\]/)
+    for (const [at, name] of names.entries()) {
+      const below = names.slice(at + 1)
+      if (name !== MODELS || !isBelow(below)) continue
+      const here = join(ownFolder, ...below)
+      if (!existsSync(here)) continue
+      const before = path.slice(0, names.slice(0, at).join('/').length) || sep
+      return existsSync(path) && !isHome(before) ? undefined : here
+    }
+    return undefined
+  }
+
+  function localOf(given: string): LocalModel | undefined {
+    if (given === BUILTIN.id) return BUILTIN
+    const id = idNow(given)
+    const path = pathIn(id)
+    if (path === undefined) return undefined
+    const [first, ...below] = path.split('/')
+    if (first === MODELS && isBelow(below)) return fileModel(id, join(ownFolder, ...below))
+    return isAbsolute(path) ? fileModel(id, path) : undefined
+  }
+
+  return { idOf, idNow, localOf }
+}
+
+const pathIn = (id: string) => (id.startsWith(FILE) ? id.slice(FILE.length) : undefined)
+
+/** Whether names lead to something in a folder, and not out of it. */
+const isBelow = (names: readonly string[]) => names.length > 0 && !names.includes('') && !names.includes('..')
+
+/** A home may have been carried to another system, so paths of both kinds count. */
+const isAbsolutePath = (path: string) => isAbsolute(path) || win32.isAbsolute(path)
+
+const isHome = (folder: string) => existsSync(join(folder, 'state.db')) || existsSync(join(folder, '.lock'))
+
+const fileModel = (id: string, path: string): LocalModel => ({
+  id,
+  name: modelFileName(path),
+  path,
+  demo: false,
+})
+
+/** The settings that name models. */
+type NamingSettings = {
+  default: string
+  fast: string
+  fallback: string[]
+  auxiliary: Record<'summary' | 'draft' | 'recap' | 'vision', string>
+  options: Record<string, unknown>
+}
+
+/** The settings of models with the ids of today. A file with older ones stays as it is until one of them is changed. */
+export function createSettingsReader<M extends NamingSettings>({ idNow }: ModelIds): (models: M) => M {
+  let read: { of: M; now: M } | undefined
+  return models => {
+    if (read?.of === models) return read.now
+    const { summary, draft, recap, vision } = models.auxiliary
+    const now = {
+      ...models,
+      default: idNow(models.default),
+      fast: idNow(models.fast),
+      fallback: models.fallback.map(idNow),
+      auxiliary: {
+        ...models.auxiliary,
+        summary: idNow(summary),
+        draft: idNow(draft),
+        recap: idNow(recap),
+        vision: idNow(vision),
+      },
+      // Where both names have options, those of the name of today are newer.
+      options: {
+        ...Object.fromEntries(Object.entries(models.options).map(([id, each]) => [idNow(id), each])),
+        ...Object.fromEntries(Object.entries(models.options).filter(([id]) => idNow(id) === id)),
+      },
+    }
+    read = { of: models, now }
+    return now
+  }
+}
