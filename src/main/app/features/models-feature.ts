@@ -66,7 +66,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
-  const standings = openStandings({ home, config, report })
+  const standings = openStandings({ home, config, now, report })
   const models = createModels({ home, config, servers, local, readGguf, verdictOf: standings.verdictOf })
   const files = openModelFiles({
     home,

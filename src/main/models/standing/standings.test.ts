@@ -26,7 +26,12 @@ function aStanding(home: string) {
   }
   const reported: unknown[] = []
   const report = (error: unknown) => void reported.push(error)
-  return { current, reported, report, standings: openStandings({ home, config: { current }, report }) }
+  return {
+    current,
+    reported,
+    report,
+    standings: openStandings({ home, config: { current }, now: () => 1, report }),
+  }
 }
 
 const fileIn = (home: string) => join(home, 'cache', 'tool-verdicts.json')
