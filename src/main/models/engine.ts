@@ -89,7 +89,7 @@ export type EngineFailure = {
 export type RefusedTools = { names: readonly string[]; isNamed: boolean; said?: string }
 
 /** A tool that is not sent to a model, and why, as a sentence for the user. */
-export type LeftOutTool = { name: string; why: string }
+type LeftOutTool = { name: string; why: string }
 
 /**
  * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines that were
