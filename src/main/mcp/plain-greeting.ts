@@ -19,7 +19,7 @@ export function plainGreeting(given: Json): Json {
   const info = isObject(serverInfo) ? serverInfo : {}
   return {
     ...given,
-    protocolVersion: protocolVersion === undefined ? OLDEST : String(protocolVersion),
+    protocolVersion: textOf(protocolVersion) || OLDEST,
     capabilities: isObject(capabilities) ? plainAbilities(capabilities) : { tools: {} },
     serverInfo: { ...info, name: textOf(info['name']), version: textOf(info['version']) },
     ...(instructions !== undefined && { instructions: [instructions].flat().map(textOf).join('\n') }),
