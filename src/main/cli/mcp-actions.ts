@@ -188,8 +188,12 @@ export async function mcpCall(
     client['mcp.call']({ name, tool, args: args as Record<string, unknown> }, { signal: stopping.signal }),
   )
   if (json) printLine(jsonLine(result))
-  else if (result.ok && !result.isError) printLine(showHidden(result.text))
-  else printAside(showHidden(result.text))
+  else {
+    if (result.sent)
+      printAside(`The tool takes the arguments in this form: ${showHidden(JSON.stringify(result.sent))}`)
+    if (result.ok && !result.isError) printLine(showHidden(result.text))
+    else printAside(showHidden(result.text))
+  }
   return result.ok && !result.isError
 }
 

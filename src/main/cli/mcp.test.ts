@@ -57,6 +57,19 @@ describe.concurrent('talaria mcp', () => {
       0,
       { ok: true, isError: false, text: 'Hello.', files: [] },
     ])
+    const mended = await mcp('call', 'echoes', 'add', '{"a": "1", "b": "2"}')
+    expect([mended.code, mended.stdout, mended.stderr]).toEqual([
+      0,
+      '3\n',
+      'The tool takes the arguments in this form: {"a":1,"b":2}\n',
+    ])
+    expect(JSON.parse((await mcp('call', 'echoes', 'add', '{"a": "1", "b": 2}', '--json')).stdout)).toEqual({
+      ok: true,
+      isError: false,
+      text: '3',
+      sent: { a: 1, b: 2 },
+      files: [],
+    })
     expect((await mcp('disable', 'echoes', 'echo')).stdout).toBe('echo of echoes is off.\n')
     const off = await mcp('call', 'echoes', 'echo', '{"text": "x"}')
     expect([off.code, off.stderr]).toEqual([2, 'The tool echo is switched off.\n'])

@@ -14,6 +14,7 @@ import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
 import { wasNotReached } from './http-transport.ts'
+import { pageOf } from './plain-tool.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 import {
   hasHeaders,
@@ -163,11 +164,7 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
 }
 
 /** As loose as can be: the SDK's own list fails as a whole if a single tool is wrong. */
-const toolPage = z.looseObject({
-  tools: z.array(z.unknown()).nullish(),
-  // Some servers count their pages.
-  nextCursor: z.union([z.string(), z.number().transform(String)]).nullish(),
-})
+const toolPage = z.unknown().transform(pageOf)
 
 async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools | Refusal> {
   const listed: unknown[] = []
@@ -179,8 +176,8 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
       const params = cursor === undefined ? {} : { cursor }
       const timeout = Math.max(1, end - performance.now())
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
-      listed.push(...(found.tools ?? []))
-      cursor = found.nextCursor ?? ''
+      listed.push(...found.tools)
+      cursor = found.nextCursor
       // An empty one, and one that was there before, lead to a page that is known.
       if (cursor === '' || asked.has(cursor)) return judgeTools(listed)
       asked.add(cursor)

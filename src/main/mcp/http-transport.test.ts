@@ -247,6 +247,22 @@ describe('a server at an address', () => {
     expect(await call()).toEqual({ failed: 'It did not answer in time.', mayHaveActed: false })
   })
 
+  test('that never answers a call is hung up on when its time is over, and the next call runs', async () => {
+    let times = 0
+    const hungUp = Promise.withResolvers<void>()
+    const { url, asked } = await aServer({
+      'tools/call'(_, to, message) {
+        if (++times > 1) return send(to, message, answer.answered)
+        to.on('close', () => hungUp.resolve())
+      },
+    })
+    const { call } = connect(url)
+    expect(await call(300)).toMatchObject({ failed: 'It did not answer in time.', mayHaveActed: true })
+    await hungUp.promise
+    expect(asked).toContain('notifications/cancelled')
+    expect(await call()).toEqual(answer)
+  })
+
   test('that is not there is named', async () => {
     const { url, server } = await aServer({})
     await new Promise(resolve => server.close(resolve))

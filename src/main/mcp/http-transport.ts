@@ -8,6 +8,7 @@ import {
 import { causesOf } from '../lib/expected-errors.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
+import { createHangUps } from './hang-up.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 import { readNullsIn } from './read-bodies.ts'
 import type { ServerTransport } from './stdio-transport.ts'
@@ -58,6 +59,7 @@ export function httpTransports(address: Address, onOpen: (made: ServerTransport)
 
 function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'older'): ServerTransport {
   const limits = createLimits()
+  const hangUps = createHangUps()
   const ended = Promise.withResolvers<void>()
   let ending: string | undefined
   let messages = 0
@@ -81,9 +83,12 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     async send(message, how) {
       if (ending !== undefined) throw new Error(`The connection has ended: ${ending}.`)
       limits.sent(message)
+      const requestSignal = hangUps.signalFor(message, how?.requestSignal)
       try {
-        await inner.send(message, how)
+        await inner.send(message, { ...how, ...(requestSignal && { requestSignal }) })
+        hangUps.afterSending(message)
       } catch (error) {
+        hangUps.onFailed(message)
         const lost = whyLost(error)
         // The request that showed it fails with its own error first.
         if (lost !== undefined) setImmediate(() => end(lost))
@@ -103,6 +108,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
   const listeners: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
     onmessage(message) {
       messages++
+      hangUps.onAnswer(message)
       if (ending !== undefined) return
       const verdict = limits.judge(message)
       if (typeof verdict !== 'string') end(verdict.exceeded)

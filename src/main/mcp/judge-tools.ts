@@ -4,6 +4,7 @@ import { unsafeReason } from '../memory/unsafe-text.ts'
 import { createCheck } from './check-schema.ts'
 import { mendArguments } from './mend-arguments.ts'
 import { isRecord, withoutNullKeywords } from './null-is-absent.ts'
+import { plainTool } from './plain-tool.ts'
 
 /** A tool of a server that may be offered, with what a call of it must look like. */
 export type ServerTool = {
@@ -46,7 +47,8 @@ export const DEEPEST_SCHEMA = 40
 export function judgeTools(listed: readonly unknown[]): JudgedTools {
   const tools: ServerTool[] = []
   const refused: RefusedTool[] = []
-  for (const [at, given] of listed.slice(0, MOST_TOOLS).entries()) {
+  for (const [at, sent] of listed.slice(0, MOST_TOOLS).entries()) {
+    const given = plainTool(sent)
     const name = nameOf(given, at)
     const judged = tools.some(tool => tool.name === name)
       ? 'Another tool of this server has the same name.'

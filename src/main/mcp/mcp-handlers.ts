@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { keysIn, type McpProject, type McpServer } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
@@ -146,10 +147,13 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       const usable = mcp.usable().filter(each => each.server.name === name)
       const wanted = usable.find(each => each.tool.name === tool)
       if (!wanted) throw new Fault('not_found', whyNotCalled(tool, mcp.state(server).tools))
-      const { ok, ...result } = await mcp.call(wanted, args, { signal })
-      if (!('reason' in result)) return { ok, ...result }
+      // As a call of an agent is read.
+      const read = wanted.tool.mend(args)
+      const mended = isDeepStrictEqual(read, args) ? {} : { sent: read }
+      const { ok, ...result } = await mcp.call(wanted, read, { signal })
+      if (!('reason' in result)) return { ok, ...result, ...mended }
       const text = [result.said, result.reason].filter(each => each !== undefined && each !== '').join(' ')
-      return { ok, isError: true, text }
+      return { ok, isError: true, text, ...mended }
     },
   } satisfies Partial<HostHandlers>
 }

@@ -1,3 +1,5 @@
+import { plainGreeting } from './plain-greeting.ts'
+
 /**
  * Servers in Python, Go and Rust write null for what is not there. Here it is taken away wherever it can mean nothing else, so
  * that nobody behind has to know of it.
@@ -45,11 +47,26 @@ function deepWithoutNulls(value: unknown, depth = 0): unknown {
   )
 }
 
-function plainResult(result: Record<string, unknown>): Record<string, unknown> {
-  if (GREETING.some(key => key in result)) return deepWithoutNulls(result) as Record<string, unknown>
+/** Some servers answer with the text, the number or the list alone; a list may be one of tools. */
+function plainAnswer(result: unknown): unknown {
+  if (isRecord(result)) return plainResult(result)
+  if (result === null) return result
+  return { content: result, ...(Array.isArray(result) && { tools: result }) }
+}
+
+function plainResult(given: Record<string, unknown>): Record<string, unknown> {
+  const result = withoutBadMeta(given)
+  if (GREETING.some(key => key in result))
+    return plainGreeting(deepWithoutNulls(result) as Record<string, unknown>)
   const { content, ...rest } = withoutNulls(result)
   if (!Array.isArray(content)) return content === undefined ? rest : { ...rest, content }
   return { ...rest, content: content.map(plainPart) }
+}
+
+/** PHP writes a list for an empty object, which the SDK takes for a broken message. */
+function withoutBadMeta(given: Record<string, unknown>): Record<string, unknown> {
+  const { _meta: meta, ...rest } = given
+  return meta === undefined || isRecord(meta) ? given : rest
 }
 
 /** A part of an answer. The text and the data in it stay as they are. */
@@ -87,6 +104,6 @@ export function readNullsOf(message: unknown): unknown {
   return {
     ...rest,
     ...(isFailed && { error: plainError(error) }),
-    ...(!isFailed && result !== undefined && { result: isRecord(result) ? plainResult(result) : result }),
+    ...(!isFailed && result !== undefined && { result: plainAnswer(result) }),
   }
 }

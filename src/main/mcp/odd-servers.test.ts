@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createCheck } from './check-schema.ts'
 import { judgeTools, type ServerTool } from './judge-tools.ts'
 import { readNullsOf } from './null-is-absent.ts'
+import { pageOf } from './plain-tool.ts'
 import { readNullsIn } from './read-bodies.ts'
 
 const record = z.record(z.string(), z.unknown())
@@ -69,6 +70,42 @@ test('any name of a tool works, and what moves text is not shown', () => {
   expect(tools.map(({ sent }) => sent)).toEqual(names)
   expect(tools.map(({ name }) => name).slice(5, 7)).toEqual(['xy', 'line break'])
   expect(judgeTools([{ name: '' }, { name: ' ' }, { name: 5 }, {}, null]).tools).toEqual([])
+})
+
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+describe('a list such as servers write it', () => {
+  test.for<[string, unknown, boolean]>([
+    ['an object by names', { tools: { one: { inputSchema: SCHEMA } } }, true],
+    ['the list alone', [{ name: 'one', inputSchema: SCHEMA }], true],
+    [
+      'as models are told',
+      { tools: [{ type: 'function', function: { name: 'one', parameters: SCHEMA } }] },
+      true,
+    ],
+    ['the words of another API', { tools: [{ name: 'one', input_schema: SCHEMA }] }, true],
+    ['the words of a third', { tools: [{ name: 'one', parameters: SCHEMA }] }, true],
+    ['a schema as a text', { tools: [{ name: 'one', inputSchema: JSON.stringify(SCHEMA) }] }, true],
+    ['PHP’s empty schema', { tools: [{ name: 'one', inputSchema: [] }] }, false],
+    ['a schema that is true', { tools: [{ name: 'one', inputSchema: true }] }, false],
+    ['a cursor that is false', { tools: [{ name: 'one', inputSchema: SCHEMA }], nextCursor: false }, true],
+  ])('offers the tool, with what it takes: %s', ([, listed, wantsCity]) => {
+    const page = pageOf(listed)
+    expect(page.nextCursor).toBe('')
+    const { tools, refused } = judgeTools(page.tools)
+    expect([refused, tools.map(({ name }) => name)]).toEqual([[], ['one']])
+    expect(tools[0]?.problemOf({ city: 'Bern' })).toBeUndefined()
+    expect(typeof tools[0]?.problemOf({})).toBe(wantsCity ? 'string' : 'undefined')
+  })
+
+  test('a description in lines is one text, and pages are counted', () => {
+    const { tools } = judgeTools([{ name: 'one', description: ['Weather', 'of a city.'] }])
+    expect(tools[0]?.description).toBe('Weather\nof a city.')
+    expect([pageOf({ tools: null, nextCursor: 2 }), pageOf('x'), pageOf(null)]).toEqual([
+      { tools: [], nextCursor: '2' },
+      { tools: [], nextCursor: '' },
+      { tools: [], nextCursor: '' },
+    ])
+  })
 })
 
 /** Definitions each of which uses the next one twice: a walk that forgets takes 2^levels steps. */

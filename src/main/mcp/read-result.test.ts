@@ -51,15 +51,58 @@ describe('a result', () => {
     })
   })
 
-  test.each([[null], ['text'], [[]], [7]])('answers in words to %j', async answered => {
+  test.each([[null], [undefined]])('answers in words to %j', async answered => {
     expect(await readResult(answered, save)).toMatchObject({ isError: true })
   })
 
+  const sunny = 'Sunny.'
+  test.each<[string, unknown, string]>([
+    ['a text alone', sunny, sunny],
+    ['a number alone', 21, '21'],
+    ['a list alone', [{ type: 'text', text: sunny }], sunny],
+    ['an empty list', [], 'The server answered nothing.'],
+    ['a text for the parts', { content: sunny }, sunny],
+    ['one part without a list', { content: { type: 'text', text: sunny } }, sunny],
+    ['texts for parts', { content: [sunny, 'Warm.'] }, 'Sunny.\nWarm.'],
+    ['a part without its kind', { content: [{ text: sunny }] }, sunny],
+    ['a kind in capitals', { content: [{ type: 'TEXT', text: sunny }] }, sunny],
+    ['a number for a text', { content: [{ type: 'text', text: 21 }] }, '21'],
+    ['data for a text', { content: [{ type: 'text', text: { sky: sunny } }] }, '{\n "sky": "Sunny."\n}'],
+    ['the field of the first protocol', { toolResult: sunny }, sunny],
+    ['fields of its own', { city: 'Bern', sky: sunny }, '{\n "city": "Bern",\n "sky": "Sunny."\n}'],
+    [
+      'a kind of its own',
+      { content: [{ type: 'json', json: { sky: sunny } }] },
+      '[a part of the kind json]\n{\n "json": {\n  "sky": "Sunny."\n }\n}',
+    ],
+    [
+      'data as the text of a resource',
+      { content: [{ type: 'resource', resource: { uri: 'a:b', text: { a: 1 } } }] },
+      '[the resource a:b]\n{\n "a": 1\n}',
+    ],
+  ])('loses nothing of %s', async (_, answered, text) => {
+    expect(await readResult(answered, save)).toMatchObject({ isError: false, text })
+  })
+
+  test.each(['true', 'True', true])('is an error by %j', async isError => {
+    expect(await readResult({ content: sunny, isError }, save)).toMatchObject({ isError: true, text: sunny })
+  })
+
+  test.each([
+    ['data:image/png;base64,aGk=', '', 'png'],
+    ['aGk=', 'IMAGE/PNG; q=1', 'png'],
+    ['aGk=', 'image/jpg', 'jpg'],
+    ['aGk=', 'image/odd', 'bin'],
+  ])('makes a file of %s as %s', async (data, mimeType, extension) => {
+    saved.length = 0
+    await readResult({ content: [{ type: 'image', data, mimeType }] }, save)
+    expect(saved.map(([bytes, kind]) => [Buffer.from(bytes).toString(), kind])).toEqual([['hi', extension]])
+  })
+
   test('reads whatever stands in its parts', async () => {
-    const content = [null, 7, {}, { type: 'text' }, { type: 'image' }, { type: 'film' }, { type: 'resource' }]
+    const content = [null, {}, { type: 'text' }, { type: 'image' }, { type: 'film' }, { type: 'resource' }]
     const read = await readResult({ content }, save)
     expect(read.text.split('\n')).toEqual([
-      '[a part that could not be read]',
       '[a part that could not be read]',
       '[a part that could not be read]',
       '[image without content]',

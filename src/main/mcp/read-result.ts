@@ -27,13 +27,14 @@ const part = z.looseObject({ type: z.string() })
 const resource = z.looseObject({
   uri: z.string().default(''),
   mimeType: z.string().default(''),
-  text: z.string().optional(),
+  text: z.unknown().optional(),
   blob: z.string().optional(),
 })
 
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
   'image/gif': 'gif',
   'image/webp': 'webp',
   'image/svg+xml': 'svg',
@@ -52,12 +53,13 @@ const EXTENSIONS: Record<string, string> = {
  * are kept, with a remark of how they differ: it has acted already.
  */
 export async function readResult(
-  answered: unknown,
+  given: unknown,
   save: SaveFile,
   mismatchOf: (data: unknown) => string | undefined = () => undefined,
 ): Promise<ReadResult> {
-  if (!isRecord(answered))
+  if (given === null || given === undefined)
     return { isError: true, text: 'The server answered something that is no result.', files: [] }
+  const answered = isRecord(given) ? given : { content: given }
   if (answered['resultType'] === 'input_required')
     return {
       isError: true,
@@ -65,12 +67,13 @@ export async function readResult(
       files: [],
     }
   const files: string[] = []
-  const given = Array.isArray(answered['content']) ? answered['content'] : []
+  const parts = partsOf(answered)
   const texts: string[] = []
-  for (const each of given.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
-  if (given.length > MOST_PARTS) texts.push(`[${given.length - MOST_PARTS} more parts are left out]`)
+  for (const each of parts.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
+  if (parts.length > MOST_PARTS) texts.push(`[${parts.length - MOST_PARTS} more parts are left out]`)
   const structured = await bounded(answered['structuredContent'], save)
-  const data = answered['isError'] === true ? undefined : answered['structuredContent']
+  const isError = /^true$/i.test(String(answered['isError']))
+  const data = isError ? undefined : answered['structuredContent']
   const mismatch = data === undefined ? undefined : mismatchOf(data)
   const said = texts.filter(text => text !== '').join('\n')
   // Servers should repeat their data as text; many do not.
@@ -78,7 +81,7 @@ export async function readResult(
   const text =
     mismatch === undefined ? shown : `${shown}\n[Its data are not what the tool says it returns. ${mismatch}]`
   return {
-    isError: answered['isError'] === true,
+    isError,
     text: text === '' ? 'The server answered nothing.' : await cleaned(text, save),
     ...(structured !== undefined && { structured }),
     files,
@@ -86,6 +89,26 @@ export async function readResult(
 }
 
 const asText = (data: unknown) => (typeof data === 'string' ? data : JSON.stringify(data, null, 1))
+
+/** What is no answer to a person: marks of the protocol, and what is read elsewhere. */
+const NOT_SAID = new Set(['content', 'isError', 'structuredContent', '_meta', 'resultType'])
+
+/** The parts of a result. Some servers write one part without a list, or their answer in fields of their own. */
+function partsOf(answered: Record<string, unknown>): unknown[] {
+  const { content, structuredContent } = answered
+  if (Array.isArray(content)) return content
+  if (content !== undefined && content !== null) return [content]
+  const others = Object.entries(answered).filter(([key, value]) => !NOT_SAID.has(key) && value !== null)
+  if (structuredContent !== undefined || others.length === 0) return []
+  return [others.length === 1 ? others[0]![1] : Object.fromEntries(others)]
+}
+
+/** Data of a part as a text, with a remark instead of what nothing can write down. */
+async function dataText(data: unknown, save: SaveFile): Promise<string> {
+  if (typeof data === 'string') return data
+  const read = await bounded(data, save)
+  return read === undefined || read === null ? '' : asText(read)
+}
 
 /** Data as it is; what is too much for one answer, or nested so deep that nothing can write it down, becomes a remark. */
 async function bounded(data: unknown, save: SaveFile): Promise<unknown> {
@@ -126,20 +149,36 @@ async function cleaned(text: string, save: SaveFile): Promise<string> {
 
 async function readPart(given: unknown, files: string[], save: SaveFile): Promise<string> {
   const read = part.safeParse(given)
-  if (!read.success) return '[a part that could not be read]'
-  const { type, text, data, mimeType } = read.data
-  if (type === 'text') return typeof text === 'string' ? text : ''
+  if (!read.success) return (await dataText(untyped(given), save)) || '[a part that could not be read]'
+  const { text, data, mimeType } = read.data
+  const type = read.data.type.toLowerCase()
+  if (type === 'text') return dataText(text, save)
   if (type === 'image' || type === 'audio')
     return saveData(type, data, typeof mimeType === 'string' ? mimeType : '', files, save)
   if (type === 'resource_link') return `[a link to ${String(read.data['uri']).slice(0, 500)}]`
-  if (type !== 'resource') return `[a part of the kind ${type.slice(0, 40)}, which cannot be shown]`
+  if (type !== 'resource') return otherKind(type.slice(0, 40), read.data, save)
   const found = resource.safeParse(read.data['resource'])
   if (!found.success) return '[a resource that could not be read]'
   const { uri, text: content, blob, mimeType: kind } = found.data
   const name = `the resource ${uri.slice(0, 500)}`
-  if (content !== undefined) return `[${name}]\n${content}`
+  if (content !== undefined) return `[${name}]\n${await dataText(content, save)}`
   return saveData(name, blob, kind, files, save)
 }
+
+/** What a part says that does not name its kind; undefined for nothing. */
+function untyped(given: unknown): unknown {
+  if (!isRecord(given)) return given
+  const said = withoutMeta(given)
+  return 'text' in said ? said['text'] : Object.keys(said).length > 0 ? said : undefined
+}
+
+async function otherKind(kind: string, given: Record<string, unknown>, save: SaveFile): Promise<string> {
+  const { type: _type, ...said } = withoutMeta(given)
+  if (Object.keys(said).length === 0) return `[a part of the kind ${kind}, which cannot be shown]`
+  return `[a part of the kind ${kind}]\n${await dataText(said, save)}`
+}
+
+const withoutMeta = ({ _meta, annotations: _for, ...said }: Record<string, unknown>) => said
 
 async function saveData(
   what: string,
@@ -151,8 +190,9 @@ async function saveData(
   if (typeof data !== 'string' || data === '') return `[${what} without content]`
   if (data.length > (MOST_FILE_BYTES * 4) / 3)
     return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
-  const bytes = Buffer.from(data, 'base64')
-  const path = await save(bytes, EXTENSIONS[mimeType] ?? 'bin')
+  const [, kind = mimeType, bare = data] = /^data:([^,;]*)[^,]*,(.*)$/s.exec(data) ?? []
+  const bytes = Buffer.from(bare, 'base64')
+  const path = await save(bytes, EXTENSIONS[kind.toLowerCase().replace(/\s*;.*$/s, '')] ?? 'bin')
   if (path === undefined) return `[${what} could not be saved: is the disk full?]`
   files.push(path)
   return `[${what} saved as ${path}]`

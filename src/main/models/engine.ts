@@ -81,7 +81,15 @@ export type EngineFailure = {
   tokens?: { needed: number; holds: number }
   /** Another model may answer: this one is overloaded, down, unreachable, or rejects the key. */
   elsewhere?: true
+  /** The request may be accepted without these tools, which a chat can do without. */
+  refusedTools?: RefusedTools
 }
+
+/** Tools that a server refuses. `isNamed`: it says that it is about these, where otherwise they are only all that it may be about. */
+export type RefusedTools = { names: readonly string[]; isNamed: boolean; said?: string }
+
+/** A tool that is not sent to a model, and why, as a sentence for the user. */
+type LeftOutTool = { name: string; why: string }
 
 /**
  * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines that were
@@ -140,6 +148,8 @@ export interface LlmEngine {
   complete(prompt: Prompt, signal: AbortSignal): AsyncIterable<CompletionEvent>
   /** Tools in the form in which they are sent as data, where that is another one. */
   toolsAsSent?(tools: readonly ToolSpec[]): readonly object[]
+  /** Those of some tools that are not sent as data, because the server of the model refuses them. */
+  leavesOut?(tools: readonly ToolSpec[]): readonly LeftOutTool[]
   /** The tokens of a text: exact for a loaded local model, otherwise an estimate. */
   count(text: string): number
 }

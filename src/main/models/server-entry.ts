@@ -25,7 +25,14 @@ export type ServerEntry = {
 }
 
 /** What the user types to add a server. */
-export type TypedServer = { name: string; baseUrl: string; model: string; protocol?: ServerProtocol }
+export type TypedServer = {
+  name: string
+  baseUrl: string
+  model: string
+  protocol?: ServerProtocol
+  /** Null for none; when absent, a known server keeps its own. */
+  startTimeoutS?: number | null | undefined
+}
 
 /**
  * Create an entry from typed values, with an id different from the `others`. Throws `bad_input` for an invalid
@@ -36,13 +43,14 @@ export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[
   const taken = new Set(others.map(each => each.id))
   let id = slug
   for (let n = 2; taken.has(id); n++) id = `${slug}-${n}`
-  const { protocol = 'openai' } = typed
+  const { protocol = 'openai', startTimeoutS } = typed
   return {
     id,
     name: typed.name.trim(),
     ...(protocol !== 'openai' && { protocol }),
     base_url: baseUrlOf(typed.baseUrl, protocol),
     model: typed.model.trim(),
+    ...(startTimeoutS != null && { start_timeout_s: startTimeoutS }),
   }
 }
 
@@ -51,11 +59,17 @@ export const isSameServer = (a: ServerEntry, b: ServerEntry): boolean =>
   a.base_url === b.base_url && a.model === b.model && (a.protocol ?? 'openai') === (b.protocol ?? 'openai')
 
 /**
- * A known server with newly typed values. It keeps its id, and what is known about its model while that is unchanged.
+ * A known server with newly typed values. It keeps its id and its time to begin an answer, and what is known about its model while
+ * that is unchanged.
  */
-export function changedEntry(known: ServerEntry, { id: _new, ...typed }: ServerEntry): ServerEntry {
-  const { protocol: _old, ...rest } = known
-  return known.model === typed.model ? { ...rest, ...typed } : { id: known.id, ...typed }
+export function changedEntry(
+  known: ServerEntry,
+  { id: _new, ...entry }: ServerEntry,
+  { startTimeoutS }: Pick<TypedServer, 'startTimeoutS'>,
+): ServerEntry {
+  const { protocol: _old, start_timeout_s, ...rest } = known
+  const waits = startTimeoutS === undefined && start_timeout_s !== undefined ? { start_timeout_s } : {}
+  return known.model === entry.model ? { ...rest, ...waits, ...entry } : { id: known.id, ...waits, ...entry }
 }
 
 const slugOf = (name: string): string =>

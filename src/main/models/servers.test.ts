@@ -70,6 +70,7 @@ test('a server is stored without its key, which is stored separately', async () 
       model: 'gpt-4o',
       nearby: false,
       key: 'stored',
+      startTimeoutS: null,
     },
   })
   expect([settings.servers, keys]).toEqual([
@@ -105,6 +106,19 @@ test('adding the same server again updates its name and key, and another protoco
     ],
     'k2',
   ])
+})
+
+test('the time that a server has to begin an answer is set, kept and taken away', async () => {
+  const servers = someServers()
+  const { id } = await servers.add({ ...aServer, startTimeoutS: 3_600 })
+  const waits = () => [settings.servers[0]?.start_timeout_s, servers.list()[0]?.server?.startTimeoutS]
+  expect(waits()).toEqual([3_600, 3_600])
+  await servers.add({ ...aServer, id, name: 'Office' })
+  await servers.add({ ...aServer, id, model: 'other' })
+  expect(waits()).toEqual([3_600, 3_600])
+  await servers.add({ ...aServer, id, model: 'other', startTimeoutS: null })
+  expect(waits()).toEqual([undefined, null])
+  expect(settings.servers[0]).not.toHaveProperty('start_timeout_s')
 })
 
 test('a changed server keeps its id, and its key as long as the host is the same', async () => {

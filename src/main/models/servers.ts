@@ -154,7 +154,7 @@ export function createServers(sources: ServerSources): Servers {
       if (id !== undefined && !known) throw new Fault('not_found', 'This server is not in the list any more.')
       if (twin && twin !== known)
         throw new Fault('bad_input', `“${twin.name}” is the same model on the same server.`)
-      const kept = known ? changedEntry(known, entry) : entry
+      const kept = known ? changedEntry(known, entry, typed) : entry
       config.set('models.servers', [...others.filter(each => each !== known), kept])
       // A stored key belongs to the host that it was entered for.
       const hasMoved = !known || URL.parse(known.base_url)?.origin !== URL.parse(kept.base_url)?.origin
@@ -231,6 +231,7 @@ function describeServer(
       model: server.model,
       nearby: url !== null && isThisComputer(url.hostname),
       key,
+      startTimeoutS: server.start_timeout_s ?? null,
     },
     options,
     tools: null,

@@ -226,7 +226,7 @@ test('the ledger names the host that was asked and the proxy on the way, and the
   ])
 })
 
-test('only requests to models go without the limits of time of Node', async () => {
+test('only requests to models and tools go without the limits of time of Node', async () => {
   const { store } = aLedger()
   const patient: boolean[] = []
   const network = createNetwork({
@@ -240,5 +240,5 @@ test('only requests to models go without the limits of time of Node', async () =
   })
   for (const purpose of ['chat', 'schedule', 'learning', 'server_check', 'download', 'mcp'] as const)
     await network.fetchFor({ purpose, subject: 'x' })('http://127.0.0.1:9/')
-  expect(patient).toEqual([true, true, true, false, false, false])
+  expect(patient).toEqual([true, true, true, false, false, true])
 })

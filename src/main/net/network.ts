@@ -29,8 +29,8 @@ type Parts = {
   onChange?: () => void
 }
 
-/** Requests to models, which may think for long. Their engines have limits of their own. */
-const PATIENT = new Set<NetworkPurpose>(['chat', 'learning', 'schedule'])
+/** Requests to models, which may think for long, and to tools, which may work for long. Both have limits of their own. */
+const PATIENT = new Set<NetworkPurpose>(['chat', 'learning', 'schedule', 'mcp'])
 
 const MOST_REDIRECTIONS = 5
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])

@@ -59,8 +59,10 @@ async function contextOf(
     const stale = JSON.stringify(fresh.tools) !== JSON.stringify(setup.tools)
     sections.push({ name: 'tools', title: 'Tools, sent beside the text', text, tokens, stale })
   }
-  if (fresh.leftOut !== undefined) {
-    const leftOut = { text: fresh.leftOut, untrusted: false }
+  const refused = engine.leavesOut?.(attached) ?? []
+  const missing = [...(fresh.leftOut === undefined ? [] : [fresh.leftOut]), ...refused.map(({ why }) => why)]
+  if (missing.length > 0) {
+    const leftOut = { text: missing.join('\n'), untrusted: false }
     const tools = sections.find(section => section.name === 'tools')
     if (tools) tools.leftOut = leftOut
     else sections.push({ name: 'tools', title: TITLES.tools!, text: '', tokens: 0, stale: false, leftOut })

@@ -99,7 +99,7 @@ describe('a server whose answers are bad', () => {
         text: 'three\n[Its data are not what the tool says it returns. `sum` must be number.]',
       },
     ],
-    ['no result', { ok: true, isError: true, text: 'The server answered something that is no result.' }],
+    ['no result', { ok: true, isError: false, text: 'nothing' }],
     ['no content', { ok: true, isError: false, text: 'The server answered nothing.' }],
     ['wrong content', { ok: true, isError: false, text: expect.stringContaining('Good.') }],
     ['deep result', { ok: true, isError: false, text: expect.stringContaining('nested too deep') }],

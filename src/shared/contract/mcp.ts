@@ -161,12 +161,16 @@ export const versionOrigin = (version: string, from: z.infer<typeof VersionOrigi
     ? `npx has ${version} in its cache, which is what it runs at present.`
     : `${version} is the version that the registry names for it. Nothing was downloaded.`
 
-/** What came of a call, as the model would get it. `ok` is false if the server was not reached. */
+/**
+ * What came of a call, as the model would get it. `ok` is false if the server was not reached. `sent`: the arguments as the tool
+ * takes them, where those that were given had another form.
+ */
 const McpCallResult = z.object({
   ok: z.boolean(),
   isError: z.boolean(),
   text: z.string(),
   structured: z.unknown().optional(),
+  sent: z.record(z.string(), z.unknown()).optional(),
   files: z.array(z.string()).optional(),
 })
 

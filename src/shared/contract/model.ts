@@ -54,6 +54,8 @@ export const ModelServer = z.object({
   /** Whether the server runs on this computer, so that nothing leaves it. */
   nearby: z.boolean(),
   key: z.enum(['stored', 'environment', 'none']),
+  /** How long it may take to begin an answer, in seconds; null when that is not set. */
+  startTimeoutS: z.int().nullable().default(null),
 })
 export type ModelServer = z.infer<typeof ModelServer>
 
@@ -229,6 +231,10 @@ export const EngineInfo = z.object({
 })
 export type EngineInfo = z.infer<typeof EngineInfo>
 
+/** The shortest and the longest time that can be set for the beginning of an answer, in seconds. */
+export const START_TIMEOUT_S = [1, 86_400] as const
+const StartTimeout = z.int().min(START_TIMEOUT_S[0]).max(START_TIMEOUT_S[1])
+
 const ServerAddress = z.object({
   protocol: z.enum(['openai', 'anthropic']).default('openai'),
   baseUrl: z.url({ protocol: /^https?$/ }).max(2_000),
@@ -257,6 +263,8 @@ export const model = {
       id: z.string().max(200).optional(),
       name: z.string().trim().min(1).max(60),
       model: z.string().trim().min(1).max(200),
+      /** Null for no time of its own; when absent, a known server keeps its own. */
+      startTimeoutS: StartTimeout.nullable().optional(),
     }),
     Model,
   ),

@@ -73,7 +73,7 @@ export function modelsFeature({ home, secrets, store, network, spawn, events, no
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
-  const standings = openStandings({ home, ids, config, report })
+  const standings = openStandings({ home, ids, config, now, report })
   const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf: standings.verdictOf })
   const files = openModelFiles({
     home,

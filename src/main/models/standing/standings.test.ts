@@ -31,7 +31,7 @@ function aStanding(home: string) {
     current,
     reported,
     report,
-    standings: openStandings({ home, ids: createModelIds(home), config: { current }, report }),
+    standings: openStandings({ home, ids: createModelIds(home), config: { current }, now: () => 1, report }),
   }
 }
 

@@ -6,6 +6,8 @@ import type { ModelIds } from '../files/model-ids.ts'
 import { allPartPaths, realPathOf } from '../files/model-paths.ts'
 import { optionsOf, type OptionsEntry } from '../model-options.ts'
 import type { ServerEntry } from '../server-entry.ts'
+import { leaveOutRefused } from './leave-out-tools.ts'
+import { openRefusals } from './refused-tools-file.ts'
 import { openVerdicts, type TriedModel } from './verdict-file.ts'
 
 /** What is found out about models while they are used and tried, and who adds it to what engines know of them. */
@@ -29,12 +31,14 @@ type Parts = {
       }
     }
   }
+  now(): number
   report(error: unknown): void
 }
 
 /** Open what is known of the models of a home folder. */
-export function openStandings({ home, ids, config, report }: Parts): Standings {
+export function openStandings({ home, ids, config, now, report }: Parts): Standings {
   const verdicts = openVerdicts(home, report)
+  const refusals = openRefusals(home, { now, report })
   /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
   const refused = new Map<string, string>()
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
@@ -63,8 +67,9 @@ export function openStandings({ home, ids, config, report }: Parts): Standings {
   }
 
   return {
-    follow(engine) {
-      const { modelId } = engine
+    follow(given) {
+      const { modelId } = given
+      const engine = leaveOutRefused(given, refusals, () => `${modelId} ${settingsOf(modelId)}`)
       async function profile() {
         const told = await engine.profile()
         if (isFailure(told)) return told

@@ -210,6 +210,8 @@ test.for([
     'a field of a schema',
     'Invalid JSON payload received. Unknown name "exclusiveMinimum" at \'tools[0].function_declarations[3].parameters\'',
   ],
+  ['a keyword without the word schema', "tool parameter 'minItems' is not supported"],
+  ['a pattern', 'The pattern of a tool argument has a lookahead, which is not supported'],
   ['a name', 'tool names are not allowed to contain blanks'],
   ['too many of them', 'More than 128 tools are not supported: too many tools'],
   [

@@ -4,15 +4,15 @@ import { fieldsOf, isRecord, listOf, type Fields } from '../shared/json-fields.t
 type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
 
 /**
- * The output in a delta, thoughts first. Thoughts are in `reasoning_content` or `reasoning`, in details (OpenRouter)
- * or in parts (Mistral).
+ * The output in a delta, thoughts first. Thoughts are in `reasoning_content`, `reasoning` or `thinking` (Ollama), in details
+ * (OpenRouter) or in parts (Mistral).
  */
 export function saidIn(delta: Fields): Said[] {
   const said: Said[] = []
   const add = (type: Said['type'], text: unknown) => {
     if (typeof text === 'string' && text !== '') said.push({ type, text })
   }
-  const thought = delta['reasoning_content'] || delta['reasoning']
+  const thought = delta['reasoning_content'] || delta['reasoning'] || delta['thinking']
   const details = listOf(delta['reasoning_details']).map(each => each['text'] ?? each['summary'])
   for (const each of thought ? [thought] : details) add('reasoning', each)
   const content = delta['content']

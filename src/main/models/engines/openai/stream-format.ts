@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
+import { fieldsOf, isRecord, listOf, textOf, type Fields } from '../shared/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
 /** The `object` of the chunk that stands for `[DONE]`, which the SDK would keep to itself. */
@@ -19,11 +19,22 @@ export const openAiStream: StreamFormat = {
   },
   event(value, name, raw) {
     if (value['error']) return writeEvents([undefined, { error: value['error'] }])
+    const { message, done, done_reason: reason } = value
+    if (typeof done === 'boolean' && isRecord(message)) return writeOllama(message, done, textOf(reason))
     if (name === 'error' || isProblem(value)) return writeEvents([undefined, { error: value }])
     return `data: ${raw}\n\n`
   },
   end: () => writeEvents([undefined, { object: END_OF_STREAM, choices: [] }]),
   problem: value => writeEvents([undefined, { error: value || 'An error without a word.' }]),
+}
+
+/** One line of Ollama's own protocol, which proxies before it hand on. */
+function writeOllama(message: Fields, isDone: boolean, reason: string): string {
+  const choice = { index: 0, delta: message, finish_reason: isDone ? reason || 'stop' : null }
+  const chunk: [undefined, object] = [undefined, { choices: [choice] }]
+  return isDone
+    ? writeEvents(chunk, [undefined, { object: END_OF_STREAM, choices: [] }])
+    : writeEvents(chunk)
 }
 
 /** Whether an event without choices is a failure in the words of some server: none of the protocol looks so. */

@@ -63,6 +63,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
       name: chosen.name,
       profile: () => chosen.profile(),
       ...(chosen.toolsAsSent && { toolsAsSent: chosen.toolsAsSent }),
+      ...(chosen.leavesOut && { leavesOut: chosen.leavesOut }),
       count: text => chosen.count(text),
       async *complete(prompt, signal) {
         const line = {

@@ -1,5 +1,6 @@
 import { redactEagerly } from '../../../lib/redact.ts'
 import type { EngineFailure } from '../../engine.ts'
+import { findRefusedTools, namesTool, placesIn } from './find-refused-tools.ts'
 import { WEB_PAGE, messageOf } from './sdk-fetch.ts'
 import {
   durationOf,
@@ -17,6 +18,8 @@ type Answer = Asked & {
   status: number
   code: string
   text: string
+  /** What it names beside the text, such as the place of a field. */
+  places: string
   /** The server's own message, ready for the end of a sentence. */
   said: string
   /** How long the server asks to wait, in ms. */
@@ -33,12 +36,14 @@ export function explainAnswer(
   // An error inside a stream has its status, if any, as its code.
   const status = given ?? (/^[45]\d\d\b/.test(code) ? Number(code.slice(0, 3)) : 0)
   const waitMs = retryAfter(headers)
-  const answer = { ...asked, status, code, text, waitMs, said: quoteServer(text, asked.apiKey) }
-  const without = refusedParameter(answer)
+  const said = quoteServer(text, asked.apiKey)
+  const answer = { ...asked, status, code, text, places: placesIn(error), waitMs, said }
   const rule = RULES.find(([when]) => when(answer)) ?? OTHERWISE
+  const refusedTools = MAY_BE_ONE_TOOL.has(rule) && mayBeSchema(answer) ? findRefusedTools(answer) : undefined
+  const without = refusedTools?.isNamed ? undefined : refusedParameter(answer)
   return {
-    failure: rule[1](answer),
-    retry: rule === RATE_LIMITED || rule === SERVER_ERROR,
+    failure: { ...rule[1](answer), ...(refusedTools && { refusedTools: { ...refusedTools, said } }) },
+    retry: (rule === RATE_LIMITED || rule === SERVER_ERROR) && !refusedTools,
     ...(ELSEWHERE.has(rule) && { elsewhere: true }),
     ...(waitMs !== undefined && { waitMs }),
     ...(without && { without }),
@@ -136,10 +141,42 @@ const TOOLS_UNSUPPORTED = new RegExp(
 
 /** About the schema or the name of one tool, which says that tools are understood. */
 const ONE_TOOL =
-  /schema|\b(one|any|all)Of\b|\$(ref|defs)\b|\bkeywords?\b|\bpropert(y|ies)\b|\btools?(\[\d+\]|\.\d+\.)|function_?declarations|\bfunction parameters\b|too many tools|(tool|function) names?\b/i
+  /schema|\b(one|any|all)Of\b|\$(ref|defs)\b|\b(min|max)[A-Z]\w+|\b(unique|prefix)Items\b|\bpattern|\bregex|\blookaheads?\b|\bkeywords?\b|\bpropert(y|ies)\b|\btools?(\[\d+\]|\.\d+\.)|function_?declarations|\bfunction parameters\b|too many tools|(tool|function) names?\b/i
 
 const MODEL_MISSING =
   /model_not_found|\bmodels?\b.{0,120}(not found|not exist|not available|not loaded|not a valid model)|no models? (is )?loaded|(invalid|unknown|no such) model|not a valid model/i
+
+const TOOLS_REFUSED: Rule = [
+  answer =>
+    'tools' in answer.sent &&
+    ![401, 403, 429].includes(answer.status) &&
+    TOOLS_UNSUPPORTED.test(answer.text) &&
+    !ONE_TOOL.test(answer.text) &&
+    !namesTool(answer),
+  ({ name, model }) => ({
+    code: 'tools_unsupported',
+    text: `${name} says that ${model} takes no tools.`,
+    fix: 'Set its strategy to “text”, or choose a model that can call tools.',
+  }),
+]
+
+const BROKE_OFF: Rule = [
+  ({ status }) => status === 0,
+  ({ name, said }) => ({
+    code: 'engine_gone',
+    text: `${name} broke off with an error${said}.`,
+    fix: 'Send the message again.',
+  }),
+]
+
+/** What servers say of a schema that they cannot use: `OTHERWISE` as it should be, and in other forms. */
+const MAY_BE_ONE_TOOL = new Set([OTHERWISE, TOOLS_REFUSED, SERVER_ERROR, BROKE_OFF])
+
+/** An error of the server itself counts only if it speaks of schemas: llama.cpp and others fail so at the grammar of one. */
+const mayBeSchema = ({ status, text, places }: Answer): boolean =>
+  (status >= 400 && status < 500 && status !== 408) ||
+  /schema|grammar|\bregex|samplers/i.test(text) ||
+  (status === 0 && /tools[.[]/.test(`${text} ${places}`))
 
 const RULES: Rule[] = [
   [
@@ -150,18 +187,7 @@ const RULES: Rule[] = [
       fix: 'Start a new chat, or give the model a larger context on the server.',
     }),
   ],
-  [
-    ({ status, text, sent }) =>
-      'tools' in sent &&
-      ![401, 403, 429].includes(status) &&
-      TOOLS_UNSUPPORTED.test(text) &&
-      !ONE_TOOL.test(text),
-    ({ name, model }) => ({
-      code: 'tools_unsupported',
-      text: `${name} says that ${model} takes no tools.`,
-      fix: 'Set its strategy to “text”, or choose a model that can call tools.',
-    }),
-  ],
+  TOOLS_REFUSED,
   [
     ({ status, code }) => code === WEB_PAGE || status === 405,
     ({ name, api }) => ({
@@ -192,14 +218,7 @@ const RULES: Rule[] = [
   ],
   RATE_LIMITED,
   SERVER_ERROR,
-  [
-    ({ status }) => status === 0,
-    ({ name, said }) => ({
-      code: 'engine_gone',
-      text: `${name} broke off with an error${said}.`,
-      fix: 'Send the message again.',
-    }),
-  ],
+  BROKE_OFF,
 ]
 
 /** The parameter that a server complains about, if the request works without it. */

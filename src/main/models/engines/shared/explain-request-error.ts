@@ -44,7 +44,7 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
     : {
         code: 'unreachable',
         text: `${name} did not begin to answer within ${time}.`,
-        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again. The setting start_timeout_s of the server lets it take longer.',
+        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again. How long it may take is set on the Models page (Change…), or as start_timeout_s of the server.',
       }
   return { failure, retry: false, elsewhere: true }
 }

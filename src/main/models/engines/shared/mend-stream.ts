@@ -81,6 +81,8 @@ function eventBlock(writer: EventWriter) {
 
   function takeData(value: string): string {
     const before = isBare ? flush() : ''
+    // Some send it to keep a connection open.
+    if (value.trim() === '' && held.length === 0) return before
     const written = held.length === 0 ? writeData(value) : undefined
     return before + (written ?? hold(value))
   }

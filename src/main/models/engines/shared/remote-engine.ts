@@ -273,7 +273,9 @@ export function createRemoteEngine(
     const asked = { name, host, nearby, model, apiKey, api: protocol.words, sent: { ...body } }
     const { cause, ...trouble } = explainRequestError(error, asked)
     if (cause !== undefined) report(new Error(`${name}: ${redactEagerly(inspect(cause), apiKey)}`))
-    return hasSaid ? { failure: trouble.failure, retry: false } : trouble
+    if (!hasSaid) return trouble
+    const { refusedTools: _refused, ...failure } = trouble.failure
+    return { failure, retry: false }
   }
 
   return {

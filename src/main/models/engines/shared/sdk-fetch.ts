@@ -1,3 +1,5 @@
+import { parseJson } from '../../../lib/expected-errors.ts'
+import { placesIn } from './find-refused-tools.ts'
 import { boundLines, readBoundJson } from './bound-answer.ts'
 import { mendStream, type EventWriter } from './mend-stream.ts'
 
@@ -121,7 +123,7 @@ async function refusal(response: Response): Promise<Response> {
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const error = { message: words.text, code }
+  const error = { message: words.text, code, param: placesIn(parseJson(body)) }
   return new Response(JSON.stringify({ error }), { status: response.status, headers })
 }
 
@@ -169,9 +171,16 @@ export function messageOf(value: unknown): ServerMessage {
     const inner = value[key]
     if (inner === undefined || inner === null) continue
     const words = messageOf(inner)
-    if (words.text !== '') return { text: words.text, code: words.code || code.join(' ') }
+    if (words.text !== '') return { text: handedOn(words.text, value), code: words.code || code.join(' ') }
   }
   return { text: '', code: code.join(' ') }
+}
+
+/** The sentence of a gateway, with the one that it hands on (OpenRouter). */
+function handedOn(text: string, { metadata }: Record<string, unknown>): string {
+  const raw = isRecord(metadata) ? metadata['raw'] : undefined
+  const words = typeof raw === 'string' ? readServerMessage(raw).text : ''
+  return words === '' || text.includes(words) ? text : `${text}: ${words}`
 }
 
 /** Whether a text is a web page rather than an API response. */

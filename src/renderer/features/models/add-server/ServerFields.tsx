@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import type { Model } from '../../../../shared/contract/model.ts'
+import { START_TIMEOUT_S, type Model } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
+import { rangeText } from '../../../ui/NumberField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { formatDuration } from '../../../ui/format.ts'
@@ -86,6 +87,7 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
         value={form.name}
         onChange={event => form.setName(event.target.value)}
       />
+      {known && <WaitField form={form} />}
       <Problem text={problem} />
       <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={busy || !form.ready}>
         {busy ? says[1] : says[0]}
@@ -129,6 +131,27 @@ function KeyField({ form, known }: { form: ServerForm; known: Model | undefined 
         : 'Only if the server needs one.'
     return `${wanted} It is stored outside the settings file and never shown again.`
   }
+}
+
+/** How long a slow server may read before it answers. Few need it, so it is not asked for when a server is added. */
+function WaitField({ form: { address, wait, setWait, isWaitWrong } }: { form: ServerForm }) {
+  const isNear = address.kind === 'known' && address.place !== 'far'
+  return (
+    <TextField
+      label="Longest wait for an answer to begin, in seconds"
+      hint={
+        isNear
+          ? 'Empty: as long as it takes. You can always press Stop.'
+          : 'Empty: ten minutes. A large model on a slow computer may need longer.'
+      }
+      error={isWaitWrong ? rangeText(START_TIMEOUT_S, true) : undefined}
+      inputMode="numeric"
+      dir="ltr"
+      maxLength={6}
+      value={wait}
+      onChange={event => setWait(event.target.value)}
+    />
+  )
 }
 
 /** Shows where messages will go, before anything is sent. */

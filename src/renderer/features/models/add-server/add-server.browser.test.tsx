@@ -258,6 +258,29 @@ test('editing a server neither shows nor loses its key', async () => {
   expect(models.at(-1)?.server?.key).toBe('stored')
 })
 
+test('the time that a server may take to begin an answer can be set, and taken away', async () => {
+  const host = await change()
+  const wait = field('Longest wait for an answer to begin, in seconds')
+  await expect.element(wait).toHaveValue('')
+  await expect.element(wait).toHaveAccessibleDescription(/^Empty: ten minutes\./)
+  await wait.fill('100000')
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent(/^A whole number from 1 to/)
+  await expect.element(button('Save')).toBeDisabled()
+  await wait.fill('3600')
+  await button('Save').click()
+  await expect.element(page.getByText('Longest wait', { exact: true })).toBeVisible()
+  const waits = async () => (await host.elsewhere['model.list']({})).models.at(-1)?.server?.startTimeoutS
+  expect(await waits()).toBe(3_600)
+  await button('Change…').click()
+  await expect.element(wait).toHaveValue('3600')
+  await wait.fill('')
+  await field('Address').fill('http://127.0.0.1:1/v1')
+  await expect.element(wait).toHaveAccessibleDescription(/^Empty: as long as it takes\./)
+  await button('Save').click()
+  await expect.element(page.getByText('Longest wait', { exact: true })).not.toBeInTheDocument()
+  expect(await waits()).toBe(null)
+})
+
 test('a stored key is not used for another host', async () => {
   await change(undefined, keptKey)
   await field('Address').fill('https://elsewhere.example.org/v1')

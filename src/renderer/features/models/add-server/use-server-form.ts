@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Model, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
+import {
+  START_TIMEOUT_S,
+  type Model,
+  type ModelServer,
+  type ServerCheck,
+} from '../../../../shared/contract/model.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { other, presetAt, presetOf, readAddress, type Preset, type Address } from './server-addresses.ts'
@@ -23,6 +28,10 @@ export type ServerForm = {
   /** The display name. Derived from the model until the user types one. */
   name: string
   setName: (name: string) => void
+  /** How long it may take to begin an answer, in seconds, as typed; empty when that is not set. */
+  wait: string
+  setWait: (wait: string) => void
+  isWaitWrong: boolean
   answer: Outcome<ServerCheck> | undefined
   testing: boolean
   test: () => Promise<void>
@@ -45,6 +54,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     model: server?.model ?? '',
   })
   const [named, setNamed] = useState(known?.name)
+  const [wait, setWait] = useState(String(server?.startTimeoutS ?? ''))
   const [answer, setAnswer] = useState<Outcome<ServerCheck>>()
   const [testing, setTesting] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -56,6 +66,10 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
   const address = readAddress(baseUrl)
   const name = named ?? nameFor(model)
   const id = known && { id: known.id }
+  const seconds = wait.trim() === '' ? null : Number(wait)
+  const isWaitWrong =
+    seconds !== null &&
+    !(Number.isInteger(seconds) && seconds >= START_TIMEOUT_S[0] && seconds <= START_TIMEOUT_S[1])
 
   function set(change: Partial<typeof fields>) {
     setFields(before => ({ ...before, ...change }))
@@ -88,6 +102,12 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
       setNamed(name)
       setProblem(undefined)
     },
+    wait,
+    setWait(wait) {
+      setWait(wait)
+      setProblem(undefined)
+    },
+    isWaitWrong,
     answer,
     testing,
     async test() {
@@ -107,7 +127,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     },
     busy,
     problem,
-    ready: address.kind === 'known' && model.trim() !== '' && name.trim() !== '',
+    ready: address.kind === 'known' && model.trim() !== '' && name.trim() !== '' && !isWaitWrong,
     async submit() {
       setBusy(true)
       setProblem(undefined)
@@ -118,6 +138,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
         apiKey,
         model: model.trim(),
         name: name.trim(),
+        ...(server && seconds !== server.startTimeoutS && { startTimeoutS: seconds }),
       }
       const added = await attemptCall(client['model.addServer'](kept))
       setBusy(false)

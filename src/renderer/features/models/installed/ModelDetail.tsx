@@ -76,6 +76,7 @@ function ServerDetail({ model, server }: { model: Model; server: ModelServer }):
           ['Model there', server.model],
           ['Protocol', PROTOCOLS[protocol]],
           ['Key', KEYS[server.key]],
+          ['Longest wait', server.startTimeoutS === null ? '' : formatDuration(server.startTimeoutS * 1_000)],
         ]}
       />
       <p className="text-xs text-ink-2">

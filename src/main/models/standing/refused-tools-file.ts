@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ToolSpec } from '../engine.ts'
+import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
+
+const text = z.string().max(LONGEST_TEXT)
+const Kept = z.object({
+  /** The model, with the address of its server. */
+  model: text,
+  tool: text,
+  /** The hash of what was sent of the tool: another schema is tried again. */
+  sent: text,
+  /** What the server said, ready for the end of a sentence. */
+  said: text,
+  isNamed: z.boolean(),
+  /** Until then it is not tried again. */
+  until: z.number(),
+  /** Whether the user was told. */
+  told: z.boolean(),
+})
+
+/** A tool that the server of a model refused. */
+export type KeptRefusal = z.infer<typeof Kept>
+
+/** The tools that servers refuse, by model. */
+export type KeptRefusals = {
+  /** Those among `tools` that are known to be refused for a model, as they are now. */
+  among(model: string, tools: readonly ToolSpec[]): readonly KeptRefusal[]
+  /** Keep that a server refuses these tools. */
+  keep(
+    model: string,
+    refused: readonly { tool: ToolSpec; said: string; isNamed: boolean }[],
+  ): readonly KeptRefusal[]
+  /** The user knows of these. */
+  markTold(refused: readonly KeptRefusal[]): void
+}
+
+const KEPT = 500
+const DAY_MS = 86_400_000
+/** A server may learn to take what it refused. What it did not name may have had another reason, so it is tried sooner. */
+const NAMED_MS = 30 * DAY_MS
+const UNNAMED_MS = DAY_MS
+
+/** Open the tools that servers refused, as the home folder has them. */
+export function openRefusals(
+  home: string,
+  { now, report }: { now: () => number; report(error: unknown): void },
+): KeptRefusals {
+  const path = join(home, 'cache', 'refused-tools.json')
+  const list = openKeptList({ path, name: 'refused', item: Kept, most: KEPT, report })
+  const isSame = (one: KeptRefusal, other: KeptRefusal) =>
+    one.model === other.model && one.tool === other.tool
+  const put = (entries: readonly KeptRefusal[]) =>
+    list.replace([
+      ...entries,
+      ...list.current().filter(each => !entries.some(entry => isSame(entry, each)) && each.until > now()),
+    ])
+  return {
+    among(model, tools) {
+      const known = list.current().filter(each => each.model === model && each.until > now())
+      return known.length === 0
+        ? []
+        : known.filter(each => tools.some(tool => tool.name === each.tool && hashOfTool(tool) === each.sent))
+    },
+    keep(model, refused) {
+      const entries = refused.map(({ tool, said, isNamed }) => ({
+        model,
+        tool: tool.name,
+        sent: hashOfTool(tool),
+        said,
+        isNamed,
+        until: now() + (isNamed ? NAMED_MS : UNNAMED_MS),
+        told: false,
+      }))
+      if (entries.every(each => each.model.length + each.tool.length < LONGEST_TEXT)) put(entries)
+      return entries
+    },
+    markTold: refused => put(refused.map(each => ({ ...each, told: true }))),
+  }
+}
+
+const hashOfTool = (tool: ToolSpec): string => createHash('sha256').update(JSON.stringify(tool)).digest('hex')
