@@ -121,6 +121,11 @@ export const ACCEPTING = {
     shown: 'the file before and after the edit',
     why: 'what was edited counts already; the call keeps it, or undoes the revisions that were recorded for this edit',
   },
+  'memory.settle': {
+    by: 'seen',
+    shown: 'both versions of the file',
+    example: { id: 'a', seen: SEEN, keep: 'mine' },
+  },
   'memory.setSwitches': { by: 'content', shown: 'the switches', why: 'the call holds them' },
   'project.update': { by: 'content', shown: 'the settings', why: 'the call holds those that change' },
   'project.restore': { by: 'id', shown: 'the project', why: 'a removed project cannot be changed' },

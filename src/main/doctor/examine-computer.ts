@@ -12,7 +12,8 @@ import { isFailure } from '../models/engine.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
 import { inspectDatabase } from '../db/damage.ts'
-import { formatBytes } from '../../shared/amounts.ts'
+import { examineNotes } from '../memory/outside/examine-notes.ts'
+import { formatBytes, many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 
@@ -59,6 +60,7 @@ export async function* examineComputer(
   const config = loadConfig(home)
   yield checkConfig(config)
   yield checkDatabase(home)
+  yield* checkNotes(home)
   yield await checkConfinement(home)
   yield checkUpdates(config)
   yield* checkModels(config)
@@ -165,6 +167,13 @@ function checkDatabase(home: string): Check {
   }
 }
 
+/** Memory files that other programs left in a state that is no wish of the user. */
+function* checkNotes(home: string): Generator<Check, void, void> {
+  const { count, troubles } = examineNotes(home)
+  for (const { text, fix } of troubles) yield note('Memory files', text, fix)
+  if (troubles.length === 0) yield good('Memory files', `${many(count, 'file')} without conflicts or copies`)
+}
+
 async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, void, void> {
   const { files, servers, default: chosen } = current.models
   let broken = 0
@@ -174,14 +183,14 @@ async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, vo
     broken += 1
     yield note('Models', facts.text, facts.fix)
   }
-  const many = `${files.length - broken} linked files, ${servers.length} servers`
+  const counted = `${files.length - broken} linked files, ${servers.length} servers`
   if (chosen === 'builtin')
     yield note(
       'Models',
-      `${many}; new chats use the built-in demo model.`,
+      `${counted}; new chats use the built-in demo model.`,
       'Add a bigger model for real work.',
     )
-  else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
+  else if (broken === 0) yield good('Models', `${counted}; new chats use ${chosen}`)
 }
 
 async function checkEngine(path: string, { current }: ConfigHandle, signal: AbortSignal): Promise<Check> {

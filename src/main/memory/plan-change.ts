@@ -4,6 +4,7 @@ import type { NewRevision } from '../db/memory-tables.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
+import { findConflict } from './outside/conflict-lines.ts'
 import { invisibleIn, unsafeReason } from './unsafe-text.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
@@ -86,7 +87,7 @@ export function planChange(
   for (const step of steps) {
     if (step.kind === 'add') {
       const text = tidyEntry(step.text)
-      const flaw = text === '' ? 'is empty' : unsafeReason(text)
+      const flaw = text === '' ? 'is empty' : flawOf(text)
       if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
         draft.same++
@@ -148,7 +149,7 @@ export function planChange(
             conflict: true,
           }
         const text = tidyEntry(step.text)
-        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
         if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {
           draft.same++
@@ -192,6 +193,10 @@ export function planChange(
   const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
   return full ? { refused: full } : draft
 }
+
+/** Why a text is not saved: lines of a merge conflict would make a file wait that is fine. */
+const flawOf = (text: string): string | undefined =>
+  findConflict(text) ? 'holds lines of a merge conflict' : unsafeReason(text)
 
 function flawed(text: string, flaw: string): MemoryRefusal {
   const code = invisibleIn(text)
