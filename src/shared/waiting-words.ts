@@ -4,7 +4,7 @@ import type { WaitingFile } from './contract/memory.ts'
 /** What is the matter with a memory file that waits, in a sentence or two for a person. */
 export function waitingWords(file: WaitingFile, name: string): string {
   const { kind, mine, theirs, by, reason, fresh } = file
-  const kept = `${many(mine.entries.length, 'entry', 'entries')}`
+  const kept = many(mine.entries.length, 'entry', 'entries')
   const stays = 'What was last good stays in use until you choose.'
   switch (kind) {
     case 'conflict':

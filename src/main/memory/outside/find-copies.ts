@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRefusal, namesIn } from '../../lib/expected-errors.ts'
 import { pathOf, type Place } from '../note-files.ts'
-import { copyNamed, heldInCloud, isFolderCopy } from './copy-names.ts'
+import { copyNamed, heldInCloud, isFolderCopy, type NamedCopy } from './copy-names.ts'
 import { readNotes } from './read-notes.ts'
 
 /** A file beside a memory file that another computer or program probably left there. */
@@ -47,8 +47,8 @@ function copiesIn(folder: string, project: string | null, isCopy = false): Named
     })
 }
 
-const ownName = (name: string) =>
-  name === 'USER.md' || name === 'MEMORY.md' ? { of: name as 'USER.md' | 'MEMORY.md', by: null } : undefined
+const ownName = (name: string): NamedCopy | undefined =>
+  name === 'USER.md' || name === 'MEMORY.md' ? { of: name, by: null } : undefined
 
 /** On some disks a name in other case is the file itself. */
 function isSameFile(path: string, other: string): boolean {
