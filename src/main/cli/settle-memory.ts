@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { WaitingFile } from '../../shared/contract/memory.ts'
 import { many } from '../../shared/amounts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
-import { waitingWords } from '../../shared/waiting-words.ts'
+import { newEntries, waitingWords } from '../../shared/waiting-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { withClient } from './open-client.ts'
 import { printRevisions } from './memory-actions.ts'
@@ -75,24 +75,27 @@ const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 
 function showFile(file: WaitingFile): string {
   const { path, mine, theirs, reason } = file
-  const name = basename(path)
-  const quoted = /\s|[()]/.test(name) ? `"${name}"` : name
-  const choose = reason === null ? 'mine, theirs or both' : 'mine'
   return [
     escapeInvisible(waitingWords(file, path)),
-    ...sideLines(`Yours${labelOf(mine.label)}`, mine.entries, theirs.entries),
+    ...sideLines(`Mine${labelOf(mine.label)}`, mine.entries, theirs.entries),
     ...(reason === null ? sideLines(`Theirs${labelOf(theirs.label)}`, theirs.entries, mine.entries) : []),
-    dim(escapeInvisible(`Choose ${choose}: talaria memory settle ${quoted} --keep mine`)),
-    ...(theirs.entries.length > 0
-      ? [
-          dim(
-            escapeInvisible(
-              `Or add single entries of theirs to yours: talaria memory settle ${quoted} --add 1`,
-            ),
-          ),
-        ]
-      : []),
+    ...waysOf(file).map(line => dim(escapeInvisible(line))),
   ].join('\n')
+}
+
+/** The commands with which a file can be settled. */
+function waysOf(file: WaitingFile): string[] {
+  const name = basename(file.path)
+  const command = `talaria memory settle ${/[\s()&;'[\]~]/.test(name) ? JSON.stringify(name) : name}`
+  const [first] = newEntries(file)
+  if (file.kind === 'empty' || file.kind === 'missing')
+    return [`Keep them: ${command} --keep mine`, `Move them to the archive: ${command} --keep theirs`]
+  if (first === undefined) return [`Speak of it no more: ${command} --keep mine`]
+  const number = file.theirs.entries.indexOf(first) + 1
+  return [
+    `Choose mine, theirs or both: ${command} --keep both`,
+    `Or add single entries of theirs to mine: ${command} --add ${number}`,
+  ]
 }
 
 const labelOf = (label: string) => (label === '' ? '' : ` (${escapeInvisible(label)})`)
