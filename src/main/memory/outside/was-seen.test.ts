@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aChat } from '../../../../testing/db/a-store.ts'
 import { said } from '../../../../testing/tools/a-workspace.ts'
 import { aNotebook, add, done, you } from '../../../../testing/memory/a-notebook.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
@@ -17,12 +18,7 @@ beforeEach(() => {
   place = aNotebook()
   memory = place.open()
   done(memory.change([add('Likes tea.'), add('Has a dog.')], you))
-  sessionId = place.store.sessions.create({
-    origin: 'window',
-    modelId: 'm',
-    mode: 'ask',
-    workspace: '/desk',
-  } as never).id
+  sessionId = aChat(place.store).id
 })
 afterEach(() => place[Symbol.dispose]())
 
