@@ -1,5 +1,5 @@
 /** One version of a text that a program could not merge, as a whole text without marks. */
-export type Version = { label: string; text: string }
+type Version = { label: string; text: string }
 
 /** What lines of a conflict make of a text: its versions, or one without the marks where the conflict is not whole. */
 export type Conflict = { versions: Version[]; isWhole: boolean }
