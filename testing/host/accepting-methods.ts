@@ -126,6 +126,11 @@ export const ACCEPTING = {
     shown: 'every text that the entries ever had',
     why: 'the call holds the texts that were shown; others are a conflict, and it only removes',
   },
+  'memory.settle': {
+    by: 'seen',
+    shown: 'both versions of the file',
+    example: { id: 'a', seen: SEEN, keep: 'mine' },
+  },
   'memory.setSwitches': { by: 'content', shown: 'the switches', why: 'the call holds them' },
   'project.update': { by: 'content', shown: 'the settings', why: 'the call holds those that change' },
   'project.restore': { by: 'id', shown: 'the project', why: 'a removed project cannot be changed' },

@@ -333,6 +333,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/models',
     'src/main/db/damage.ts',
+    'src/main/memory/outside/examine-notes.ts',
     'src/main/tools',
     'src/shared',
   ],

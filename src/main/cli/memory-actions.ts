@@ -6,7 +6,7 @@ import { absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { PAGE, printChanges, undoChanges } from './changes.ts'
-import { showEntries, showRevisions, shortId, type PlaceView } from './show-memory.ts'
+import { showEntries, showRevisions, shortId, waitingLines, type PlaceView } from './show-memory.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** Which part of the memory: about the user, general notes, or notes of a folder. */
@@ -28,12 +28,14 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
             entries,
             capacity: places.map(place => place.capacity),
             projects: view.projects,
+            waiting: view.waiting,
           }),
         )
       } else printLine(showEntries(places))
       for (const { path, reason } of view.unreadable) printAside(`${path} cannot be read: ${reason}.`)
       for (const { path, used, limit } of view.oversized)
         printAside(`${path} is over its limit: ${used} of ${limit} characters. All of it is kept.`)
+      for (const line of waitingLines(view)) printAside(line)
       if (view.outside.length > 0)
         printAside('Another program changed a memory file. The Memory page shows the changes.')
     },
@@ -119,7 +121,8 @@ export async function memoryUndo(numbers: number[], { home, json }: Common): Pro
   })
 }
 
-const printRevisions = (
+/** Print changes of entries, and how to undo them. */
+export const printRevisions = (
   revisions: readonly MemoryRevision[],
   done: string,
   nothing: string,

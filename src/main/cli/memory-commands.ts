@@ -1,7 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
 const load = () => import('./memory-actions.ts')
+const loadSettle = () => import('./settle-memory.ts')
 const PLACES = {
   user: ['--user', 'facts about you (USER.md)'],
   notes: ['--notes', 'notes for every chat (MEMORY.md)'],
@@ -27,6 +28,7 @@ Examples:
   talaria memory forget k2m9xq
   talaria memory history k2m9xq
   talaria memory undo 14
+  talaria memory settle USER.md --keep both
 
 Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`,
     )
@@ -64,6 +66,14 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
   withCommon(memory.command('history [id]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, memory => memory.memoryHistory))
+  withCommon(
+    memory
+      .command('settle [file]')
+      .description('show memory files that other programs left in two versions, and choose'),
+  )
+    .addOption(new Option('--keep <which>', 'what the file shall hold').choices(['mine', 'theirs', 'both']))
+    .option('--add <number>', 'add this entry of theirs to yours (again for each)', positions)
+    .action(loadOnRun(loadSettle, settle => settle.memorySettle))
   withCommon(memory.command('undo').description('undo changes (default: the newest)'))
     .argument('[number...]', 'numbers of changes, from the history', numbers, [])
     .action(loadOnRun(load, memory => memory.memoryUndo))
@@ -72,5 +82,11 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
 function numbers(text: string, before: number[]): number[] {
   const number = Number(text)
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Enter the number of a change.')
+  return [...before, number]
+}
+
+function positions(text: string, before: number[] = []): number[] {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Enter the number of an entry.')
   return [...before, number]
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { test } from '../../../testing/cli.ts'
@@ -49,6 +49,47 @@ describe.concurrent('memory', () => {
       '4 changed by you, undone by 7',
       '1 added by you',
     ])
+  })
+
+  test('files that other programs left are named beside the list, shown in both versions and settled', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    const run = (...args: string[]) => talaria.run(['memory', ...args, '--home', home])
+    const path = (name: string) => join(home, 'memories', name)
+    await run('add', 'Works with Ada.')
+    writeFileSync(
+      path('USER.md'),
+      '<<<<<<< HEAD\nWorks with Ada.\n=======\nWorks with Tom.\n>>>>>>> laptop\n',
+    )
+    writeFileSync(path('USER (1).md'), 'Likes tea.\n§\nHas a dog.\n')
+    const listed = await run('list')
+    expect(listed.stdout).toMatch(/\w{6} {2}Works with Ada\.\n/)
+    expect(listed.stdout).not.toMatch(/Tom|<<</)
+    expect(listed.stderr).toContain('USER.md holds two versions that a program could not merge.')
+    expect(listed.stderr).toContain('USER (1).md is probably a copy of your memory that Google Drive')
+    const shown = (await run('settle')).stdout
+    expect(shown).toContain(
+      '  Mine (HEAD):\n  +  1  Works with Ada.\n  Theirs (laptop):\n  +  1  Works with Tom.',
+    )
+    expect(shown).toContain('talaria memory settle "USER (1).md" --add 1')
+    for (const [args, sentence] of [
+      [['settle', 'SOUL.md'], 'SOUL.md does not wait for a choice.'],
+      [['settle', '--keep', 'mine'], 'Name one of them: USER.md, USER (1).md.'],
+      [['settle', 'USER.md', '--keep', 'both', '--add', '1'], 'Choose one of --keep and --add.'],
+      [['settle', 'USER.md', '--add', '7'], 'There is no entry 7: it holds 1 entry.'],
+    ] as const)
+      expect((await run(...args)).stderr).toContain(sentence)
+    const settled = await run('settle', 'USER.md', '--keep', 'theirs')
+    expect([settled.code, settled.stdout, settled.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Settled: \w{6} {2}Works with Tom\.\n/),
+      expect.stringMatching(/^Undo: talaria memory undo \d/),
+    ])
+    await run('settle', 'USER (1).md', '--add', '2')
+    expect(readFileSync(path('USER.md'), 'utf8')).toBe('Works with Tom.\n§\nHas a dog.\n')
+    expect((await run('settle')).stdout).toBe('Nothing waits for a choice.\n')
   })
 
   test('invalid arguments and refused entries are explained: code 2', async ({ talaria, expect }) => {

@@ -4,7 +4,9 @@ import type {
   MemoryRevision,
   MemoryCapacity,
   MemoryProject,
+  MemoryView,
 } from '../../shared/contract/memory.ts'
+import { waitingWords } from '../../shared/waiting-words.ts'
 import { escapeInvisible, momentOf } from './terminal-text.ts'
 import { undoNotes } from './changes.ts'
 
@@ -81,3 +83,12 @@ function showRevision(revision: MemoryRevision): string {
   const texts = lines.filter(line => line !== false)
   return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')
 }
+
+/** What to say beside the entries about files that wait for a choice; nothing where there are none. */
+export const waitingLines = ({ waiting }: Pick<MemoryView, 'waiting'>): string[] =>
+  waiting.length === 0
+    ? []
+    : [
+        ...waiting.map(file => escapeInvisible(waitingWords(file, file.path))),
+        'Look and choose: talaria memory settle',
+      ]

@@ -22,6 +22,8 @@ export type MemoryStore = {
     more: boolean
   }
   archivedCount(): number
+  /** The entry of a place that was archived last with this text. */
+  archivedTwin(place: Pick<MemoryEntry, 'target' | 'project'>, text: string): MemoryEntry | undefined
   /** Store a change atomically, and clear the pending one. */
   commit(change: MemoryCommit): MemoryRevision[]
   revision(id: number): MemoryRevision | undefined
@@ -76,6 +78,10 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
   const archivedCount = db.prepare<[], { n: number }>(
     'select count(*) as n from memory_entries where archived_at is not null',
   )
+  const archivedTwin = db.prepare<[{ target: string; project: string | null; text: string }], EntryRow>(`
+    select ${ENTRY} from memory_entries
+    where archived_at is not null and target = @target and project is @project and text = @text
+    order by archived_at desc, rowid desc limit 1`)
   const put = db.prepare(`
     insert into memory_entries (id, target, project, text, origin, session_id, message_id, created_at, updated_at, locked,
       uses, last_used_at, archived_at)
@@ -120,7 +126,8 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
     select id, target, project, path, at, before, after from memory_outside where resolved_at is null order by at`)
   const putOutside = db.prepare<[OutsideEdit]>(`
     insert into memory_outside (id, target, project, path, at, before, after)
-    values (@id, @target, @project, @path, @at, @before, @after)`)
+    values (@id, @target, @project, @path, @at, @before, @after)
+    on conflict (id) do update set at = excluded.at, after = excluded.after`)
   const resolve = db.prepare<[number, string]>('update memory_outside set resolved_at = ? where id = ?')
   const pending = db.prepare<[], { change: string }>('select change from memory_pending')
   const setPending = db.prepare<[string]>('insert or replace into memory_pending (id, change) values (1, ?)')
@@ -143,6 +150,10 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
     archived({ query, limit, offset }) {
       const rows = archived.all({ query: query.trim(), limit: limit + 1, offset })
       return { entries: rows.slice(0, limit).map(entryOf), more: rows.length > limit }
+    },
+    archivedTwin({ target, project }, text) {
+      const row = archivedTwin.get({ target, project, text })
+      return row && entryOf(row)
     },
     archivedCount: () => archivedCount.get()!.n,
     commit({ entries, revisions, files, outside }) {

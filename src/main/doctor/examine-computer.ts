@@ -15,7 +15,8 @@ import { resolveTypedPath } from '../models/files/model-paths.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
 import { inspectDatabase } from '../db/damage.ts'
-import { formatBytes } from '../../shared/amounts.ts'
+import { examineNotes } from '../memory/outside/examine-notes.ts'
+import { formatBytes, many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 
@@ -63,6 +64,7 @@ export async function* examineComputer(
   yield checkConfig(config)
   yield checkDatabase(home)
   yield* checkCloud(home)
+  yield* checkNotes(home)
   yield await checkConfinement(home)
   yield checkUpdates(config)
   yield* checkModels(config, home)
@@ -175,6 +177,13 @@ function checkDatabase(home: string): Check {
   }
 }
 
+/** Memory files that other programs left in a state that is no wish of the user. */
+function* checkNotes(home: string): Generator<Check, void, void> {
+  const { count, troubles } = examineNotes(home)
+  for (const { text, fix } of troubles) yield note('Memory files', text, fix)
+  if (troubles.length === 0) yield good('Memory files', `${many(count, 'file')} without conflicts or copies`)
+}
+
 async function* checkModels({ current }: ConfigHandle, home: string): AsyncGenerator<Check, void, void> {
   const { files, servers, default: chosen } = current.models
   let broken = 0
@@ -184,11 +193,11 @@ async function* checkModels({ current }: ConfigHandle, home: string): AsyncGener
     broken += 1
     yield note('Models', facts.text, facts.fix)
   }
-  const many = `${files.length - broken} linked files, ${servers.length} servers`
+  const counted = `${files.length - broken} linked files, ${servers.length} servers`
   if (chosen === 'builtin')
     yield note(
       'Models',
-      `${many}; new chats use the built-in demo model.`,
+      `${counted}; new chats use the built-in demo model.`,
       'Add a bigger model for real work.',
     )
   else {
@@ -205,10 +214,10 @@ async function* checkModels({ current }: ConfigHandle, home: string): AsyncGener
     if (gone !== undefined && !isNamed)
       yield bad(
         'Models',
-        `${many}; new chats get no answer: ${gone}`,
+        `${counted}; new chats get no answer: ${gone}`,
         'Put the file there, or choose another model: talaria models default <name>.',
       )
-    else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
+    else if (broken === 0) yield good('Models', `${counted}; new chats use ${chosen}`)
   }
 }
 

@@ -26,6 +26,10 @@ export function locateEntry(texts: readonly string[], wanted: string, { lists = 
   }
 }
 
+/** Whether the given text is the whole entry, not only a part of it. */
+export const isWholeEntry = (text: string, wanted: string): boolean =>
+  plain(text.trim()) === plain(wanted.trim())
+
 /** A sentence with the entries below it. */
 export const listEntries = (texts: readonly string[]): string =>
   texts.length === 0

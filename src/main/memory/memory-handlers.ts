@@ -95,6 +95,7 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf }: Pa
       return { text, tokens: count(text) }
     },
     'memory.resolve': ({ id, keep }) => done(memory.resolve(id, keep)),
+    'memory.settle': choice => done(memory.settle(choice)),
     'memory.setSwitches'({ useInChats, learnFromChats }) {
       if (useInChats !== undefined) config.set('memory.use_in_chats', useInChats)
       if (learnFromChats !== undefined) config.set('memory.learn_from_chats', learnFromChats)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { readNotes } from './note-files.ts'
+import { readNotes } from './outside/read-notes.ts'
 import { memoryBlock } from './memory-block.ts'
 import type { Memory } from './open-memory.ts'
 import type { MemoryStep } from './plan-change.ts'
@@ -254,11 +254,11 @@ test('a change by another program is reported once, whichever read detects it', 
 
 test('a file that is not text is never overwritten', () => {
   mkdirSync(join(home, 'memories'), { recursive: true })
-  writeFileSync(join(home, 'memories', 'USER.md'), Buffer.from([0xff, 0xfe, 0x80, 0x81]))
+  writeFileSync(join(home, 'memories', 'USER.md'), Buffer.from([0xff, 0xfe, 0x80, 0x81, 0x82]))
   expect(memory.change([add('Uses pnpm.')], agent)).toMatchObject({
     refused: expect.stringContaining('cannot be read') as string,
   })
-  expect(readFileSync(join(home, 'memories', 'USER.md'))).toEqual(Buffer.from([0xff, 0xfe, 0x80, 0x81]))
+  expect(readFileSync(join(home, 'memories', 'USER.md'))).toEqual(Buffer.from([0xff, 0xfe, 0x80, 0x81, 0x82]))
   expect(memory.view().unreadable).toHaveLength(1)
 })
 

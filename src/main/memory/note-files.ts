@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isUtf8 } from 'node:buffer'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
-import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
@@ -23,9 +21,6 @@ export function placeNamed(name: string): Place {
   return { target: target === 'user' ? 'user' : 'memory', project }
 }
 
-/** Upper bound on the size of a notes file; a larger one is not ours. */
-const MAX_BYTES = 2_000_000
-
 /** Path of a notebook file. */
 export function pathOf(home: string, { target, project }: Place): string {
   const folder = join(home, 'memories')
@@ -39,19 +34,6 @@ export const projectOf = (folder: string): MemoryProject => ({
   name: basename(folder) || folder,
   folder,
 })
-
-/** The text of a file, empty if it does not exist. With a refusal, it cannot be read and must not be overwritten. */
-export function readNotes(path: string): { text: string } | Refusal {
-  try {
-    if (statSync(path).size > MAX_BYTES) return { refused: 'it is far too long for notes' }
-    const bytes = readFileSync(path)
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { refused: 'it is not UTF-8 text' }
-  } catch (error) {
-    const code = fileErrorCode(error)
-    if (code === 'ENOENT') return { text: '' }
-    return { refused: reasonOf(code) }
-  }
-}
 
 /** Replace a notebook file atomically: after a crash, either version is there. Throws the file system's error. */
 export function writeNotes(path: string, text: string): void {

@@ -1,4 +1,4 @@
-import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { fileErrorCode, reasonOf, isRefusal } from '../lib/expected-errors.ts'
@@ -11,36 +11,34 @@ import {
   type MemoryStep,
   type PlannedChange,
 } from './plan-change.ts'
-import {
-  isIn,
-  placeName,
-  pathOf,
-  readNotes,
-  writeNotes,
-  type Place,
-  formatNotes,
-  parseNotes,
-} from './note-files.ts'
+import { isIn, placeName, pathOf, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 import type { MemoryLimits } from './note-limits.ts'
-import { compareNotes } from './outside-edits.ts'
-import { refuseDestroying } from './protect-file.ts'
+import { compareNotes, joinEdits, twinPlaces } from './outside-edits.ts'
+import { openWaiting, whyLeftAlone, type WaitingFiles } from './outside/open-waiting.ts'
+import { readNotes } from './outside/read-notes.ts'
+import { copyBeside, refuseDestroying } from './protect-file.ts'
 
 /** The notebook: its files, and the records about them in the store, kept in sync. */
 export type Notebook = {
-  /** Import edits that other programs made. */
-  sync(): void
+  /** Import edits that other programs made. Returns in how many milliseconds to look again, if it is known. */
+  sync(): number | undefined
   /** All entries in file order. */
   entries(): MemoryEntry[]
   /** Unreadable files: path to reason. */
   unreadable(): ReadonlyMap<string, string>
+  /** Files that wait for the person; what was last good stays in use. */
+  waiting: WaitingFiles
+  places(): Place[]
+  /** Make a file hold exactly these entries, whatever it holds now; a copy of that stays beside it. */
+  accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal
   /** Make a change, all or nothing. When this returns, it survives a power cut. */
-  change(
-    steps: readonly (MemoryStep & { undoes?: number })[],
-    by: ChangedBy,
-  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
+  change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy): Changed | MemoryRefusal
   /** Why a change would be refused, without making it; undefined when it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
 }
+
+/** A change that was made; `same` counts steps that would have changed nothing. */
+type Changed = { revisions: MemoryRevision[]; same: number }
 
 type Parts = {
   home: string
@@ -69,6 +67,7 @@ const BY_FILE: ChangedBy = { actor: 'file', sessionId: null, messageId: null, re
 export function openNotebook(parts: Parts): Notebook {
   const { home, store, limits, now, onOutside, read = readNotes, write = writeNotes } = parts
   const broken = new Map<string, string>()
+  const waiting = openWaiting({ now, history: store.history })
   finishPending()
 
   function places(): Place[] {
@@ -111,8 +110,8 @@ export function openNotebook(parts: Parts): Notebook {
   /** Whether equal entries of older versions were looked for. */
   let isTidy = false
 
-  function sync(): void {
-    if (!completePending()) return
+  function sync(): number | undefined {
+    if (!completePending()) return undefined
     let isNew = false
     const twins = isTidy ? [] : twinPlaces(store.entries())
     isTidy = true
@@ -125,23 +124,47 @@ export function openNotebook(parts: Parts): Notebook {
         continue
       }
       const isMended = broken.delete(path)
-      const isOther = found.text !== (store.file(path) ?? '') || twins.includes(placeName(place))
+      const content = store.file(path) ?? ''
+      const { waits, isNews } = waiting.judge(place, path, found, { content, count: countOf(place) })
+      isNew ||= isMended || isNews
+      if (waits) continue
+      const isOther = found.text !== content || twins.includes(placeName(place))
       if (isOther) importEdit(place, path, found.text)
-      isNew ||= isMended || isOther
+      isNew ||= isOther
     }
     if (isNew) onOutside()
+    return waiting.lookAgainIn()
+  }
+
+  const countOf = (place: Place): number => store.entries().filter(entry => isIn(entry, place)).length
+
+  function accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal {
+    if (!completePending()) return { refused: `Not saved: the disk is full. ${WAITS}` }
+    const path = pathOf(home, place)
+    const content = formatNotes(texts)
+    const { text = '' } = waiting.of(path) ?? {}
+    if (text !== '' && text !== content) copyBeside({ path, text }, { now, write })
+    const failure = writeAll([{ path, before: text, after: content }])
+    if (failure !== undefined) return { refused: failure }
+    waiting.settle(path)
+    return { revisions: importEdit(place, path, content, by), same: 0 }
   }
 
   /**
    * Import a file that another program changed: every difference from our entries becomes a revision. Of equal entries the
-   * first one stays.
+   * first one stays. An entry that comes back with the text of an archived one is that one.
    */
-  function importEdit(place: Place, path: string, content: string): void {
+  function importEdit(place: Place, path: string, content: string, by = BY_FILE): MemoryRevision[] {
     const at = now()
     const before = store.file(path) ?? ''
     const ours = store.entries().filter(entry => isIn(entry, place))
     const texts = [...new Set(parseNotes(content))]
-    const { kept, edited, removed, added } = compareNotes(
+    const {
+      kept: same,
+      edited,
+      removed,
+      added,
+    } = compareNotes(
       ours.map(entry => entry.text),
       texts,
     )
@@ -155,7 +178,7 @@ export function openNotebook(parts: Parts): Notebook {
         op,
         before: was,
         after: is,
-        ...BY_FILE,
+        ...by,
         at,
         undoes: null,
       })
@@ -164,17 +187,24 @@ export function openNotebook(parts: Parts): Notebook {
       log({ ...ours[was]!, text: texts[is]!, updatedAt: at }, 'edit', ours[was]!.text, texts[is]!)
     for (const was of removed)
       log({ ...ours[was]!, archivedAt: at, updatedAt: at }, 'remove', ours[was]!.text, null)
-    for (const is of added) log(newEntry(place, texts[is]!, at), 'add', null, texts[is]!)
+    for (const is of added) {
+      const old = store.archivedTwin(place, texts[is]!)
+      if (old) log({ ...old, archivedAt: null, updatedAt: at }, 'restore', null, old.text)
+      else log(newEntry(place, texts[is]!, at), 'add', null, texts[is]!)
+    }
     const isFirst = store.file(path) === undefined && ours.length === 0
-    const outside: OutsideEdit[] =
-      isFirst || revisions.length === 0 || content === before
-        ? []
-        : [{ id: newId('edit', now), ...place, path, at, before, after: content }]
-    store.commit({ entries, revisions, files: [{ path, content }], outside })
+    const isQuiet = isFirst || revisions.length === 0 || content === before || by !== BY_FILE
+    const earlier = waiting.isOften(place) ? store.outside().filter(each => each.path === path) : []
+    const { target, project } = place
+    const edit = { id: newId('edit', now), target, project, path, at, before, after: content }
+    const outside = isQuiet ? [] : [joinEdits(edit, earlier)]
+    const kept = store.commit({ entries, revisions, files: [{ path, content }], outside })
+    if (!isQuiet) for (const { id } of earlier.slice(1)) store.resolveOutside(id, at)
     remember(place, [
-      ...[...kept, ...edited].map(([was, is]) => [ours[was]!.id, is] as const),
+      ...[...same, ...edited].map(([was, is]) => [ours[was]!.id, is] as const),
       ...added.map((is, index) => [entries[edited.length + removed.length + index]!.id, is] as const),
     ])
+    return kept
   }
 
   /** Position of each entry in its file, by id. Where the position is unknown, creation order applies. */
@@ -204,7 +234,7 @@ export function openNotebook(parts: Parts): Notebook {
   function change(
     steps: readonly (MemoryStep & { undoes?: number })[],
     by: ChangedBy,
-  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal {
+  ): Changed | MemoryRefusal {
     sync()
     if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
     const archived = (id: string) => store.entry(id)
@@ -214,6 +244,8 @@ export function openNotebook(parts: Parts): Notebook {
     if (draft.revisions.length === 0) return { revisions: [], same: draft.same }
 
     const touched = places().filter(place => textOf(before, place) !== textOf(draft.entries, place))
+    const left = touched.map(place => waiting.of(pathOf(home, place))).find(each => each !== undefined)
+    if (left) return { refused: whyLeftAlone(left) }
     const unread = touched.map(place => pathOf(home, place)).find(path => broken.has(path))
     if (unread !== undefined) {
       return {
@@ -314,7 +346,7 @@ export function openNotebook(parts: Parts): Notebook {
     return isRefusal(draft) ? draft : protect(draft, before, by)
   }
 
-  return { sync, entries, unreadable: () => broken, change, check }
+  return { sync, entries, unreadable: () => broken, waiting, places, accept, change, check }
 }
 
 /** The store's error as a refusal; undefined on success. */
@@ -330,17 +362,6 @@ function orRefusal(work: () => void): MemoryRefusal | undefined {
 
 const textOf = (entries: readonly MemoryEntry[], place: Place): string =>
   formatNotes(entries.filter(entry => isIn(entry, place)).map(entry => entry.text))
-
-/** The places that have the same text twice. */
-const twinPlaces = (entries: readonly MemoryEntry[]): string[] => {
-  const seen = new Set<string>()
-  return entries.flatMap(entry => {
-    const key = `${placeName(entry)}\n${entry.text}`
-    if (seen.has(key)) return [placeName(entry)]
-    seen.add(key)
-    return []
-  })
-}
 
 const newEntry = (place: Place, text: string, at: number): MemoryEntry => ({
   id: newId('note', () => at),

@@ -11,15 +11,11 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
 import { isIn, placeNamed } from './note-files.ts'
 import { type MemoryLimits } from './note-limits.ts'
-import {
-  pathOf,
-  projectOf,
-  type Place,
-  type readNotes,
-  type writeNotes,
-  entriesLength,
-} from './note-files.ts'
+import { pathOf, projectOf, type Place, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
+import { findConflict } from './outside/conflict-lines.ts'
+import type { readNotes } from './outside/read-notes.ts'
+import { settleFiles, type Choice } from './outside/settle-files.ts'
 import { longestOf } from './protect-file.ts'
 import { isOver } from './passing/date-entry.ts'
 import { revisionsOfEdit } from './outside-edits.ts'
@@ -27,8 +23,8 @@ import { READ_CHARACTERS, invisibleIn, unkeptReason } from './unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
-  /** Import edits that other programs made. */
-  sync(): void
+  /** Import edits that other programs made. Returns in how many milliseconds to look again, if it is known. */
+  sync(): number | undefined
   view(): Omit<MemoryView, 'useInChats' | 'learnFromChats'>
   /** Make a change, all or nothing. */
   change(
@@ -53,6 +49,8 @@ export type Memory = {
     outsideId: string,
     keep: 'theirs' | 'ours',
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
+  /** Carry out what the person chose for a file that waits. */
+  settle(choice: Choice): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
   /** The projects that have notes of their own. */
@@ -91,6 +89,20 @@ type Parts = {
 export function openMemory({ count, onChange, ...parts }: Parts): Memory {
   const { store, limits } = parts
   const notebook = openNotebook({ ...parts, onOutside: onChange })
+  const { waiting } = notebook
+  const files = settleFiles({
+    home: parts.home,
+    waiting,
+    places: notebook.places,
+    textsOf: place =>
+      notebook
+        .entries()
+        .filter(entry => isIn(entry, place))
+        .map(entry => entry.text),
+    accept: notebook.accept,
+    known: store.file,
+    note: (path, content) => void store.commit({ entries: [], revisions: [], files: [{ path, content }] }),
+  })
 
   function change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy) {
     const outcome = notebook.change(steps, by)
@@ -147,17 +159,14 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     view() {
       const entries = judged()
       const projects = store.projects()
-      const places: Place[] = [
-        { target: 'user', project: null },
-        { target: 'memory', project: null },
-        ...projects.map(({ id }): Place => ({ target: 'memory', project: id })),
-      ]
-      const capacity = places.map(place => capacityOf(entries, place))
+      const capacity = notebook.places().map(place => capacityOf(entries, place))
       return {
         entries,
         capacity,
         projects,
-        outside: store.outside(),
+        // While a file is written again and again, that is what is said of it.
+        outside: store.outside().filter(({ path }) => waiting.of(path)?.kind !== 'restless'),
+        waiting: files.list(),
         unreadable: [...notebook.unreadable()].map(([path, reason]) => ({ path, reason })),
         oversized: capacity
           .map(place => ({
@@ -202,6 +211,12 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
       onChange()
       return outcome
     },
+    settle(choice) {
+      notebook.sync()
+      const outcome = files.settle(choice)
+      if (!isRefusal(outcome)) onChange()
+      return outcome
+    },
     history: store.history,
     archive: store.archived,
     projects: store.projects,
@@ -242,6 +257,7 @@ const BY_TIME: ChangedBy = { actor: 'review', sessionId: null, messageId: null, 
 /** Why an entry is withheld from models; null if it is not. Of a longer text the end would not be checked. */
 function whyBlocked(text: string): string | null {
   if (text.length > READ_CHARACTERS) return 'is too long to be checked'
+  if (findConflict(text)) return 'holds lines of a merge conflict'
   const reason = unkeptReason(text)
   const code = invisibleIn(text)
   return reason === undefined ? null : code === undefined ? reason : `${reason} (${code})`

@@ -1,6 +1,6 @@
-import type { MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Store } from '../db/store.ts'
-import { parseNotes } from './note-files.ts'
+import { parseNotes, placeName } from './note-files.ts'
 import { wordSimilarity } from '../../shared/word-similarity.ts'
 
 /**
@@ -53,22 +53,32 @@ export type Difference = {
 /** Minimum share of common words for two texts to be versions of one entry. */
 const SAME = 0.5
 
+/** Pairs of texts that are compared in full; of more, only those that stand near each other are. */
+const MOST_PAIRS = 40_000
+const NEAR = 10
+
 /** Compare two lists of entries. Equal texts are the same entry; similar ones count as edited. */
 export function compareNotes(before: readonly string[], after: readonly string[]): Difference {
   const kept: [number, number][] = []
   const edited: [number, number][] = []
   const free = new Set(after.keys())
   const open = new Set<number>()
+  const places = Map.groupBy(after.keys(), at => after[at]!)
   before.forEach((text, at) => {
-    const same = [...free].find(other => after[other] === text)
+    const same = places.get(text)?.shift()
     if (same === undefined) open.add(at)
     else {
       kept.push([at, same])
       free.delete(same)
     }
   })
+  const isFew = open.size * free.size <= MOST_PAIRS
   const pairs = [...open]
-    .flatMap(at => [...free].map(other => ({ at, other, alike: wordSimilarity(before[at]!, after[other]!) })))
+    .flatMap(at =>
+      [...free]
+        .filter(other => isFew || Math.abs(at - other) <= NEAR)
+        .map(other => ({ at, other, alike: wordSimilarity(before[at]!, after[other]!) })),
+    )
     .filter(({ alike }) => alike >= SAME)
     .toSorted((a, b) => b.alike - a.alike || a.at - b.at || a.other - b.other)
   for (const { at, other } of pairs) {
@@ -78,4 +88,20 @@ export function compareNotes(before: readonly string[], after: readonly string[]
     free.delete(other)
   }
   return { kept, edited, removed: [...open], added: [...free] }
+}
+
+/** Of a program that writes again and again, one edit is shown: from before the first to after the last. */
+export function joinEdits(edit: OutsideEdit, [first]: readonly OutsideEdit[]): OutsideEdit {
+  return first ? { ...edit, id: first.id, before: first.before } : edit
+}
+
+/** The places that have the same text twice. */
+export const twinPlaces = (entries: readonly MemoryEntry[]): string[] => {
+  const seen = new Set<string>()
+  return entries.flatMap(entry => {
+    const key = `${placeName(entry)}\n${entry.text}`
+    if (seen.has(key)) return [placeName(entry)]
+    seen.add(key)
+    return []
+  })
 }

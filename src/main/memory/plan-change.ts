@@ -4,6 +4,7 @@ import type { NewRevision } from '../db/memory-tables.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
+import { findConflict } from './outside/conflict-lines.ts'
 import { invisibleIn, unkeptReason } from './unsafe-text.ts'
 import { sameWording } from './alike/same-fact.ts'
 import { dateEntry } from './passing/date-entry.ts'
@@ -93,7 +94,7 @@ export function planChange(
   for (const step of steps) {
     if (step.kind === 'add') {
       const text = dateEntry(tidyEntry(step.text), now)
-      const flaw = text === '' ? 'is empty' : unkeptReason(text)
+      const flaw = text === '' ? 'is empty' : flawOf(text)
       if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
         draft.same++
@@ -156,7 +157,7 @@ export function planChange(
           }
         // The person may take a date out, and it stays out.
         const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
-        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unkeptReason(text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
         if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {
           draft.same++
@@ -200,6 +201,10 @@ export function planChange(
   const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
   return full ? { refused: full } : draft
 }
+
+/** Why a text is not saved: lines of a merge conflict would make a file wait that is fine. */
+const flawOf = (text: string): string | undefined =>
+  findConflict(text) ? 'holds lines of a merge conflict' : unkeptReason(text)
 
 function flawed(text: string, flaw: string): MemoryRefusal {
   const code = invisibleIn(text)

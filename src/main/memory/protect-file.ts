@@ -35,7 +35,7 @@ export function refuseDestroying(
 }
 
 /** Copy a file to `<name>.bak.<seconds>`, once per content; undefined when the disk refuses. */
-function copyBeside(
+export function copyBeside(
   { path, text }: { path: string; text: string },
   { now, write }: { now: () => number; write: typeof writeNotes },
 ): string | undefined {

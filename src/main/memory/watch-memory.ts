@@ -4,27 +4,40 @@ import { watchFolders } from '../lib/watch-folders.ts'
 
 /**
  * Call `onChange` shortly after a memory file in a home folder may have changed, whether Talaria or another program wrote
- * it. A folder that is missing or deleted is waited for. Errors are reported, and watching goes on.
+ * it. A folder that is missing or deleted is waited for. Errors are reported, and watching goes on. Where `onChange` says in how
+ * many milliseconds something may change by itself, it is called again then.
  */
 export function watchMemory(
   home: string,
-  onChange: () => void,
+  onChange: () => number | undefined | void,
   report: (error: unknown) => void,
 ): { close(): void } {
   const root = join(home, 'memories')
-  const watching = watchFolders(() => {
+  let again: NodeJS.Timeout | undefined
+  const look = () => {
     // Follow new folders before reading, so that no change falls in between.
     followFolders()
     try {
-      onChange()
+      const wait = onChange()
+      clearTimeout(again)
+      if (typeof wait === 'number') again = setTimeout(look, Math.max(wait, LEAST_MS)).unref()
     } catch (error) {
       report(error)
     }
-  }, report)
+  }
+  const watching = watchFolders(look, report)
   const followFolders = () => watching.follow([root], foldersIn(root))
   followFolders()
-  return watching
+  return {
+    close() {
+      clearTimeout(again)
+      watching.close()
+    },
+  }
 }
+
+/** No two looks without a reason come closer together. */
+const LEAST_MS = 500
 
 /** The folders that hold memory files, with their identity. */
 function foldersIn(root: string): Map<string, string> {

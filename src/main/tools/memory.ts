@@ -5,7 +5,7 @@ import { type MemoryStep } from '../memory/plan-change.ts'
 import { isIn } from '../memory/note-files.ts'
 import type { Place } from '../memory/note-files.ts'
 import { splitKnown, rememberTwins } from '../memory/alike/find-alike.ts'
-import { listEntries, locateEntry } from '../memory/locate-entry.ts'
+import { isWholeEntry, listEntries, locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
@@ -38,6 +38,8 @@ type MemoryToolParts = {
   isAllowed?(this: void): boolean
   /** Where the notes of a chat in a folder are, if not with that folder. */
   notesOf?(this: void, sessionId: string, folder: string): string | MemoryProject
+  /** Whether the model of a chat knows the text that an entry has now. */
+  hasSeen?(this: void, entry: MemoryEntry, sessionId: string): boolean
 }
 
 /**
@@ -46,7 +48,7 @@ type MemoryToolParts = {
  */
 export function memoryTool(
   memory: Memory,
-  { isAllowed = () => true, notesOf = (_, folder) => folder }: MemoryToolParts = {},
+  { isAllowed = () => true, notesOf = (_, folder) => folder, hasSeen = () => true }: MemoryToolParts = {},
 ) {
   const failures = new Map<string, { askedId: number; count: number }>()
   const told = rememberTwins()
@@ -83,7 +85,7 @@ export function memoryTool(
       const place = placeOf(given.target, notesOf(context.sessionId, context.workspace), memory)
       const all = memory.view().entries
       const entries = all.filter(entry => isIn(entry, place))
-      const steps = stepsOf(given, place, entries)
+      const steps = stepsOf(given, place, entries, entry => hasSeen(entry, context.sessionId))
       if (isRefusal(steps)) return refuse(steps.refused, context)
       const { fresh, twins } = splitKnown(steps, all, told.in(context))
       if (fresh.length === 0) return { ok: true, text: success(`Entry already exists. ${sayTwins(twins)}`) }
@@ -114,11 +116,16 @@ function placeOf(target: Input['target'], at: string | MemoryProject, memory: Me
 const changesIn = (given: Input): Wanted[] => (given.operations?.length ? given.operations : [given])
 
 /** The steps of a call; a refusal when one of them cannot be made. */
-function stepsOf(given: Input, place: Place, entries: readonly MemoryEntry[]): MemoryStep[] | Refusal {
+function stepsOf(
+  given: Input,
+  place: Place,
+  entries: readonly MemoryEntry[],
+  isKnown: (entry: MemoryEntry) => boolean,
+): MemoryStep[] | Refusal {
   const isBatch = (given.operations?.length ?? 0) > 0
   const steps: MemoryStep[] = []
   for (const [at, wanted] of changesIn(given).entries()) {
-    const step = stepOf(wanted, place, entries, isBatch)
+    const step = stepOf(wanted, place, { entries, isKnown, isBatch })
     if (isRefusal(step))
       return isBatch
         ? { refused: `Nothing was changed, because of operation ${at + 1}: ${step.refused}` }
@@ -140,8 +147,7 @@ const emptiesFile = (steps: readonly MemoryStep[], entries: readonly MemoryEntry
 function stepOf(
   { action = 'add', content, old_text: old }: Wanted,
   place: Place,
-  entries: readonly MemoryEntry[],
-  isBatch: boolean,
+  { entries, isKnown, isBatch }: Surroundings,
 ): MemoryStep | Refusal {
   if (action !== 'remove' && !content?.trim())
     return { refused: `content is missing: ${action} needs the new entry.` }
@@ -156,8 +162,26 @@ function stepOf(
   }
   const found = locateEntry(texts, meant, { lists: !isBatch })
   if (isRefusal(found)) return found
-  const { id } = entries[found.at]!
-  return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content! }
+  const entry = entries[found.at]!
+  // What somebody wrote meanwhile is not the entry that the model means, though it may hold the same words.
+  if (!isWholeEntry(entry.text, meant) && !isKnown(entry)) return { refused: changedSince(entry, meant) }
+  const { id, text: expected } = entry
+  return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content!, expected }
+}
+
+type Surroundings = {
+  entries: readonly MemoryEntry[]
+  /** Whether the model knows the text of an entry. */
+  isKnown: (entry: MemoryEntry) => boolean
+  isBatch: boolean
+}
+
+function changedSince({ text, blocked }: MemoryEntry, meant: string): string {
+  const now =
+    blocked === null
+      ? `It is now: “${text}” If all of that is to go, call again with that whole text as old_text; else add what is new.`
+      : 'It is kept from you. Tell the user, who can change it on the Memory page.'
+  return `Nothing was changed: the entry that holds “${short(meant)}” was changed by somebody else since this chat began. ${now}`
 }
 
 const asStatement = (content: string, statement: string): string =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { Seen } from './seen.ts'
 
 /** `user`: about the person (USER.md). `memory`: what the agent noted for itself (MEMORY.md). */
 export const MemoryTarget = z.enum(['user', 'memory'])
@@ -86,6 +87,33 @@ export const OutsideEdit = z.object({
 })
 export type OutsideEdit = z.infer<typeof OutsideEdit>
 
+/** One version of a file that waits for a choice: where it comes from, if that is known, and its entries. */
+const Side = z.object({ label: z.string(), entries: z.array(z.string()) })
+
+/**
+ * A memory file that another program left in a state which is no wish of the person, or a copy of one that lies beside it.
+ * What was last good stays in use until the person chooses. `missing` and `empty`: although there are entries. `restless`: it
+ * is written again and again.
+ */
+export const WaitingFile = z.object({
+  id: z.string(),
+  kind: z.enum(['conflict', 'empty', 'missing', 'restless', 'copy']),
+  target: MemoryTarget,
+  project,
+  path: z.string(),
+  /** The program that names its copies so; null where nobody knows. */
+  by: z.string().nullable(),
+  /** Why a copy cannot be read; null if it can. */
+  reason: z.string().nullable(),
+  since: z.number(),
+  /** It may be over in a moment, so nobody is asked yet. */
+  fresh: z.boolean(),
+  mine: Side,
+  theirs: Side,
+  seen: z.string(),
+})
+export type WaitingFile = z.infer<typeof WaitingFile>
+
 /** A folder with its own notes. */
 export const MemoryProject = z.object({ id: z.string(), name: z.string(), folder: z.string() })
 export type MemoryProject = z.infer<typeof MemoryProject>
@@ -96,6 +124,7 @@ export const MemoryView = z.object({
   capacity: z.array(MemoryCapacity),
   projects: z.array(MemoryProject),
   outside: z.array(OutsideEdit),
+  waiting: z.array(WaitingFile),
   /** Files that cannot be read, with the reason; they are never overwritten. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
   /**
@@ -196,6 +225,19 @@ export const memory = {
     z.object({ text: z.string(), tokens: z.int() }),
   ),
   'memory.resolve': call(z.object({ id, keep: z.enum(['theirs', 'ours']) }), changed),
+  /**
+   * Choose what a file that waits shall hold: the entries of one version, of both, or exactly `entries`. A copy is never
+   * changed: what is chosen goes into the memory file, and the copy is not asked about again until it changes.
+   */
+  'memory.settle': call(
+    z.object({
+      id: z.string().min(1).max(4_096),
+      seen: Seen,
+      keep: z.enum(['mine', 'theirs', 'both', 'these']),
+      entries: z.array(z.string().max(MAX_ENTRY_CHARS)).max(2_000).default([]),
+    }),
+    changed,
+  ),
   'memory.setSwitches': call(
     z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
     z.object({}),

@@ -32,6 +32,7 @@ export function memoryOf(desk: () => Desk): Memory {
       })),
       projects: [],
       outside: [],
+      waiting: [],
       unreadable: [],
       oversized: [],
       archived: 0,

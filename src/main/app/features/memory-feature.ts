@@ -4,6 +4,7 @@ import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'
+import { wasSeen } from '../../memory/outside/was-seen.ts'
 import { watchMemory } from '../../memory/watch-memory.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
@@ -44,6 +45,8 @@ export function memoryFeature({ home, workspace, config, store, projects, events
       memoryTool(notebook, {
         isAllowed: () => config.current.memory.learn_from_chats,
         notesOf,
+        hasSeen: (entry, sessionId) =>
+          wasSeen(entry, sessionId, { sessions: store.sessions, history: store.memory.history }),
       }),
     ],
     handlers: memoryHandlers({ memory: notebook, config, workspace, count: estimateTokens, notesOf }),

@@ -100,8 +100,10 @@ test('notes alone can be imported, and a file that is not text is skipped', asyn
   aHermesHome(home, { user: 'Lives in Bern.' })
   const path = join(home, 'memories', 'USER.md')
   expect(await piecesOf(path)).toEqual([{ memory: { target: 'user', text: 'Lives in Bern.' } }])
-  writeFileSync(path, Buffer.from([0xff, 0xfe]))
-  expect(await piecesOf(home)).toEqual([{ skip: { what: 'USER.md', why: 'it is not UTF-8 text', count: 1 } }])
+  writeFileSync(path, Buffer.from([0xff, 0xfe, 0x41]))
+  expect(await piecesOf(home)).toEqual([
+    { skip: { what: 'USER.md', why: expect.stringContaining('it is not UTF-8 text') as string, count: 1 } },
+  ])
 })
 
 test('a damaged database is read as far as possible, and another kind of database is skipped', async () => {

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { undefinedIfMissing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
-import { readNotes, parseNotes } from '../../memory/note-files.ts'
+import { parseNotes } from '../../memory/note-files.ts'
+import { readNotes } from '../../memory/outside/read-notes.ts'
 import { troubleOf } from './export-files.ts'
 import {
   FILES,

@@ -13,6 +13,7 @@ import {
 } from '../../../../testing/models/openai.ts'
 import type { ServedReply, ServedRequest } from '../../../../testing/openai-server.ts'
 import type { CompletionEvent, Prompt } from '../engine.ts'
+import { createModelIds } from '../files/model-ids.ts'
 import { openStandings } from './standings.ts'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
@@ -43,7 +44,7 @@ function followed(home: string, clock = { now: 1 }) {
     },
   }
   const report = (error: unknown) => void given.reported.push(error)
-  return openStandings({ home, config: { current }, now: () => clock.now, report }).follow(
+  return openStandings({ home, ids: createModelIds(home), config: { current }, now: () => clock.now, report }).follow(
     given.anEngine({ strategy: 'structured' }),
   )
 }

@@ -6,9 +6,10 @@ import { Scrollable } from '../../ui/Scrollable.tsx'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
+import { WaitingFiles } from './WaitingCard.tsx'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 
-/** Problems: no response, files that are unreadable or too long, and files changed by another program. */
+/** Problems: no response, files that are unreadable or too long, that wait for a choice, or that another program changed. */
 export function MemoryTrouble(): ReactNode {
   const problem = useMemory(memory => memory.problem)
   const unreadable = useMemory(memory => memory.view?.unreadable)
@@ -38,6 +39,7 @@ export function MemoryTrouble(): ReactNode {
           </Banner>
         ))}
       </div>
+      <WaitingFiles />
       <OutsideEdits />
     </>
   )

@@ -18,6 +18,7 @@ const view = (entries: readonly MemoryEntry[], given: Partial<MemoryView> = {}):
   capacity: [],
   projects: [],
   outside: [],
+  waiting: [],
   unreadable: [],
   oversized: [],
   useInChats: true,

@@ -1,5 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { MemoryEntry, MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
+import type {
+  MemoryEntry,
+  MemoryRevision,
+  MemoryTarget,
+  WaitingFile,
+} from '../../../shared/contract/memory.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
@@ -57,6 +62,12 @@ export type MemoryStore = MemoryState & {
   /** Restore an entry from the archive, unchanged. */
   bringBack: (entryId: string) => Changed
   resolve: (outsideId: string, keep: 'theirs' | 'ours') => Changed
+  /** Choose what a file that waits shall hold, as it was shown. */
+  settle: (
+    file: WaitingFile,
+    keep: 'mine' | 'theirs' | 'both' | 'these',
+    entries: readonly string[],
+  ) => Changed
   forgetAll: () => Changed
   setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
 
@@ -198,6 +209,8 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
         return changing(client['memory.restore']({ revisionId: revision?.id ?? 0, version: 'before' }))
       },
       resolve: (id, keep) => changing(client['memory.resolve']({ id, keep })),
+      settle: ({ id, seen }, keep, entries) =>
+        changing(client['memory.settle']({ id, seen, keep, entries: [...entries] })),
       forgetAll: () => changing(client['memory.forgetAll']({ word: 'forget' })),
       async setSwitches(change) {
         const answer = await attemptCall(client['memory.setSwitches'](change))

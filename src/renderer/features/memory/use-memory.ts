@@ -1,5 +1,5 @@
 import { useStore, type StoreApi } from 'zustand'
-import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision, WaitingFile } from '../../../shared/contract/memory.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext } from '../../rpc/host-context.tsx'
 import { copyText } from '../../ui/IconButton.tsx'
@@ -50,7 +50,7 @@ type Answer = Outcome<readonly MemoryRevision[]>
 
 /** Actions on entries. A toast reports each result and offers Undo. */
 export function useMemoryActions() {
-  const { remove, move, merge, lock, undo, restore, bringBack, resolve, forgetAll, select } =
+  const { remove, move, merge, lock, undo, restore, bringBack, resolve, settle, forgetAll, select } =
     useMemoryStore().getState()
   const placeName = usePlaceName()
 
@@ -102,6 +102,11 @@ export function useMemoryActions() {
         ours: 'The earlier version was restored.',
       }
       if (tell(await resolve(outsideId, keep))) showToast(said[keep])
+    },
+    async settle(file: WaitingFile, keep: 'mine' | 'theirs' | 'both' | 'these', entries: readonly string[]) {
+      const answer = await settle(file, keep, entries)
+      if (tell(answer, 'Your choice was carried out.') && answer.ok && answer.value.length === 0)
+        showToast('Nothing had to be changed.')
     },
     /** Also returns the result: on an error the dialog stays open and shows it. */
     async forgetAll() {

@@ -1,0 +1,59 @@
+import { basename, join } from 'node:path'
+import { isRefusal, namesIn } from '../../lib/expected-errors.ts'
+import { parseNotes, pathOf, type Place } from '../note-files.ts'
+import { findConflict } from './conflict-lines.ts'
+import { placeholderOf } from './copy-names.ts'
+import { findCopies } from './find-copies.ts'
+import { readNotes } from './read-notes.ts'
+
+/** What is the matter with a memory file, as a sentence, and what to do. */
+export type NotesTrouble = { text: string; fix: string }
+
+const SETTLE = 'Choose on the Memory page, or with “talaria memory settle”. What was last good stays in use.'
+
+/**
+ * Look at the memory files of a home folder without opening its database: lines of merge conflicts, files that cannot be read,
+ * empty ones, and copies that another computer left beside them.
+ */
+export function examineNotes(home: string): { count: number; troubles: NotesTrouble[] } {
+  const projects = namesIn(join(home, 'memories', 'projects')).map((project): Place => ({
+    target: 'memory',
+    project,
+  }))
+  const places: Place[] = [
+    { target: 'user', project: null },
+    { target: 'memory', project: null },
+    ...projects,
+  ]
+  const files = places.map(place => ({ path: pathOf(home, place), found: readNotes(pathOf(home, place)) }))
+  const troubles = files.flatMap(({ path, found }) => {
+    const trouble = troubleOf(path, found)
+    return trouble ? [trouble] : []
+  })
+  const copies = findCopies(home, places).map(({ path, by, reason }) => ({
+    text: `${path} is probably a copy that ${by ?? 'another computer'} left${reason === '' ? '' : ` (${reason})`}. Nothing of it is used.`,
+    fix: 'Look at it and take over what is missing: on the Memory page, or with “talaria memory settle”. Then remove the copy.',
+  }))
+  const count = files.filter(({ found }) => !isRefusal(found) && !found.isMissing).length
+  return { count, troubles: [...troubles, ...copies] }
+}
+
+function troubleOf(path: string, found: ReturnType<typeof readNotes>): NotesTrouble | undefined {
+  if (isRefusal(found))
+    return {
+      text: `${path} cannot be read: ${found.refused}.`,
+      fix: 'Repair or move it; it is left alone until then.',
+    }
+  if (found.isMissing) {
+    const placeholder = placeholderOf(basename(path))
+    if (!namesIn(join(path, '..')).includes(placeholder)) return undefined
+    return {
+      text: `${path} is in iCloud and not on this computer.`,
+      fix: `Download it in the Finder (${placeholder}), or keep the home folder where iCloud takes nothing away.`,
+    }
+  }
+  if (findConflict(found.text)) return { text: `${path} holds lines of a merge conflict.`, fix: SETTLE }
+  if (found.text !== '' && parseNotes(found.text).length === 0)
+    return { text: `${path} holds only blanks.`, fix: SETTLE }
+  return undefined
+}

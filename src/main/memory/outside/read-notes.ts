@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs'
+import { decodeText } from '../../lib/encodings/decode-text.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { formatBytes, many } from '../../../shared/amounts.ts'
+import { parseNotes } from '../note-files.ts'
+
+/** What was found where a memory file should be: its text, when it last changed, and whether there is none at all. */
+export type FoundNotes = { text: string; changedAt?: number; isMissing?: true }
+
+/** Upper bound on the size of a notes file; a larger one is not ours. */
+const MAX_BYTES = 2_000_000
+/** Upper bound on its entries: each is compared with what is known, and drawn. */
+const MAX_ENTRIES = 2_000
+
+/**
+ * The text of a file, empty if it does not exist. With a refusal, it cannot be read and must not be overwritten: what is not a
+ * file is not opened, since a pipe would wait for a writer, and no more is read than notes may have.
+ */
+export function readNotes(path: string, most = MAX_BYTES): FoundNotes | Refusal {
+  try {
+    const stats = statSync(path)
+    if (stats.isDirectory()) return { refused: reasonOf('EISDIR') }
+    if (!stats.isFile()) return { refused: 'it is no file, but a pipe, a device or the like' }
+    if (stats.size > most) return tooLong(stats.size)
+    const bytes = readUpTo(path, most)
+    if (bytes === undefined) return tooLong(most + 1)
+    const text = textOf(bytes)
+    if (typeof text !== 'string') return text
+    const count = parseNotes(text).length
+    if (count > MAX_ENTRIES)
+      return { refused: `it holds ${many(count, 'entry', 'entries')}, far too many for notes` }
+    return { text, changedAt: stats.ctimeMs }
+  } catch (error) {
+    const code = fileErrorCode(error)
+    if (code !== 'ENOENT') return { refused: reasonOf(code) }
+    if (isThere(path)) return { refused: 'it is a link to something that is not there' }
+    return { text: '', isMissing: true }
+  }
+}
+
+const tooLong = (size: number): Refusal => ({
+  refused: `it is far too long for notes (${formatBytes(size)})`,
+})
+
+/** The bytes of a file, which may grow while it is read; undefined when there are more than allowed. */
+function readUpTo(path: string, most: number): Buffer | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(Math.min(most, fstatSync(file).size) + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null)
+    return length > most ? undefined : bytes.subarray(0, length)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** UTF-8, or what a mark or a sure guess says; NULs are what a crash leaves, or no text at all. */
+function textOf(bytes: Buffer): string | Refusal {
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8')
+  const file = decodeText(bytes)
+  if (file === undefined || file.text.includes('\0'))
+    return { refused: 'it is not UTF-8 text: it holds bytes that no text has' }
+  if (file.encoding === 'utf8' || !file.exact || file.isUnsure)
+    return { refused: 'it is not UTF-8 text, and its encoding is not certain. Save it as UTF-8' }
+  return file.text
+}
+
+/** A link that leads nowhere is there itself. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch (error) {
+    fileErrorCode(error)
+    return false
+  }
+}
