@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { decodeText } from '../lib/encodings/decode-text.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
@@ -41,11 +42,27 @@ export const projectOf = (folder: string): MemoryProject => ({
 })
 
 /** The text of a file, empty if it does not exist. With a refusal, it cannot be read and must not be overwritten. */
-export function readNotes(path: string): { text: string } | Refusal {
+export const readNotes = (path: string): { text: string } | Refusal =>
+  readWith(path, bytes =>
+    isUtf8(bytes) ? { text: bytes.toString('utf8') } : { refused: 'it is not UTF-8 text' },
+  )
+
+/** The text of notes that another program wrote, in whatever encoding it certainly is. They are only read. */
+export const readForeignNotes = (path: string): { text: string } | Refusal =>
+  readWith(path, bytes => {
+    const read = decodeText(bytes)
+    if (read === undefined) return { refused: 'it is not text' }
+    if (read.exact && !read.isUnsure) return { text: read.text }
+    return { refused: 'it is not UTF-8 text, and what else it is is not certain; save it as UTF-8' }
+  })
+
+function readWith(
+  path: string,
+  read: (bytes: Buffer) => { text: string } | Refusal,
+): { text: string } | Refusal {
   try {
     if (statSync(path).size > MAX_BYTES) return { refused: 'it is far too long for notes' }
-    const bytes = readFileSync(path)
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { refused: 'it is not UTF-8 text' }
+    return read(readFileSync(path))
   } catch (error) {
     const code = fileErrorCode(error)
     if (code === 'ENOENT') return { text: '' }

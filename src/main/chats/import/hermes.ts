@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { undefinedIfMissing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
-import { readNotes, parseNotes } from '../../memory/note-files.ts'
+import { readForeignNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {
   FILES,
@@ -42,7 +42,7 @@ export const hermesSource = (parts: HermesParts, scratch: string, now: () => num
 })
 
 function* readMemories(path: string, target: MemoryTarget): Generator<ImportPiece> {
-  const found = readNotes(path)
+  const found = readForeignNotes(path)
   if (isRefusal(found)) yield { skip: skipOf(basename(path), found.refused) }
   else for (const text of parseNotes(found.text)) yield { memory: { target, text } }
 }
