@@ -28,7 +28,7 @@ function countCosts(text: string) {
   const singles = count(Array.from(letters))
   const pairs = count(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
   const often = (counts: Map<string, number>) =>
-    [...counts].filter(([part, number]) => number >= LEAST && /[^\x00-\x7f]/.test(part))
+    [...counts].filter(([part, number]) => number >= LEAST && /[\u0080-\uffff]/.test(part))
   return {
     alone: often(singles).map(([part, number]) => ({ part, cost: -Math.log(number / letters.length) })),
     behind: often(pairs).map(([part, number]) => ({
