@@ -12,7 +12,9 @@ import { scanSkill } from './check/scan-skill.ts'
 import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './types.ts'
 import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
+import { decodeText as decodeAny } from '../lib/encodings/decode-text.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { decodeText } from './library/parts.ts'
 import { exportSkills } from './import/export-skills.ts'
 import { chooseSkill, type Ask, secondOpinion } from './try/ask-about-skill.ts'
 import { samplesFor } from './try/samples.ts'
@@ -175,13 +177,12 @@ function originalOf(library: Library, { skill }: LibrarySkill): string | null {
   return below ? (library.read(below.skill.id) ?? null) : null
 }
 
+/** The text as the editor expects it again; null where its encoding is not certain, since it would be saved as garbage. */
 function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\0') ? null : text
-  } catch {
-    return null
-  }
+  const whole = Buffer.from(bytes)
+  const read = decodeAny(whole)
+  const text = read?.exact && !read.isUnsure ? decodeText(whole) : undefined
+  return text === undefined || text.includes('\0') ? null : text
 }
 
 const withoutUndefined = <T extends object>(options: T) =>
@@ -231,7 +232,9 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
       const { skill, found: onDisk } = found(id)
       const files = onDisk.parts.flatMap(({ path }) => {
         const file = library.file(id, path)
-        return isRefusal(file) ? [] : [{ path, text: Buffer.from(file.bytes).toString('utf8') }]
+        if (isRefusal(file)) return []
+        const whole = Buffer.from(file.bytes)
+        return [{ path, text: decodeText(whole) ?? whole.toString('utf8') }]
       })
       const opinion = await secondOpinion(ask, { name: skill.name, files }, signal)
       if (isRefusal(opinion)) throw new Fault('not_ready', opinion.refused)

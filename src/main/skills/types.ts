@@ -121,7 +121,8 @@ export type SkillRefusal = Refusal & {
 }
 /** Save what the scan calls dangerous: always, or only what has this hash, because the person was shown what was found in it. */
 export type Despite = boolean | string
-export type SkillChanged = { revisions: SkillRevision[]; id: string }
+/** `note`: what else is to be said, such as that a file has another encoding now. */
+export type SkillChanged = { revisions: SkillRevision[]; id: string; note?: string }
 
 /** Changes skills. Each change is atomic and is logged as a revision that can be undone. */
 export interface SkillEditor {

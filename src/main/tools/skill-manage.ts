@@ -122,7 +122,8 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       failures.delete(context.sessionId)
       note(plan, outcome, context)
       const { notes = [] } = plan as { notes?: string[] }
-      const text = success([saidOf(plan, input.action), ...notes].join(' '))
+      const more = outcome.note === undefined ? notes : [...notes, outcome.note]
+      const text = success([saidOf(plan, input.action), ...more].join(' '))
       // Without the fields that only the store knows.
       return { ok: true, text, skillRevisions: outcome.revisions.map(each => SkillRevision.parse(each)) }
     },
@@ -152,7 +153,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     by: SkillBy,
     despite: boolean,
     to: SkillToolParts['editor'] = editor,
-  ): { revisions: SkillRevision[]; id?: string } | SkillRefusal {
+  ): { revisions: SkillRevision[]; id?: string; note?: string } | SkillRefusal {
     switch (plan.kind) {
       case 'create':
         return to.create(plan, by, { despite })

@@ -308,7 +308,7 @@ export const skills = {
       text: skillText,
       despite: Seen.optional(),
     }),
-    changed.extend({ id: z.string() }),
+    changed.extend({ id: z.string(), note: z.string().optional() }),
   ),
   /** `expected` is the text before the edit. A `conflict` Fault when it is no longer current. */
   'skills.save': call(
@@ -319,7 +319,8 @@ export const skills = {
       expected: z.string().nullable(),
       despite: Seen.optional(),
     }),
-    changed.extend({ id: z.string() }),
+    /** `note`: what else is to be said, such as that a file has another encoding now. */
+    changed.extend({ id: z.string(), note: z.string().optional() }),
   ),
   'skills.removeFile': call(z.object({ id, path }), changed.extend({ id: z.string() })),
   'skills.remove': call(z.object({ ids }), changed),

@@ -6,7 +6,11 @@ const BRACKETS = /【\d+[^】]{0,40}】/g
 const STRAY = /[\uE200-\uE206]/g
 
 /** What a search returned, by the number that only ChatGPT knows. */
-const SOURCE = /^\s*(?:turn\d+[a-z_]+\d*\s*)+/i
+const SOURCE = /^\s*(?:turn\d+[a-z_]+\d*[\s,]*)+/i
+
+/** Marks whose private characters were lost on the way, as when a chat was copied. Nothing else is written like this. */
+const BARE_SOURCE = /[ \t]?\b(?:file)?cite[ \t]?(?:turn\d+[a-z_]+\d+)+/g
+const BARE_ENTITY = /\bentity(\["[a-z_]+",\s*"(?:[^"\\]|\\.)*"(?:,\s*(?:"(?:[^"\\]|\\.)*"|null))*\])/g
 
 /** Marks that stand for something beside the words, such as pictures to be searched for. */
 const WORDLESS =
@@ -27,6 +31,11 @@ export function readMarks(text: string): { text: string; left: number } {
       return ''
     })
     .replaceAll(STRAY, '')
+    .replaceAll(BARE_ENTITY, (_whole, list: string) => wordsOf('entity', [list]))
+    .replaceAll(BARE_SOURCE, () => {
+      left++
+      return ''
+    })
   return { text: bare, left }
 }
 

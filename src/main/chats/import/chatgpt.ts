@@ -13,6 +13,7 @@ import {
 const Content = z.looseObject({
   content_type: z.string().catch('text'),
   parts: z.array(z.unknown()).catch([]),
+  text: z.string().optional().catch(undefined),
 })
 const Said = z.looseObject({
   author: z.looseObject({ role: z.string() }),
@@ -28,7 +29,11 @@ const Said = z.looseObject({
     .nullish()
     .catch(null),
 })
-const Node = z.looseObject({ message: z.unknown().optional(), parent: z.string().nullish().catch(null) })
+const Node = z.looseObject({
+  message: z.unknown().optional(),
+  parent: z.string().nullish().catch(null),
+  children: z.array(z.unknown()).catch([]),
+})
 const Conversation = z.looseObject({
   mapping: z.record(z.string(), z.unknown()),
   current_node: z.string().nullish().catch(null),
@@ -94,18 +99,31 @@ function messageAt(mapping: Mapping, id: string): Message | undefined {
 /** The ids from the root to this node; without it, to the newest leaf. */
 function pathTo(mapping: Mapping, current: string): string[] {
   const path = new Set<string>()
-  let id: string | null | undefined = Object.hasOwn(mapping, current) ? current : newestEnd(mapping)
+  const parents = parentsIn(mapping)
+  let id: string | undefined = Object.hasOwn(mapping, current) ? current : newestEnd(mapping, parents)
   // Stop at an id already seen, because the file may contain a cycle.
-  while (id != null && Object.hasOwn(mapping, id) && !path.has(id)) {
+  while (id !== undefined && Object.hasOwn(mapping, id) && !path.has(id)) {
     path.add(id)
-    id = Node.safeParse(mapping[id]).data?.parent
+    id = parents.get(id)
   }
   return [...path].toReversed()
 }
 
-function newestEnd(mapping: Mapping): string | undefined {
-  const parents = new Set(Object.keys(mapping).map(id => Node.safeParse(mapping[id]).data?.parent))
-  const ends = Object.keys(mapping).filter(id => !parents.has(id))
+/** What each one follows. Exports of other programs may name the children alone. */
+function parentsIn(mapping: Mapping): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>()
+  for (const id of Object.keys(mapping)) {
+    const node = Node.safeParse(mapping[id]).data
+    if (node?.parent != null) parents.set(id, node.parent)
+    for (const child of node?.children ?? [])
+      if (typeof child === 'string' && !parents.has(child)) parents.set(child, id)
+  }
+  return parents
+}
+
+function newestEnd(mapping: Mapping, parents: ReadonlyMap<string, string>): string | undefined {
+  const inner = new Set(parents.values())
+  const ends = Object.keys(mapping).filter(id => !inner.has(id))
   const at = (id: string) => timeOf(messageAt(mapping, id)?.create_time) ?? 0
   return ends.toSorted((a, b) => at(b) - at(a))[0]
 }
@@ -117,6 +135,7 @@ function isShown({ author, content, recipient, metadata }: Message): boolean {
 }
 
 function textOf({ content }: Message): string {
+  if (content?.parts.length === 0) return content.text ?? ''
   const texts = (content?.parts ?? []).flatMap(part => {
     if (typeof part === 'string') return [part]
     const spoken = z.looseObject({ text: z.string() }).safeParse(part)

@@ -11,8 +11,15 @@ import {
 } from './import-source.ts'
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional().catch(undefined) })
+/** Who wrote a message; tools that rewrite exports say `user` or write it large. */
+const Sender = z.string().transform((name, context): keyof typeof ROLES => {
+  const small = name.toLowerCase()
+  if (small === 'assistant') return small
+  if (small !== 'human' && small !== 'user') context.addIssue('nobody else writes in a chat')
+  return 'human'
+})
 const Said = z.looseObject({
-  sender: z.enum(['human', 'assistant']),
+  sender: Sender,
   text: z.string().catch(''),
   content: z.array(z.unknown()).catch([]),
   created_at: z.unknown().optional(),
@@ -20,6 +27,8 @@ const Said = z.looseObject({
   attachments: z.array(z.unknown()).catch([]),
   files: z.array(z.unknown()).catch([]),
 })
+/** A long text that was pasted becomes an attachment, and its words stand in the export. */
+const Pasted = z.looseObject({ extracted_content: z.string().min(1) })
 /** The place of a message. Questions can be edited and answers tried again, so newer exports are trees. */
 const Place = z.looseObject({
   uuid: z.string().optional().catch(undefined),
@@ -71,13 +80,15 @@ function readMessage(message: z.infer<typeof Said>, model: string, skips: Skip[]
   const isInner = (type: string) => INNER.test(type)
   const inner = blocks.filter(block => block !== undefined && isInner(block.type)).length
   if (inner > 0) skips.push(skipOf('message', WORKINGS, inner))
-  const files = message.attachments.length + message.files.length
+  const pasted = message.attachments.flatMap(each => Pasted.safeParse(each).data?.extracted_content ?? [])
+  const files = message.attachments.length - pasted.length + message.files.length
   if (files > 0) skips.push(skipOf('attachment', FILES, files))
   const texts = blocks.flatMap(block => (block && !isInner(block.type) && block.text ? [block.text] : []))
   const others = blocks.filter(block => !block || (!isInner(block.type) && block.text === undefined)).length
   if (others > 0) skips.push(skipOf('part of a message', FILES, others))
   // Older exports have no blocks; in newer ones `text` also contains placeholders for tools.
-  const text = message.content.length > 0 ? texts.join('\n\n') : message.text
+  const own = message.content.length > 0 ? texts.join('\n\n') : message.text
+  const text = [own, ...pasted].filter(each => each.trim() !== '').join('\n\n')
   const by = message.sender === 'assistant' ? (message.model ?? model) : ''
   return { role: ROLES[message.sender], text: text.trim(), at: timeOf(message.created_at), model: by }
 }

@@ -102,7 +102,7 @@ async function* valuesOf(part: Part): AsyncGenerator<object | string> {
       yield TROUBLES[found.trouble]
       continue
     }
-    const value = parseJson(found.text)
+    const value = parseJson(found.text) ?? parseJson(withoutNaN(found.text))
     if (typeof value !== 'object' || value === null) yield TROUBLES['no JSON']
     else if ('conversations' in value && Array.isArray(value.conversations)) {
       for (const each of value.conversations as unknown[])
@@ -110,6 +110,13 @@ async function* valuesOf(part: Part): AsyncGenerator<object | string> {
     } else yield value
   }
 }
+
+/** What Python writes for numbers that JSON does not have becomes null; texts stay. */
+const withoutNaN = (text: string): string =>
+  text.replaceAll(
+    /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/gs,
+    (_whole, quoted?: string) => quoted ?? 'null',
+  )
 
 const TROUBLES = {
   'too long': `it is longer than ${MAX_BYTES / 1_000_000} MB`,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { encode } from 'iconv-lite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportPiece } from './import-source.ts'
 import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
@@ -100,10 +101,48 @@ test('notes alone can be imported, and a file that is not text is skipped', asyn
   aHermesHome(home, { user: 'Lives in Bern.' })
   const path = join(home, 'memories', 'USER.md')
   expect(await piecesOf(path)).toEqual([{ memory: { target: 'user', text: 'Lives in Bern.' } }])
-  writeFileSync(path, Buffer.from([0xff, 0xfe, 0x41]))
-  expect(await piecesOf(home)).toEqual([
-    { skip: { what: 'USER.md', why: expect.stringContaining('it is not UTF-8 text') as string, count: 1 } },
+  writeFileSync(path, Buffer.from([0x00, 0x01, 0x02, 0xff]))
+  expect(await piecesOf(home)).toEqual([{ skip: { what: 'USER.md', why: expect.stringContaining('it is not UTF-8 text') as string, count: 1 } }])
+})
+
+test('notes in UTF-16 or an older encoding are read where that is certain, else skipped with the reason', async () => {
+  aHermesHome(home, { user: 'x' })
+  const path = join(home, 'memories', 'USER.md')
+  const text = 'Живёт в Берне, пьёт зелёный чай.\r\n§\r\nРаботает в библиотеке.\r\n'
+  const entries = ['Живёт в Берне, пьёт зелёный чай.', 'Работает в библиотеке.']
+  for (const bytes of [Buffer.from(`\ufeff${text}`, 'utf16le'), encode(text, 'windows-1251')]) {
+    writeFileSync(path, bytes)
+    const brought = (await piecesOf(home)).flatMap(piece => ('memory' in piece ? [piece.memory.text] : []))
+    expect(brought).toEqual(entries)
+  }
+  writeFileSync(path, Buffer.from([0x41, 0xb5, 0x0a]))
+  expect(skipsOf(await piecesOf(home))).toMatchObject([
+    { what: 'USER.md', why: expect.stringContaining('UTF-8') },
   ])
+})
+
+test('times in milliseconds, a missing title and a role that is unknown do not stop a chat', async () => {
+  aHermesHome(home, {
+    sessions: [{ id: 's1', at: 1_700_000_000_000 }],
+    said: [
+      { session: 's1', role: 'user', content: 'Which port?', at: 1_700_000_010_000 },
+      { session: 's1', role: 'developer', content: 'Be short.' },
+      {
+        session: 's1',
+        role: 'assistant',
+        content: '\0json:[{"type":"text","text":"8443."},{"type":"image"}]',
+      },
+      { session: 's1', role: 'assistant', content: '\0json:{broken' },
+    ],
+  }).close()
+  const pieces = await piecesOf(home)
+  expect(chatsOf(pieces)).toMatchObject([
+    {
+      createdAt: 1_700_000_000_000,
+      messages: [{ at: 1_700_000_010_000 }, { text: '8443.' }, { role: 'assistant' }],
+    },
+  ])
+  expect(skipsOf(pieces)).toMatchObject([{ what: 'attachment', count: 1 }])
 })
 
 test('a damaged database is read as far as possible, and another kind of database is skipped', async () => {

@@ -287,6 +287,21 @@ test('broken parts of an export are left out with the reason, and the rest is im
   ])
 })
 
+test('an export that was saved as UTF-16, with NaN of Python, or with times in milliseconds is imported', async () => {
+  const inMilliseconds = { ...aChatGptChat('b', ['two']), create_time: 1_700_000_000_123 }
+  const text = JSON.stringify([aChatGptChat('a', ['Is “NaN” a number? Grüße']), inMilliseconds]).replace(
+    /"update_time":\d+/,
+    '"update_time":NaN',
+  )
+  const path = put('conversations.json', Buffer.from(`\ufeff${text}`, 'utf16le'))
+  expect(await bring(path)).toMatchObject({ sessions: 2, skipped: [] })
+  const texts = listed().flatMap(({ id }) =>
+    store.messages.page(id, { limit: 9 }).messages.map(each => each.text),
+  )
+  expect(texts.toSorted()).toEqual(['Is “NaN” a number? Grüße', 'two'])
+  expect(listed().map(each => each.createdAt)).toContain(1_700_000_000_123)
+})
+
 test('memories are imported one by one; dangerous, known and excess ones are left out', async () => {
   const hermes = join(root, '.hermes')
   const user = [

@@ -105,8 +105,14 @@ export function createTally(): { add(skipped: Skip): void; list(): Skip[] } {
 const EARLIEST = Date.UTC(1990, 0)
 const LATEST = Date.UTC(2200, 0)
 
-/** Epoch milliseconds of a time given in seconds or as text; undefined when invalid. */
+/** Numbers from here on are milliseconds; as seconds, this is the year 5138. */
+const LEAST_MILLISECONDS = 1e11
+
+const millisecondsOf = (count: number): number => (count < LEAST_MILLISECONDS ? count * 1_000 : count)
+
+/** Epoch milliseconds of a time given in seconds, in milliseconds or as text; undefined when invalid. */
 export function timeOf(value: unknown): number | undefined {
-  const at = typeof value === 'number' ? value * 1_000 : typeof value === 'string' ? Date.parse(value) : NaN
+  const at =
+    typeof value === 'number' ? millisecondsOf(value) : typeof value === 'string' ? Date.parse(value) : NaN
   return at >= EARLIEST && at < LATEST ? at : undefined
 }

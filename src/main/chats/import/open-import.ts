@@ -57,9 +57,12 @@ export async function openImport(path: string, { scratch, now }: ImportContext):
     const start = await startOf(file)
     if (start.startsWith('SQLite format 3')) return hermesSource({ notes: [], database: file }, scratch, now)
     if (start.startsWith('PK')) return sourceOfZip(file, now)
-    return /^(\u00EF\u00BB\u00BF)?\s*[[{]/.test(start) ? sourceOfFile(file, now) : undefined
+    return BEGINS_AS_JSON.test(start) ? sourceOfFile(file, now) : undefined
   }
 }
+
+/** A bracket, behind a byte order mark of UTF-8 or UTF-16 where there is one. */
+const BEGINS_AS_JSON = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)?[\s\0]*[[{]/
 
 async function startOf(path: string): Promise<string> {
   await using file = await open(path)

@@ -9,11 +9,12 @@ import { isSkillName } from '../files/skill-name.ts'
 import { checkSafety, refuseFile, refuseLinked, refuseMain, refuseTwin } from './refuse-edit.ts'
 import { blankState, type Snapshot } from './snapshot.ts'
 import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './skill-folders.ts'
+import { encodeLike } from './file-bytes.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
 
 export type EditContext = { library: Library; places: Places; snapshot: Snapshot }
-/** The planned change is added to the snapshot. */
-export type Planned = { id: string } | SkillRefusal
+/** The planned change is added to the snapshot. `note`: what else is to be said of it. */
+export type Planned = { id: string; note?: string } | SkillRefusal
 
 /** Paths that files of a skill may have. Checks paths of a new skill, which has no folder yet. */
 const FOLDERS = /^(references|templates|scripts|assets)\/./
@@ -89,14 +90,18 @@ export function planFileChange(
   const wrong =
     text === null ? undefined : isMain ? undefined : (refuseFile(path, text) ?? refuseTwin(tree, path))
   if (wrong) return wrong
-  const mode = now?.kind === 'file' ? now.mode : PLAIN
-  const next = withEntries(tree, [[path, text === null ? null : fileOf(text, mode)]])
-  return placeEdit(
+  const before = now?.kind === 'file' ? now : undefined
+  const written = text === null ? undefined : encodeLike(path, text, before?.bytes)
+  const entry: TreeEntry | null = written
+    ? { kind: 'file', bytes: written.bytes, mode: before?.mode ?? PLAIN }
+    : null
+  const planned = placeEdit(
     found,
-    { tree, next, main: isMain ? text : null, despite, isLess: text === null },
+    { tree, next: withEntries(tree, [[path, entry]]), main: isMain ? text : null, despite, isLess: !written },
     by,
     context,
   )
+  return written?.note === undefined || isRefusal(planned) ? planned : { ...planned, note: written.note }
 }
 
 function changedMeanwhile(path: string, now: TreeEntry | undefined, expected: string | null): SkillRefusal {

@@ -158,8 +158,8 @@ const withSafetyCheck = (by: SkillBy, plan: PlanWith<null>): PlanWith<null> =>
         return null
       }
 
-const toChangedSkill = (applied: Applied<{ id: string }>): SkillChanged | SkillRefusal =>
-  isRefusal(applied) ? applied : { revisions: applied.revisions, id: applied.planned.id }
+const toChangedSkill = (applied: Applied<{ id: string; note?: string }>): SkillChanged | SkillRefusal =>
+  isRefusal(applied) ? applied : { revisions: applied.revisions, ...applied.planned }
 const toRevisions = (applied: Applied<unknown>): { revisions: SkillRevision[] } | SkillRefusal =>
   isRefusal(applied) ? applied : { revisions: applied.revisions }
 

@@ -37,6 +37,24 @@ test.for<[string, CallFragment[], { id: unknown; name: string; argumentsText: st
     ],
   ],
   [
+    'each piece has all arguments so far',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{"p"' },
+      { index: 0, argumentsText: '{"p":{"q":' },
+      { index: 0, argumentsText: '{"p":{"q":1}}' },
+    ],
+    [{ id: 'a', name: 'read', argumentsText: '{"p":{"q":1}}' }],
+  ],
+  [
+    'pieces that begin alike and are JSON together stay together',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{"p":' },
+      { index: 0, argumentsText: '{"p":1}' },
+      { index: 0, argumentsText: '}' },
+    ],
+    [{ id: 'a', name: 'read', argumentsText: '{"p":{"p":1}}' }],
+  ],
+  [
     'there is no index, and the arguments come in pieces',
     [
       { id: 'a', name: 'read', argumentsText: '' },

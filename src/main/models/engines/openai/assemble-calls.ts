@@ -14,7 +14,8 @@ type CallFragment = {
 /** A complete tool call; `argumentsText` is what the model wrote. */
 type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
-type Slot = AssembledCall & { index: number | undefined }
+/** `pieces`: how many there were; `grows`: each began with the one before, `newest`. */
+type Slot = AssembledCall & { index: number | undefined; pieces: number; grows: boolean; newest: string }
 
 /**
  * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit the
@@ -29,7 +30,7 @@ export function assembleCalls() {
       const slot = slotOf(slots, fragment) ?? open(slots, fragment.index)
       if (fragment.id && slot.id === '') slot.id = fragment.id
       if (fragment.name) slot.name = joinName(slot, fragment.name)
-      slot.argumentsText += fragment.argumentsText ?? ''
+      addArguments(slot, fragment.argumentsText ?? '')
       Object.assign(slot.extra, fragment.extra)
     },
     /**
@@ -41,7 +42,9 @@ export function assembleCalls() {
       return slots
         .filter(slot => slot.name !== '' || slot.argumentsText !== '')
         .filter(slot => !cut || slot.argumentsText.trim() !== '')
-        .map(({ id, name, argumentsText, extra }) => {
+        .map(slot => {
+          const { id, name, extra } = slot
+          const argumentsText = argumentsOf(slot)
           const unique = id === '' || used.has(id) ? newCallId() : id
           used.add(unique)
           const given = argumentsText.trim() === '' ? '{}' : argumentsText
@@ -55,7 +58,7 @@ export function assembleCalls() {
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {
-  const slot = { index, id: '', name: '', argumentsText: '', extra: {} }
+  const slot = { index, id: '', name: '', argumentsText: '', extra: {}, pieces: 0, grows: true, newest: '' }
   slots.push(slot)
   return slot
 }
@@ -72,6 +75,20 @@ function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefi
   if (id && last.id !== '') return undefined
   if (last.name === '') return last
   return isComplete(last.argumentsText) || (index === undefined && last.name !== name) ? undefined : last
+}
+
+function addArguments(slot: Slot, piece: string): void {
+  if (piece === '') return
+  slot.argumentsText += piece
+  slot.grows &&= piece.startsWith(slot.newest)
+  slot.newest = piece
+  slot.pieces++
+}
+
+/** Some servers send all arguments so far in each piece. Joined they are no JSON, and the newest one is. */
+function argumentsOf({ argumentsText, pieces, grows, newest }: Slot): string {
+  const isWhole = pieces > 1 && grows && !isComplete(argumentsText) && isComplete(newest)
+  return isWhole ? newest : argumentsText
 }
 
 /** A name may arrive in pieces, be repeated in every fragment, or grow from fragment to fragment. */

@@ -65,8 +65,10 @@ function eventBlock(writer: EventWriter) {
   let size = 0
   let isBare = false
   let tries = 0
+  let isEnded = false
 
   function take(line: string): string {
+    if (isEnded) return ''
     if (line.trim() === '') return isBare && held.length > 0 ? '' : flush()
     const [field, value] = fieldOf(line)
     if (field === 'event') {
@@ -115,6 +117,7 @@ function eventBlock(writer: EventWriter) {
     const data = text.trim()
     if (/^"?\[DONE\]"?$/i.test(data)) {
       forget()
+      isEnded = true
       return writer.end()
     }
     const value = parsed(data)

@@ -7,6 +7,8 @@ const MOST_VALUES = 20
 
 /** What may stand around the arguments without being part of them: a code fence, and the model's own marks. */
 const BEFORE = /^\s*(?:```\w*\s*)?/
+/** Words before a fence, such as “Here they are:”. They have nothing that could be part of the arguments. */
+const WORDS = /^[^{}[\]"'`]{1,200}(?=```\w*\s*\{)/
 const BEHIND = /(?:\s|;|```|<\|[^|<>]{0,40}\|>|<\/[\w-]{1,40}>)+$/
 
 /**
@@ -38,7 +40,8 @@ function parsed(text: string): unknown {
 
 /** The one object that was written, however often. An empty one before another is what some servers begin with. */
 function readObjects(text: string): unknown {
-  const bare = text.slice(BEFORE.exec(text)?.[0].length ?? 0)
+  const written = text.replace(WORDS, '')
+  const bare = written.slice(BEFORE.exec(written)?.[0].length ?? 0)
   const values = readWhole(`${withoutEnd(bare)} `, readAll)
   if (values instanceof Unreadable) return values
   const [first, ...others] = values.length > 1 ? values.filter(each => !isEmpty(each)) : values

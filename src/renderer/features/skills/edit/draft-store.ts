@@ -3,6 +3,7 @@ import type { ScanReport, Skill, SkillIssue, SkillPart } from '../../../../share
 import type { Fault } from '../../../../shared/rpc.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import {
   SKILL_FILE,
   unsavedIn,
@@ -225,6 +226,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         return false
       }
       put(path, { saved: text })
+      if (answer.value.note !== undefined) showToast(answer.value.note)
       set({ id: answer.value.id, refused: null, conflict: null })
       return true
     }
