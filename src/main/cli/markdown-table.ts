@@ -95,7 +95,10 @@ const PICTURE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}/u
 const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF]$/u
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** How many columns of a terminal a text takes: letters of Chinese and pictures take two, accents and vowel signs above none. */
+/**
+ * How many columns of a terminal a text takes: letters of Chinese and pictures take two, accents and vowel signs above none.
+ * @internal exported for the test of tables
+ */
 export function columnsOf(text: string): number {
   const plain = stripVTControlCharacters(text)
   if (SIMPLE.test(plain)) return plain.length

@@ -126,7 +126,9 @@ describe.concurrent('models', () => {
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is ready: file:/)])
     expect(existsSync(own)).toBe(true)
     expect(added.stderr).toContain('notes.gguf is skipped: ')
-    expect((await run('add', stick, '--copy')).stdout).toBe('tiny is already in the list: file:models/tiny.gguf\n')
+    expect((await run('add', stick, '--copy')).stdout).toBe(
+      'tiny is already in the list: file:models/tiny.gguf\n',
+    )
     const unasked = await run('remove', 'tiny')
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect((await run('remove', 'tiny', '--yes')).stdout).toBe('tiny is deleted.\n')

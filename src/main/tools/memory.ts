@@ -188,7 +188,7 @@ const asStatement = (content: string, statement: string): string =>
   `“${short(content)}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`
 
 const sayTwins = (twins: readonly string[]): string =>
-  `${twins.map(text => `“${short(text)}”`).join(' and ')} ${twins.length === 1 ? 'says' : 'say'} the same. To change its words, use replace; if yours says something else, make the same call again.`
+  `${twins.map(text => `“${short(text)}”`).join(' and ')} ${byCount(twins.length, 'says', 'say')} the same. To change its words, use replace; if yours says something else, make the same call again.`
 
 /** Short and final, in the usual form of other agents, which small models were trained on. */
 const success = (message: string, replaced?: unknown): string =>

@@ -47,6 +47,7 @@ export function Notes({
   if (notes.length === 0) return null
   return (
     // No landmark: a chat may have many answers with footnotes.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" className="notes" aria-label="Footnotes">
       <ol>
         {notes.map((note, at) => (

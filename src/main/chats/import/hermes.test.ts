@@ -102,7 +102,9 @@ test('notes alone can be imported, and a file that is not text is skipped', asyn
   const path = join(home, 'memories', 'USER.md')
   expect(await piecesOf(path)).toEqual([{ memory: { target: 'user', text: 'Lives in Bern.' } }])
   writeFileSync(path, Buffer.from([0x00, 0x01, 0x02, 0xff]))
-  expect(await piecesOf(home)).toEqual([{ skip: { what: 'USER.md', why: expect.stringContaining('it is not UTF-8 text') as string, count: 1 } }])
+  expect(await piecesOf(home)).toEqual([
+    { skip: { what: 'USER.md', why: expect.stringContaining('it is not UTF-8 text') as string, count: 1 } },
+  ])
 })
 
 test('notes in UTF-16 or an older encoding are read where that is certain, else skipped with the reason', async () => {

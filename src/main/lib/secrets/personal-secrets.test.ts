@@ -14,15 +14,18 @@ const casesOf = (name: string): Case[] =>
     .map(([language = '', kind, text = '']) => ({ language, isSecret: kind === 'secret', text }))
 
 // The rules were made with the first half. The second was written before them and not looked at until they were done.
-test.for(['seen', 'blind'])('in the half “%s”, 95 % of the secrets are found and 1 % is a false alarm', name => {
-  const cases = casesOf(name)
-  const secrets = cases.filter(each => each.isSecret)
-  const others = cases.filter(each => !each.isSecret)
-  const missed = secrets.filter(({ text }) => !holdsPrivate(text)).map(({ text }) => text)
-  const alarms = others.filter(({ text }) => holdsPrivate(text)).map(({ text }) => text)
-  expect(missed.length / secrets.length, missed.join('\n')).toBeLessThanOrEqual(0.05)
-  expect(alarms.length / others.length, alarms.join('\n')).toBeLessThanOrEqual(0.01)
-})
+test.for(['seen', 'blind'])(
+  'in the half “%s”, 95 % of the secrets are found and 1 % is a false alarm',
+  name => {
+    const cases = casesOf(name)
+    const secrets = cases.filter(each => each.isSecret)
+    const others = cases.filter(each => !each.isSecret)
+    const missed = secrets.filter(({ text }) => !holdsPrivate(text)).map(({ text }) => text)
+    const alarms = others.filter(({ text }) => holdsPrivate(text)).map(({ text }) => text)
+    expect(missed.length / secrets.length, missed.join('\n')).toBeLessThanOrEqual(0.05)
+    expect(alarms.length / others.length, alarms.join('\n')).toBeLessThanOrEqual(0.01)
+  },
+)
 
 test('the labelled set is as large as it should be, and in many languages', () => {
   const cases = ['seen', 'blind'].flatMap(casesOf)
@@ -37,7 +40,10 @@ test('the reason says what kind of secret it is', () => {
   for (const [text, reason] of [
     ['Mi contraseña es gato-azul-77', 'a password or a code'],
     ['Mój PESEL to 44051401359.', 'a number that a state gave'],
-    ['Seed phrase: apple river stone garden winter lamp fish glass paper yellow tower boat', 'recovery phrase'],
+    [
+      'Seed phrase: apple river stone garden winter lamp fish glass paper yellow tower boat',
+      'recovery phrase',
+    ],
   ] as const)
     expect(personalSecretIn(text)).toContain(reason)
 })
@@ -60,7 +66,20 @@ test('what only memory must not keep is not hidden in the output of a command', 
 })
 
 test('long texts of marks, names and numbers take time in proportion to their length', () => {
-  const hostile = [':', "'", '-', '9', ' 9', 'password ', 'contraseña,', '密码', 'code door ', '1 a ', 'a:b ', 'PIN ']
+  const hostile = [
+    ':',
+    "'",
+    '-',
+    '9',
+    ' 9',
+    'password ',
+    'contraseña,',
+    '密码',
+    'code door ',
+    '1 a ',
+    'a:b ',
+    'PIN ',
+  ]
   const slow = hostile.map(piece => {
     const times = [20_000, 80_000].map(length => {
       const text = `contraseña ${piece.repeat(length / piece.length)}x`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseNotes } from '../note-files.ts'
-import { findConflict, holdsConflict } from './conflict-lines.ts'
+import { findConflict } from './conflict-lines.ts'
 
 const lines = (...all: string[]) => `${all.join('\n')}\n`
 /** What each side makes of a text, as entries. */
@@ -181,7 +181,7 @@ test.for([
   'a <<<<<<< b',
   '',
 ])('%j is no conflict', text => {
-  expect(holdsConflict(text)).toBe(false)
+  expect(findConflict(text)).toBeUndefined()
 })
 
 test('a text of a megabyte is read in a moment', () => {

@@ -10,9 +10,6 @@ const MARK = /^(<{7,}|>{7,}|\|{7,}|={7,}|%{7,}|\+{7,}|-{7,}|\\{7,})(?:[ \t]+(.*)
 /** A line, with the sign that a mark repeats and how often; no sign in a line of text. */
 type Line = { text: string; sign: string; size: number; label: string }
 
-/** Whether a text holds a line of a merge conflict. */
-export const holdsConflict = (text: string): boolean => findConflict(text) !== undefined
-
 /**
  * Find the lines of merge conflicts in a text, and what each side of them would make of it. Undefined where there are none: a
  * heading that is underlined with seven signs is no conflict, and neither is a line that only mentions the marks.

@@ -93,7 +93,7 @@ test('what the chat wrote itself, is older than it, or stands in its prompt is r
   const text = '## About the user\n- Likes tea.\n- Has three dogs\n  and a cat.'
   place.store.sessions.freezePrompt(sessionId, {
     key: 'structured',
-    sections: [{ name: 'memory' as never, title: 'Memory', text }],
+    sections: [{ name: 'memory', title: 'Memory', text }],
     toolNames: [],
   })
   expect(await call({ action: 'replace', old_text: 'three', content: 'Has a cat.' })).toContain('replaced')

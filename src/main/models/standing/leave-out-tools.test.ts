@@ -44,9 +44,13 @@ function followed(home: string, clock = { now: 1 }) {
     },
   }
   const report = (error: unknown) => void given.reported.push(error)
-  return openStandings({ home, ids: createModelIds(home), config: { current }, now: () => clock.now, report }).follow(
-    given.anEngine({ strategy: 'structured' }),
-  )
+  return openStandings({
+    home,
+    ids: createModelIds(home),
+    config: { current },
+    now: () => clock.now,
+    report,
+  }).follow(given.anEngine({ strategy: 'structured' }))
 }
 
 const ask = (engine: ReturnType<typeof followed>, more: Partial<Prompt> = {}) =>

@@ -26,7 +26,10 @@ const PLAN =
   '1. Lies die Termine der Woche.\n2. Ordne sie nach Tagen.\n3. Schreib je Tag eine Zeile.\n4. Speichere den Plan.\n'
 
 const put = (name: string, description: string, steps: string) =>
-  skills.put(`home/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n---\n\n${steps}`)
+  skills.put(
+    `home/skills/${name}/SKILL.md`,
+    `---\nname: ${name}\ndescription: ${description}\n---\n\n${steps}`,
+  )
 const create = (name: string, description: string, content: string) =>
   skills.chat().manage({ action: 'create', name, description, content })
 

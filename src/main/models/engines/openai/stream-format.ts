@@ -32,9 +32,7 @@ export const openAiStream: StreamFormat = {
 function writeOllama(message: Fields, isDone: boolean, reason: string): string {
   const choice = { index: 0, delta: message, finish_reason: isDone ? reason || 'stop' : null }
   const chunk: [undefined, object] = [undefined, { choices: [choice] }]
-  return isDone
-    ? writeEvents(chunk, [undefined, { object: END_OF_STREAM, choices: [] }])
-    : writeEvents(chunk)
+  return isDone ? writeEvents(chunk, [undefined, { object: END_OF_STREAM, choices: [] }]) : writeEvents(chunk)
 }
 
 /** Whether an event without choices is a failure in the words of some server: none of the protocol looks so. */
