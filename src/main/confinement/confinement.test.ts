@@ -14,6 +14,7 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
@@ -271,11 +272,13 @@ confinedTest('a command that is killed leaves nothing in the folder, and its pro
   for (const confinement of [LOOK, WORK]) {
     const shell = ['/bin/bash', '-c', 'echo ready; sleep 97.531']
     let wasRunning = false
-    const kill = (child: ChildProcess) =>
-      child.stdout!.once('data', () => {
-        wasRunning = isRunning()
-        child.kill('SIGKILL')
-      })
+    // The shell says that it is ready before it starts the program.
+    const killOnceRunning = async (child: ChildProcess) => {
+      while (!isRunning()) await sleep(10)
+      wasRunning = true
+      child.kill('SIGKILL')
+    }
+    const kill = (child: ChildProcess) => void child.stdout!.once('data', () => void killOnceRunning(child))
     const where = { folder, cwd: folder, sessionId: 's3' }
     const ended = await runPrepared(() => confiner.prepare(shell, confinement, where), kill)
     expect({ ...ended, wasRunning }).toMatchObject({ code: null, wasRunning: true })
