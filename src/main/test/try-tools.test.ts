@@ -58,7 +58,7 @@ async function engineOf({ client }: TestHost) {
 const copied = (source: string, home: string) => {
   const path = join(home, 'models', 'tried.gguf')
   copyFileSync(source, path)
-  return { path, id: `file:${path}` }
+  return { path, id: 'file:models/tried.gguf' }
 }
 
 test('a file is tried step by step, the verdict is kept, and the memory is free again', async () => {

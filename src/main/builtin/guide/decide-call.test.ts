@@ -54,6 +54,22 @@ test('what changes something is asked about when the second opinion differs, and
     })
 })
 
+test('what may not be kept is not asked about: the tool refuses it, and says why', async () => {
+  const save = (content: string) => ({
+    name: 'memory',
+    arguments: { action: 'add', target: 'user', content },
+  })
+  const kept = save('My cat is called Minka')
+  expect(await decide('My cat is called Minka, keep it', kept, means('read_file'))).toMatchObject({
+    kind: 'ask',
+  })
+  const secret = save('My password is hunter2-Blau')
+  expect(await decide('My password is hunter2-Blau, keep it', secret, means('read_file'))).toMatchObject({
+    kind: 'call',
+    call: secret,
+  })
+})
+
 test('what only looks at what the request names is not asked about', async () => {
   const call = { name: 'read_file', arguments: { path: 'notes.txt' } }
   expect(await decide('notes.txt, go on', call, means('patch_file'))).toMatchObject({ kind: 'call', call })

@@ -1,4 +1,5 @@
 import type { ReadCall } from '../../agent/guide.ts'
+import { unkeptReason } from '../../memory/unsafe-text.ts'
 import { askWhich } from './ask-back.ts'
 import { skillIn } from './chat-rules.ts'
 import { pathsIn } from './folder.ts'
@@ -70,7 +71,15 @@ const changesNamed = ({ name, arguments: given }: WantedCall, request: string, {
   name === 'skill_manage' && given['action'] === 'patch' && skillIn(request, skills) === given['name']
 
 const run = (call: WantedCall): Meaning => ({ kind: 'call', call, isSure: true })
-const question = (calls: readonly WantedCall[]): Meaning => ({ kind: 'ask', ...askWhich(calls) })
+const question = (calls: readonly WantedCall[]): Meaning => {
+  const [only] = calls
+  // The tool refuses it, and says why: nobody is asked about what cannot be.
+  if (calls.length === 1 && only && isNeverKept(only)) return run(only)
+  return { kind: 'ask', ...askWhich(calls) }
+}
+
+const isNeverKept = ({ name, arguments: { content } }: WantedCall): boolean =>
+  name === 'memory' && typeof content === 'string' && unkeptReason(content) !== undefined
 
 const hasAll = ({ arguments: given }: WantedCall): boolean => Object.values(given).every(each => each !== '')
 
