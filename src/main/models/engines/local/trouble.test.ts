@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import { manyWords } from '../../../../../testing/cli.ts'
 import { gone } from '../../../../../testing/processes.ts'
 import { entryPath } from '../../../lib/shipped-files.ts'
 import { model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
@@ -22,7 +23,9 @@ const open = (...options: Parameters<typeof openEngines>) => {
 test('an engine that is killed ends the answer with a reason, and the next question starts a new one', async () => {
   const { engines, ask, children, states } = open('process')
   const messages = [system('You are an agent. '.repeat(20)), user('Write.')]
-  const answer = await ask(endless, messages, {
+  // Neither an end nor a repetition comes before the kill, however far the engine is ahead.
+  const long = scriptedModel({ reply: manyWords })
+  const answer = await ask(long, messages, {
     onEvent: event => event.type === 'text' && children.at(-1)?.kill(),
   })
   expect(answer.failure).toEqual({
@@ -32,7 +35,7 @@ test('an engine that is killed ends the answer with a reason, and the next quest
     fix: 'Try again: it starts anew by itself.',
   })
   expect(engines.state.phase).toBe('failed')
-  const next = await ask(endless, [...messages, reply(answer), user('Go on.')], { maxTokens: 2 })
+  const next = await ask(long, [...messages, reply(answer), user('Go on.')], { maxTokens: 2 })
   expect(next).toMatchObject({ stop: 'length', usage: { reusedTokens: 0 } })
   expect(states.at(-1)).toMatchObject({ phase: 'ready', error: null })
 })
