@@ -113,7 +113,7 @@ export async function showModels(
   })
   const shown: Shown = {
     ...host,
-    big: `file:${host.home}/${bigFile}`,
+    big: `file:${bigFile}`,
     huge: `file:${host.workspace}/${hugeFile}`,
     computer: runOn(host, { engine: measured, ...computer }),
     transfer: given => {
