@@ -72,10 +72,23 @@ export function fillTemplate(
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
     throw new Error('it does not write every message once and in order')
   }
+  if (turns[0]?.role === 'system') pieces[0] = dropEmptyTools(pieces[0] ?? '')
   return pieces.flatMap((piece, at): PromptPart[] => {
     if (at % 2 === 1) return [readPlaceholder(piece)]
     return piece === '' ? [] : [{ frame: piece }]
   })
+}
+
+/**
+ * Our tools are announced in the system text. Some templates write a system turn of their own before it, which announces
+ * none.
+ */
+function dropEmptyTools(frame: string): string {
+  const head = /<[^<>\s]+>[^<>]{0,30}$/.exec(frame)?.[0]
+  const first = head === undefined ? -1 : frame.indexOf(head)
+  if (head === undefined || first < 0 || first + head.length >= frame.length) return frame
+  const own = frame.slice(first, -head.length)
+  return /<tools>\s*(?:\[\s*\])?\s*<\/tools>/.test(own) ? frame.slice(0, first) + head : frame
 }
 
 /** Escaping doubles the backslashes before a quotation mark and adds one: none, 1, 3, 7. */

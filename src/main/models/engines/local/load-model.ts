@@ -1,6 +1,7 @@
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
 import type { EngineFailure } from '../../engine.ts'
 import { readTemplate, type ChatTemplate } from './chat-template.ts'
+import { templateOf } from './choose-template.ts'
 import { addsSpace, createPromptWriter, type PromptWriter } from './prompt-tokens.ts'
 import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
@@ -138,7 +139,7 @@ function describe({ context, ...opened }: Opened): LoadedModel {
   const { model, request } = opened
   const { bos, bosString, eosString } = model.tokens
   const { tokenizer } = model.fileInfo.metadata
-  const template = readTemplate(tokenizer?.chat_template, { bos: bosString ?? '', eos: eosString ?? '' })
+  const template = readTemplate(templateOf(tokenizer), { bos: bosString ?? '', eos: eosString ?? '' })
   const isSpaced = addsSpace(model)
   return {
     ...opened,

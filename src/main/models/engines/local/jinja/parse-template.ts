@@ -29,14 +29,14 @@ function parseBody(
     if (!piece) break
     if (piece.kind === 'text') {
       const { text } = piece
-      statements.push((_, out) => void out.add(text))
+      statements.push((_, out) => write(out, text))
       continue
     }
     const stream = new TokenStream(piece.tokens)
     if (piece.kind === 'output') {
       const value = parseTuple(stream)
       stream.expectEnd()
-      statements.push((scope, out) => void out.add(printValue(value(scope))))
+      statements.push((scope, out) => write(out, printValue(value(scope))))
       continue
     }
     if (stream.isName(...ends)) return { body: joinStatements(statements), stream, end: stream.next().text }
@@ -46,6 +46,10 @@ function parseBody(
   }
   if (ends.length > 0) throw new Error(`"${ends.at(-1)}" is missing`)
   return { body: joinStatements(statements), stream: undefined, end: '' }
+}
+
+function write(out: Output, text: string): undefined {
+  out.add(text)
 }
 
 function joinStatements(statements: readonly Statement[]): Statement {
@@ -75,8 +79,8 @@ const parsers: Record<string, (reader: Reader, stream: TokenStream) => Statement
   },
   break: () => () => 'break',
   continue: () => () => 'continue',
-  block: (reader, stream) => parseInScope(reader, stream, 'endblock'),
-  autoescape: (reader, stream) => parseInScope(reader, stream, 'endautoescape'),
+  block: reader => parseInScope(reader, 'endblock'),
+  autoescape: reader => parseInScope(reader, 'endautoescape'),
   generation: reader => parseBody(reader, ['endgeneration']).body,
 }
 
@@ -90,7 +94,7 @@ function parseStatement(reader: Reader, stream: TokenStream): Statement {
   return statement
 }
 
-function parseInScope(reader: Reader, _: TokenStream, end: string): Statement {
+function parseInScope(reader: Reader, end: string): Statement {
   const { body } = parseBody(reader, [end])
   return (scope, out) => body(new Scope(scope, scope.limits), out)
 }
@@ -157,11 +161,17 @@ function parseSet(reader: Reader, stream: TokenStream): Statement {
   const assign = parseTarget(stream, true)
   if (stream.skip('=')) {
     const value = parseTuple(stream)
-    return scope => void assign(scope, value(scope))
+    return scope => {
+      assign(scope, value(scope))
+      return undefined
+    }
   }
   const filter = parseFilterChain(stream)
   const { body } = parseBody(reader, ['endset'])
-  return scope => void assign(scope, filter(scope, runApart(body, scope)))
+  return scope => {
+    assign(scope, filter(scope, runApart(body, scope)))
+    return undefined
+  }
 }
 
 /** Filters behind the name of a block. */
@@ -188,12 +198,12 @@ function parseMacro(reader: Reader, stream: TokenStream): Statement {
   const parameters = parseParameters(stream)
   const { body } = parseBody(reader, ['endmacro'])
   return scope => {
-    scope.set(name, args => callMacro(scope, args, inner => bindMacro(inner, parameters, args), body))
+    scope.set(name, args => callMacro(scope, inner => bindMacro(inner, parameters, args), body))
     return undefined
   }
 }
 
-function callMacro(scope: Scope, _: Arguments, bind: (inner: Scope) => void, body: Statement): string {
+function callMacro(scope: Scope, bind: (inner: Scope) => void, body: Statement): string {
   return scope.limits.enter(() => {
     const inner = new Scope(scope, scope.limits)
     bind(inner)
@@ -213,7 +223,7 @@ function parseCallBlock(reader: Reader, stream: TokenStream): Statement {
     const macro = callee(scope)
     if (typeof macro !== 'function') throw new Error('a call block calls something that is no macro')
     const caller = (args: Arguments): Value =>
-      callMacro(scope, args, inner => bindMacro(inner, parameters, args), body)
+      callMacro(scope, inner => bindMacro(inner, parameters, args), body)
     const { list, named } = readArguments(scope)
     out.add(printValue(macro({ list, named: new Map([...named, ['caller', caller]]) })))
     return undefined
