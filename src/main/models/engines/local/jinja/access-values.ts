@@ -1,4 +1,5 @@
 import { findDictMethod, findListMethod } from './list-methods.ts'
+import { printValue } from './print-values.ts'
 import type { RunLimits } from './run-limits.ts'
 import { findTextMethod } from './text-methods.ts'
 import {
@@ -57,7 +58,7 @@ export function sliceValue(object: Value, from: Value, to: Value, step: Value): 
   const [first, last] = by > 0 ? [bound(from, 0), bound(to, size)] : [bound(from, size - 1), bound(to, -1)]
   const taken: Value[] = []
   for (let at = first; by > 0 ? at < last : at > last; at += by) taken.push(items[at])
-  return object instanceof List ? new List(taken, object.isTuple) : taken.join('')
+  return object instanceof List ? new List(taken, object.isTuple) : taken.map(printValue).join('')
 }
 
 /** Call a function, a macro or a loop. */

@@ -6,7 +6,7 @@ import { Float, List, nameType, numberOf, type Value } from './values.ts'
 export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
 
 /** Calculate with two values as Python does. An undefined value adds nothing to a text or a list. */
-export function calculate(sign: Operator, left: Value, right: Value, limits: RunLimits): Value {
+export function calculateValues(sign: Operator, left: Value, right: Value, limits: RunLimits): Value {
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) {
     const isWhole = !(left instanceof Float) && !(right instanceof Float)
@@ -59,7 +59,7 @@ function repeatValue(value: Value, times: number, limits: RunLimits): Value {
 }
 
 /** The number with the other sign, or unchanged. */
-export function negate(value: Value, isMinus: boolean): Value {
+export function negateValue(value: Value, isMinus: boolean): Value {
   const number = numberOf(value)
   if (number === undefined) throw new Error(`bad operand type for a sign: '${nameType(value)}'`)
   const signed = isMinus ? -number : number

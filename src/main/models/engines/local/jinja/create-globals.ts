@@ -5,7 +5,7 @@ import { Scope, type RunLimits } from './run-limits.ts'
 import { Dict, List, Namespace, itemsOf, keyOf, type Arguments, type Callable, type Value } from './values.ts'
 
 /** A template refuses a conversation in its own words. */
-export class RefusedError extends Error {}
+class RefusedError extends Error {}
 
 /** The functions that transformers gives to templates. */
 export function createGlobals(limits: RunLimits, now: Date): Scope {

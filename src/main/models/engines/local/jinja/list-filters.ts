@@ -1,6 +1,6 @@
 import { getAttribute, getItem } from './access-values.ts'
 import { bindArguments, expectNumber } from './bind-arguments.ts'
-import { calculate } from './calculate.ts'
+import { calculateValues } from './calculate.ts'
 import { printValue } from './print-values.ts'
 import type { RunLimits } from './run-limits.ts'
 import { joinTexts } from './text-helpers.ts'
@@ -108,9 +108,9 @@ const batch: Filter = (value, args, limits) => {
   const size = Math.max(1, expectNumber(count))
   limits.allowItems(size)
   const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, row) => {
-    const part: Value[] = items.slice(row * size, (row + 1) * size)
-    while (fill !== undefined && fill !== null && part.length < size) part.push(fill)
-    return new List(part)
+    const part = items.slice(row * size, (row + 1) * size)
+    const missing = fill === undefined || fill === null ? 0 : size - part.length
+    return new List([...part, ...Array.from({ length: missing }, () => fill)])
   })
   return new List(rows)
 }
@@ -152,7 +152,7 @@ const sum: Filter = (value, args, limits) => {
   const [attribute, start = 0] = bindArguments(args, 'attribute', 'start')
   return itemsOf(value).reduce<Value>((total, item) => {
     const part = attribute === undefined || attribute === null ? item : followPath(item, attribute, limits)
-    return calculate('+', total, part, limits)
+    return calculateValues('+', total, part, limits)
   }, start)
 }
 

@@ -1,6 +1,6 @@
 import { applyTest } from './apply-test.ts'
 import { callValue, getAttribute, getItem, sliceValue } from './access-values.ts'
-import { calculate, negate, type Operator } from './calculate.ts'
+import { calculateValues, negateValue, type Operator } from './calculate.ts'
 import { applyFilter, hasFilter } from './apply-filter.ts'
 import { printValue } from './print-values.ts'
 import type { Expression, Scope } from './run-limits.ts'
@@ -128,7 +128,7 @@ function parseChain(stream: TokenStream, signs: readonly Operator[]): Expression
     const sign = signs.find(each => stream.skip(each))
     if (sign === undefined) return left
     const [a, b] = [left, parseOperand(stream)]
-    left = scope => calculate(sign, a(scope), b(scope), scope.limits)
+    left = scope => calculateValues(sign, a(scope), b(scope), scope.limits)
   }
 }
 
@@ -148,7 +148,7 @@ function parsePower(stream: TokenStream): Expression {
   let left = parseUnary(stream)
   while (stream.skip('**')) {
     const [a, b] = [left, parseUnary(stream)]
-    left = scope => calculate('**', a(scope), b(scope), scope.limits)
+    left = scope => calculateValues('**', a(scope), b(scope), scope.limits)
   }
   return left
 }
@@ -158,7 +158,7 @@ function parseUnary(stream: TokenStream, withFilter = true): Expression {
   if (stream.isOperator('-', '+')) {
     const sign = stream.next().text
     const operand = parseUnary(stream, false)
-    value = scope => negate(operand(scope), sign === '-')
+    value = scope => negateValue(operand(scope), sign === '-')
   } else value = parsePrimary(stream)
   value = parsePostfix(stream, value)
   return withFilter ? parseFilters(stream, value) : value

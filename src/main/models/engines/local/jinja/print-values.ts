@@ -39,7 +39,7 @@ const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t',
 
 function quoteText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const body = text.replaceAll(/[\u0000-\u001F\u007F-\u00A0\u00AD\\'"]/g, char => {
+  const body = text.replaceAll(/[\p{Cc}\u00A0\u00AD\\'"]/gu, char => {
     if (char === '"' || char === "'") return char === quote ? `\\${char}` : char
     return escapes[char] ?? `\\x${(char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`
   })

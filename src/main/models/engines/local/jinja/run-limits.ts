@@ -1,7 +1,7 @@
 import type { Value } from './values.ts'
 
 /** A template does more than a prompt can need. The message says what. */
-export class TooMuchError extends Error {}
+class TooMuchError extends Error {}
 
 const mostCharacters = 32_000_000
 const mostItems = 1_000_000
