@@ -1,4 +1,4 @@
-"""Writes what Jinja2, set up as in transformers, makes of our templates: python make-jinja-goldens.py (needs jinja2)."""
+"""Writes what Jinja2, set up as in transformers, makes of our templates: python make-jinja-goldens.py (needs jinja2; then npx oxfmt)."""
 
 import json
 from datetime import datetime

@@ -7,8 +7,11 @@ import { List, isTrue, itemsOf, type Arguments, type Value } from './values.ts'
 
 type Filter = (value: Value, args: Arguments, limits: RunLimits) => Value
 
+/** Filters of items take what is empty, none and zero included, for an empty list. */
+const itemsIfAny = (value: Value): readonly Value[] => (isTrue(value) ? itemsOf(value) : [])
+
 const map: Filter = (value, { list, named }, limits) => {
-  const items = itemsOf(value)
+  const items = itemsIfAny(value)
   if (named.has('attribute')) {
     const path = named.get('attribute')
     return new List(
@@ -28,7 +31,7 @@ const choose =
     const [path, rest] = byAttribute ? [list[0], list.slice(1)] : [undefined, list]
     const [test, ...others] = rest
     return new List(
-      itemsOf(value).filter(item => {
+      itemsIfAny(value).filter(item => {
         limits.tick()
         const tested = byAttribute ? followPath(item, path, limits) : item
         const passes =
