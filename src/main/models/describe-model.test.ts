@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel } from '../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../testing/gguf/split.ts'
+import { modelNote } from '../../shared/model-words.ts'
 import { chatFacts, describeFile } from './describe-model.ts'
 import { isFailure } from './engine.ts'
 import { readGguf } from './engines/local/read-gguf.ts'
@@ -48,3 +49,19 @@ test.for<[what: string, options: Parameters<typeof randomModel>[0], name: string
   const file = describeFile(join(folder, name), facts, { owned: false, vision: '' })
   expect(file).toMatchObject({ format: { from, id }, base: options?.template === 'none' })
 })
+
+test.for<[jinja: string, problem: string | null]>([
+  ['{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}<|assistant|>', null],
+  ['{% for m in messages %}', 'The chat template of the model cannot be used: "endfor" is missing.'],
+  ["{{ raise_exception('Not\\nyet') }}", 'The chat template of the model cannot be used: Not yet.'],
+])(
+  'a chat template %s is tried out, and why it cannot be used is said of the model',
+  async ([jinja, problem]) => {
+    const facts = await readGguf(randomModel({ template: { jinja } }))
+    if (isFailure(facts)) throw new Error(facts.text)
+    const file = describeFile('x.gguf', facts, { owned: false, vision: '' })
+    expect(file.templateProblem).toBe(problem)
+    const said = problem === null ? undefined : expect.stringMatching(/cannot be used.*general form/)
+    expect(modelNote({ file, tools: null })).toEqual(said)
+  },
+)

@@ -1,6 +1,7 @@
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
 import type { EngineFailure } from '../../engine.ts'
 import { readTemplate, type ChatTemplate } from './chat-template.ts'
+import { templateOf } from './choose-template.ts'
 import { addsSpace, createPromptWriter, type PromptWriter } from './prompt-tokens.ts'
 import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
@@ -25,6 +26,8 @@ export type LoadedModel = {
   contextTokens: number
   template: ChatTemplate
   endMarkers: readonly string[]
+  /** Tokens that end a reply although their text could stand in one. */
+  endTokens: ReadonlySet<number>
   writer: PromptWriter
   pool: SequencePool
   /** Closed while a foreground answer is running. */
@@ -129,14 +132,14 @@ async function settingsOf(context: LlamaContext): Promise<Record<string, unknown
 
 type Opened = Omit<
   LoadedModel,
-  'contextTokens' | 'template' | 'endMarkers' | 'writer' | 'decode' | 'readingSpeed' | 'close'
+  'contextTokens' | 'template' | 'endMarkers' | 'endTokens' | 'writer' | 'decode' | 'readingSpeed' | 'close'
 > & { context: LlamaContext }
 
 function describe({ context, ...opened }: Opened): LoadedModel {
   const { model, request } = opened
   const { bos, bosString, eosString } = model.tokens
   const { tokenizer } = model.fileInfo.metadata
-  const template = readTemplate(tokenizer?.chat_template, { bos: bosString ?? '', eos: eosString ?? '' })
+  const template = readTemplate(templateOf(tokenizer), { bos: bosString ?? '', eos: eosString ?? '' })
   const isSpaced = addsSpace(model)
   return {
     ...opened,
@@ -144,6 +147,7 @@ function describe({ context, ...opened }: Opened): LoadedModel {
     contextTokens: Math.min(context.contextSize, request.contextTokens),
     template,
     endMarkers: [...new Set([...template.endMarkers, ...spelledEnds(model)])],
+    endTokens: new Set(template.endWords.flatMap(word => tokenOf(model, word))),
     writer: createPromptWriter(model, template),
     decode: (tokens, before) =>
       model.detokenize(
@@ -155,6 +159,12 @@ function describe({ context, ...opened }: Opened): LoadedModel {
     // A write in progress is worth waiting for, as long as it does not hang.
     close: () => closeInTime([{ dispose: async () => opened.states?.close() }, context, model]),
   }
+}
+
+/** The token of its own that a mark starts with, if the vocabulary has one. The same letters as plain text are other tokens. */
+function tokenOf(model: LlamaModel, mark: string): number[] {
+  const [token] = model.tokenize(mark, true)
+  return token === undefined || token === model.tokenize(mark, false)[0] ? [] : [token]
 }
 
 /** The names of the end-of-turn tokens that cannot be mistaken for prose or HTML. */

@@ -1,3 +1,4 @@
+import { chooseTemplate } from './choose-template.ts'
 import { open } from 'node:fs/promises'
 import type { EngineFailure, Sampling } from '../../engine.ts'
 import { nameOtherKind } from '../../judge-file.ts'
@@ -260,7 +261,8 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
     heads,
     headSize: keySize,
     contextBytesPerToken: keyHeads * (keySize + valueSize) * 2,
-    chatTemplate: text('tokenizer.chat_template') || undefined,
+    chatTemplate:
+      chooseTemplate(text('tokenizer.chat_template'), text('tokenizer.chat_template.tool_use')) || undefined,
     sampling: recommendedSampling(values),
     ...(isBuiltinModel({ name }) && { frugal: true }),
   }
