@@ -1,4 +1,5 @@
 import type { Format, Notation } from './format.ts'
+import { rarerRows } from './rarer-formats.ts'
 
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
 const listOfCalls: Notation = { ...nameAndArguments, list: true }
@@ -308,6 +309,7 @@ const rows = [
     declare: 'schema-list',
     frame: ['', ''],
   },
+  ...rarerRows,
 ] as const satisfies readonly Format[]
 
 export type FormatId = (typeof rows)[number]['id']

@@ -124,7 +124,9 @@ const spelledBy = (format: Format, title: string) =>
 test.for(all.map(format => [format.label, format] as const))(
   '%s: markup comes from the format, never from the arguments',
   ([, format]) => {
-    const own = [format.open, format.close, ...Object.values(format.notation)].join()
+    const { open, close, each = [], notation } = format
+    const id = notation.kind === 'named' ? (notation.id?.before ?? '') : ''
+    const own = [open, close, ...each, id, ...Object.values(notation)].join()
     const marksOf = ({ text, markup }: Marked) =>
       markup.flatMap(([from, to]) => text.slice(from, to).split(/(?<=[>\]])/))
     const usual = marksOf(spelledBy(format, 'a'))
@@ -221,7 +223,61 @@ test('each format, byte for byte', () => {
     tool-calls-list: <tool_calls>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</tool_calls>
 
     internlm2: <|action_start|><|plugin|>
-    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>"
+    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>
+
+    kimi-k2: <|tool_calls_section_begin|><|tool_call_begin|>functions.plan:0<|tool_call_argument_begin|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call_end|><|tool_calls_section_end|>
+
+    minimax-m2: <minimax:tool_call>
+    <invoke name="plan">
+    <parameter name="title">a "b"</parameter>
+    <parameter name="share">2</parameter>
+    <parameter name="owner">null</parameter>
+    </invoke>
+    </minimax:tool_call>
+
+    deepseek-v3.1: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>plan<｜tool▁sep｜>{"title": "a \\"b\\"", "share": 2, "owner": null}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+
+    deepseek-v3.2: <｜DSML｜function_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜function_calls>
+
+    deepseek-v4: <｜DSML｜tool_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜tool_calls>
+
+    minicpm5: <function name="plan"><param name="title">a "b"</param><param name="share">2</param><param name="owner">null</param></function>
+
+    apertus: <|tools_prefix|>[{"plan": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|tools_suffix|>
+
+    gigachat3: function call<|role_sep|>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+
+    gigachat3.1: <|function_call|>{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+
+    mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    tool-calls-lines: <tool_calls>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    </tool_calls>
+
+    bare-list: [{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    functools: functools[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    functionary3: >>>plan
+    {"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    command-r: Action: \`\`\`json
+    [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    \`\`\`"
   `)
 })
 

@@ -1,4 +1,4 @@
-import type { Call, Format, Marked, Notation } from './format.ts'
+import type { Call, CallId, Format, Marked, Notation } from './format.ts'
 import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 
 /**
@@ -9,7 +9,18 @@ import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 export function writeCalls(format: Format, calls: readonly Call[]): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
   const bodies = bodiesOf(format, calls)
-  const between = joinPieces(markTags(format, format.between ?? '\n'))
+  const { each, between: link = '\n' } = format
+  if (each) {
+    const [before, after] = each.map(part => markTags(format, part))
+    const inner = bodies.flatMap((body, at) => [
+      ...(at === 0 ? [] : markTags(format, link)),
+      ...(before ?? []),
+      ...body,
+      ...(after ?? []),
+    ])
+    return around(format, inner)
+  }
+  const between = joinPieces(markTags(format, link))
   return joinMarked(
     bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(format, body))),
     '',
@@ -32,7 +43,12 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
       return [[notation.list ? `[${written.join(', ')}]` : written.join('\n')]]
     }
     case 'named':
-      return calls.map(call => [call.name, ...mark(notation.joint), spellJson(call.arguments)])
+      return calls.map((call, at) => [
+        call.name,
+        ...spellId(notation.id, at).flatMap(mark),
+        ...mark(notation.joint),
+        spellJson(call.arguments),
+      ])
     case 'tagged':
       return calls.map(call => writeTagged(notation, call, mark))
     case 'gemma':
@@ -40,12 +56,21 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
   }
 }
 
+const spellId = (id: CallId | undefined, at: number): string[] => {
+  if (!id) return []
+  return [id.before, id.form === 'place' ? String(at) : `call${String(at).padStart(5, '0')}`]
+}
+
 function around(format: Format, body: readonly Piece[]): Marked {
-  const [start] = body
-  // A format without marks opens with the start of the object itself.
-  const isOpen = typeof start === 'string' && start.startsWith(format.open)
-  const open = isOpen ? [] : markTags(format, format.open)
+  const open = markTags(format, beforeBody(format))
   return joinPieces([...open, ...body, ...markTags(format, format.close)])
+}
+
+/** The text before the body. Formats without marks open with the start of the body's own object. */
+export function beforeBody({ open, notation }: Format): string {
+  if (notation.kind !== 'json') return open
+  const start = `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}: `
+  return open.endsWith(start) ? open.slice(0, -start.length) : open
 }
 
 /** `name(key=value)`, or one dictionary if a key is not a valid keyword. */
@@ -64,7 +89,15 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
   const entries = Object.entries(call.arguments).filter(([, value]) => value !== undefined)
   const texts = entries.map(([, value]) => (typeof value === 'string' ? value : spellJson(value)))
   if (!entries.every(([key]) => isPlainName(key)) || texts.some(text => ENDS_VALUE.test(text)))
-    return [spellJson({ name: call.name, arguments: call.arguments })]
+    return tags.withoutTags
+      ? [
+          ...mark(tags.beforeName),
+          call.name,
+          ...mark(tags.afterName),
+          spellJson(call.arguments),
+          ...mark(tags.afterCall),
+        ]
+      : [spellJson({ name: call.name, arguments: call.arguments })]
   return [
     ...mark(tags.beforeName),
     call.name,
@@ -72,7 +105,7 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
     ...entries.flatMap(([key], at) => [
       ...mark(tags.beforeKey),
       key,
-      ...mark(tags.afterKey),
+      ...mark(isText(entries[at]![1]) ? tags.afterKey : (tags.afterOtherKey ?? tags.afterKey)),
       padded(tags, texts[at]!),
       ...mark(tags.afterValue),
     ]),
@@ -80,9 +113,14 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
   ]
 }
 
-/** In key-value pairs, line feeds at both ends of a string are layout, so a string with its own gets another pair. */
+const isText = (value: unknown) => typeof value === 'string'
+
+/**
+ * Behind a key that is not written `<parameter=key>`, line feeds at both ends of a string are layout, so a string
+ * with its own gets another pair.
+ */
 const padded = (tags: Tagged, text: string) =>
-  tags.beforeName === '' && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text
+  !tags.beforeKey.endsWith('=') && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text
 
 /** JSON with a blank after each comma and colon, as Python and nearly all chat templates write it. */
 export function spellJson(value: unknown): string {

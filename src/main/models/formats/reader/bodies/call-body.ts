@@ -154,9 +154,10 @@ function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: 
 function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
   const [entry, ...others] = Object.entries(value)
   const missing = { name: undefined, arguments: new Unreadable('it names no tool') }
-  if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
+  if (!entry || others.length > 0 || !isObject(entry[1])) return missing
   const [name, given] = entry
   const tool = tools.find(name)
+  if (KEYS.has(name) && !(isMarked && tool)) return missing
   if (!isMarked && !(tool && fitsKeys(given, tool))) return missing
   return { name, arguments: given }
 }
