@@ -1,3 +1,4 @@
+import { matchFormat, type WrittenProbes } from './match-calls.ts'
 import { formats, fallbackFormat, type FormatId } from './format-table.ts'
 
 /** The format of a model, what identified it, and the reason as a phrase for the user. */
@@ -5,15 +6,24 @@ type Detected = { id: FormatId; from: 'template' | 'name' | 'default'; because: 
 
 /**
  * Detect the format in which a model was trained to call tools. Its chat template is the best evidence, because its
- * makers wrote it; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or
- * of a model on a server.
+ * makers wrote it: first the calls that it `writes` when asked, then the marks in its source; then its name, then its
+ * architecture. Any of them may be missing. `name` may be that of a file or of a model on a server.
  */
 export function detectFormat(facts: {
+  writes?: WrittenProbes | undefined
   template?: string | undefined
   name?: string | undefined
   architecture?: string | undefined
 }): Detected {
-  const { template = '', name = '', architecture = '' } = facts
+  const { writes, template = '', name = '', architecture = '' } = facts
+  const asked = writes && matchFormat(writes)
+  if (asked)
+    return {
+      id: asked,
+      from: 'template',
+      because: `its chat template writes calls as ${formats[asked].families} do`,
+    }
+
   const written = byTemplate.find(([, marks]) => marks.every(mark => template.includes(mark)))
   if (written)
     return {
