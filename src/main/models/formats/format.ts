@@ -18,8 +18,10 @@ export type Notation =
   | { kind: 'python'; list: boolean }
   | { kind: 'gemma'; quote: string }
 
-/** An id behind the name of a call: its place in the message, or nine letters and digits. */
-export type CallId = { before: string; form: 'place' | 'nine' }
+/**
+ * An id of a call, behind its name or, with `after`, before it: its place in the message, or nine letters and digits.
+ */
+export type CallId = { before: string; form: 'place' | 'nine'; after?: string }
 
 /**
  * How tools are declared to a model, following its training.

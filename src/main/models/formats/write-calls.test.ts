@@ -125,8 +125,8 @@ test.for(all.map(format => [format.label, format] as const))(
   '%s: markup comes from the format, never from the arguments',
   ([, format]) => {
     const { open, close, each = [], notation } = format
-    const id = notation.kind === 'named' ? (notation.id?.before ?? '') : ''
-    const own = [open, close, ...each, id, ...Object.values(notation)].join()
+    const id = notation.kind === 'named' ? Object.values(notation.id ?? {}) : []
+    const own = [open, close, ...each, ...id, ...Object.values(notation)].join()
     const marksOf = ({ text, markup }: Marked) =>
       markup.flatMap(([from, to]) => text.slice(from, to).split(/(?<=[>\]])/))
     const usual = marksOf(spelledBy(format, 'a'))
@@ -263,6 +263,27 @@ test('each format, byte for byte', () => {
     gigachat3.1: <|function_call|>{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
 
     mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|><|calls|>
+
+    hy3: <tool_calls:opensource>
+    <tool_call:opensource>plan<tool_sep:opensource>
+    <arg_key:opensource>title</arg_key:opensource>
+    <arg_value:opensource>a "b"</arg_value:opensource>
+    <arg_key:opensource>share</arg_key:opensource>
+    <arg_value:opensource>2</arg_value:opensource>
+    <arg_key:opensource>owner</arg_key:opensource>
+    <arg_value:opensource>null</arg_value:opensource>
+    </tool_call:opensource>
+    </tool_calls:opensource>
+
+    muse: <atem:function_calls>
+    <atem:invoke name="plan">
+    <atem:parameter name="title">a "b"</atem:parameter>
+    <atem:parameter name="share">2</atem:parameter>
+    <atem:parameter name="owner">null</atem:parameter>
+    </atem:invoke>
+    </atem:function_calls>
 
     tool-calls-lines: <tool_calls>
     {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}

@@ -44,8 +44,7 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
     }
     case 'named':
       return calls.map((call, at) => [
-        call.name,
-        ...spellId(notation.id, at).flatMap(mark),
+        ...nameWithId(call.name, notation.id, at).flatMap(mark),
         ...mark(notation.joint),
         spellJson(call.arguments),
       ])
@@ -56,9 +55,10 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
   }
 }
 
-const spellId = (id: CallId | undefined, at: number): string[] => {
-  if (!id) return []
-  return [id.before, id.form === 'place' ? String(at) : `call${String(at).padStart(5, '0')}`]
+function nameWithId(name: string, id: CallId | undefined, at: number): string[] {
+  if (!id) return [name]
+  const own = id.form === 'place' ? String(at) : `call${String(at).padStart(5, '0')}`
+  return id.after === undefined ? [name, id.before, own] : [id.before, own, id.after, name]
 }
 
 function around(format: Format, body: readonly Piece[]): Marked {
@@ -83,7 +83,7 @@ function writePython({ name, arguments: given }: Call): string {
 type Tagged = Extract<Notation, { kind: 'tagged' }>
 
 /** Text that a value must not contain, because readers take it for the end of the value or for quoting. */
-const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|steptml|dsml|close|open))|\]<\]/i
+const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|atem|steptml|dsml|close|open))|\]<\]/i
 
 function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]): Piece[] {
   const entries = Object.entries(call.arguments).filter(([, value]) => value !== undefined)

@@ -38,12 +38,15 @@ export function writeBody(
     case 'named': {
       const { value } = writeValuesIn(rules, jsonSyntax(avoid))
       const { joint, id } = notation
-      return writeWords(
-        tools.map(({ name, shape }) => [
-          name + (id ? id.before : joint),
-          sequence(...(id ? [ID[id.form], literal(joint)] : []), value(argumentsShape(shape))),
-        ]),
+      const isFirst = id?.after !== undefined
+      const behind =
+        id && !isFirst ? sequence(literal(id.before), ID[id.form], literal(joint)) : literal(joint)
+      const names = writeWords(
+        tools.map(({ name, shape }) => [name, sequence(behind, value(argumentsShape(shape)))]),
       )
+      return isFirst
+        ? sequence(literal(id.before), ID[id.form], literal(id.after ?? ''), groupedAlternatives([names]))
+        : names
     }
     case 'tagged':
       return writeTagged(rules, notation, tools, end)

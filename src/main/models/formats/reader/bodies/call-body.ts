@@ -50,6 +50,8 @@ export function* readCallBody(
         if (marker.mark === '[CALL_ID]') yield* readName(input)
         // DeepSeek writes `function` first, and the name of the function after the joint.
         if (name === 'function' && !tool) return 'skip'
+        // Solar Open writes an id first.
+        if (marker.mark === '<|tool_call:name|>') return 'skip'
         continue
       case 'named':
         if (marker.name === name) return 'skip'
