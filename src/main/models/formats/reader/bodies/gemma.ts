@@ -50,7 +50,7 @@ export function* readDelimited(input: Input): Reading<string | Unreadable | unde
 }
 
 /** Whether the message ends within a delimiter, behind which a text would have come. */
-function* endsInDelimiter(input: Input): Reading<boolean> {
+export function* endsInDelimiter(input: Input): Reading<boolean> {
   for (const delimiter of DELIMITERS) {
     for (let offset = 0; offset < delimiter.length; offset++) {
       while (input.lacks(offset + 1)) yield
