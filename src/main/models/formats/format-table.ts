@@ -131,7 +131,7 @@ const rows = [
     open: '[TOOL_CALLS]',
     mark: '[TOOL_CALLS]',
     where: 'anywhere',
-    notation: listOfCalls,
+    notation: { ...listOfCalls, id: 'id' },
     close: '',
     several: false,
     declare: 'schema-list',

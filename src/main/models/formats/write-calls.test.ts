@@ -182,7 +182,7 @@ test('each format, byte for byte', () => {
 
     functiongemma: <start_function_call>call:plan{title:<escape>a "b"<escape>,share:2,owner:null}<end_function_call>
 
-    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}, "id": "call00000"}]
 
     mistral-args: [TOOL_CALLS]plan[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
@@ -312,13 +312,27 @@ test('several calls, byte for byte, in formats that do not just put them on new 
     `<tool_call>\n{"name": "clock", "arguments": {}}\n</tool_call>\n`.repeat(2).trimEnd(),
   )
   expect(written['mistral']).toBe(
-    '[TOOL_CALLS][{"name": "clock", "arguments": {}}, {"name": "clock", "arguments": {}}]',
+    '[TOOL_CALLS][{"name": "clock", "arguments": {}, "id": "call00000"}, {"name": "clock", "arguments": {}, "id": "call00001"}]',
   )
+  expect(written['kimi-k2']).toBe(
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.clock:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_call_begin|>functions.clock:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  )
+  expect(written['deepseek']).toBe(
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  )
+  expect(written['apertus']).toBe('<|tools_prefix|>[{"clock": {}}, {"clock": {}}]<|tools_suffix|>')
   expect(written['mistral-args']).toBe('[TOOL_CALLS]clock[ARGS]{}[TOOL_CALLS]clock[ARGS]{}')
   expect(written['gemma3']).toBe('```tool_code\nclock()\nclock()\n```')
   expect(written['gemma4']).toBe('<|tool_call>call:clock{}<tool_call|><|tool_call>call:clock{}<tool_call|>')
   expect(written['llama3']).toBe('{"name": "clock", "parameters": {}}; {"name": "clock", "parameters": {}}')
   expect(writeCalls(formats.hermes, [])).toEqual({ text: '', markup: [] })
+})
+
+test('the places and ids of calls go on through the conversation', () => {
+  const call = [{ name: 'clock', arguments: {} }]
+  expect(writeCalls(formats['kimi-k2'], call, 3).text).toContain('functions.clock:3<')
+  expect(writeCalls(formats['mistral-ids'], call, 3).text).toBe('[TOOL_CALLS]clock[CALL_ID]call00003[ARGS]{}')
+  expect(writeCalls(formats.mistral, call, 3).text).toContain('"id": "call00003"')
 })
 
 test('arguments that tagged text cannot express are written as JSON between the same marks', () => {

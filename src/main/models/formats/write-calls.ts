@@ -4,11 +4,12 @@ import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 /**
  * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
  * arguments. A call that the notation cannot express – a string with the very tag that would close it – is written as
- * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does.
+ * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does. `earlier` is
+ * the number of calls before these in the conversation, for formats that count them.
  */
-export function writeCalls(format: Format, calls: readonly Call[]): Marked {
+export function writeCalls(format: Format, calls: readonly Call[], earlier = 0): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
-  const bodies = bodiesOf(format, calls)
+  const bodies = bodiesOf(format, calls, earlier)
   const { each, between: link = '\n' } = format
   if (each) {
     const [before, after] = each.map(part => markTags(format, part))
@@ -28,13 +29,18 @@ export function writeCalls(format: Format, calls: readonly Call[]): Marked {
 }
 
 /** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
-function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
+function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piece[][] {
   const { notation } = format
   const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
-      const objects = calls.map(call =>
-        spellJson({ [notation.name]: call.name, [notation.arguments]: call.arguments }),
+      const { id } = notation
+      const objects = calls.map((call, at) =>
+        spellJson({
+          [notation.name]: call.name,
+          [notation.arguments]: call.arguments,
+          ...(id !== undefined && { [id]: nineLetters(earlier + at) }),
+        }),
       )
       return notation.list ? [[`[${objects.join(', ')}]`]] : objects.map(object => [object])
     }
@@ -44,7 +50,7 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
     }
     case 'named':
       return calls.map((call, at) => [
-        ...nameWithId(call.name, notation.id, at).flatMap(mark),
+        ...nameWithId(call.name, notation.id, earlier + at).flatMap(mark),
         ...mark(notation.joint),
         spellJson(call.arguments),
       ])
@@ -55,9 +61,12 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
   }
 }
 
+/** Nine letters and digits, as the engine gives them to the results of calls. */
+const nineLetters = (at: number) => `call${String(at % 100_000).padStart(5, '0')}`
+
 function nameWithId(name: string, id: CallId | undefined, at: number): string[] {
   if (!id) return [name]
-  const own = id.form === 'place' ? String(at) : `call${String(at).padStart(5, '0')}`
+  const own = id.form === 'place' ? String(at) : nineLetters(at)
   return id.after === undefined ? [name, id.before, own] : [id.before, own, id.after, name]
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../formats/detect-format.ts'
 import type { FormatId } from '../../formats/format-table.ts'
 import { askForCalls } from './ask-template.ts'
+import { readTemplate } from './chat-template.ts'
 
 /** A template that writes its turns in ChatML, and its calls as given; `call` is one of them. */
 const chat = (calls: string) =>
@@ -131,4 +132,24 @@ describe('a template that cannot tell', () => {
       '{% for a in range(99999) %}{% for b in range(99999) %}{% for c in range(99999) %}{{ tool_calls }}{% endfor %}{% endfor %}{% endfor %}'
     expect(askForCalls(loop)).toEqual(nothing)
   })
+})
+
+test('results carry the ids that Kimi K2 was trained on, counted through the conversation', () => {
+  const template =
+    "{% for m in messages %}<|im_{{ m.role }}|>{% if m.role == 'tool' %}## Return of {{ m.tool_call_id }}\n{% endif %}{{ m.content }}<|im_end|>{% endfor %}{% if add_generation_prompt %}<|im_assistant|>{% endif %}"
+  const { layOut, toolRole } = readTemplate(template, { bos: '<s>', eos: '</s>' })
+  expect(toolRole).toBe(true)
+  const turns = (['user', 'assistant', 'tool', 'tool', 'assistant', 'tool'] as const).map((role, at) => ({
+    role,
+    generated: false,
+    name: at === 3 ? 'clock' : 'open_file',
+  }))
+  const text = layOut(turns)
+    .map(part => ('frame' in part ? part.frame : '…'))
+    .join('')
+  expect(text.match(/## Return of \S+/g)).toEqual([
+    '## Return of functions.open_file:0',
+    '## Return of functions.clock:1',
+    '## Return of functions.open_file:2',
+  ])
 })

@@ -49,7 +49,7 @@ export function fillTemplate(
 ): PromptPart[] {
   const groups = group(turns, manner)
   const rendered = render(messagesOf(groups, manner), { open, tools: manner.listsTools })
-  const text = manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered
+  const text = nameIds(manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered, groups)
   const pieces = text.split(/\uE000(\d+)\uE000/)
   const order = pieces.filter((_, at) => at % 2 === 1).map(Number)
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
@@ -60,6 +60,13 @@ export function fillTemplate(
     return piece === '' ? [] : [{ frame: piece }]
   })
 }
+
+/** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
+const nameIds = (text: string, groups: readonly Group[]): string =>
+  text.replace(/(## Return of )call(\d{5})/g, (whole: string, words: string, ordinal: string) => {
+    const name = groups.find(({ role, id }) => role === 'tool' && id === `call${ordinal}`)?.name
+    return name === undefined ? whole : `${words}functions.${name}:${Number(ordinal)}`
+  })
 
 /** Neighbouring messages that the template sees as one. `results` are the results for its calls. */
 type Group = { role: Role; members: number[]; name: string; id: string; results: Group[] }

@@ -69,7 +69,7 @@ export function writeBody(
 }
 
 /** The id of a call, as its notation wants it. */
-const ID: Record<CallId['form'], string> = { place: '[0-9] [0-9]?', nine: '[a-zA-Z0-9]{9}' }
+const ID: Record<CallId['form'], string> = { place: '[0-9] [0-9]? [0-9]?', nine: '[a-zA-Z0-9]{9}' }
 
 /** The arguments of a Python call: keywords, or one dictionary if a key is not a valid keyword. */
 function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string {
@@ -96,10 +96,14 @@ const MORE_CALLS = '{0,15}'
 /** One JSON object for a call, or a list of them. */
 function writeJsonCalls(
   { value, blank }: ValueWriter,
-  notation: Pick<Extract<Notation, { kind: 'json' }>, 'name' | 'arguments' | 'list'>,
+  notation: Omit<Extract<Notation, { kind: 'json' }>, 'kind'>,
   tools: readonly KnownTool[],
   isOpen = false,
 ): string {
+  const id =
+    notation.id === undefined
+      ? ''
+      : `(${sequence('","', blank, literal(`${JSON.stringify(notation.id)}:`), blank, '"\\""', ID.nine, '"\\""')})?`
   const names = writeWords(
     tools.map(({ name, shape }) => [
       JSON.stringify(name),
@@ -109,6 +113,7 @@ function writeJsonCalls(
         literal(`${JSON.stringify(notation.arguments)}:`),
         blank,
         value(argumentsShape(shape)),
+        id,
         '"}"',
       ),
     ]),

@@ -5,7 +5,10 @@ import { formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 
 const calls: Call[] = [
-  { name: 'plan', arguments: { title: 'a "b" <c>\n{d}', steps: ['one, two', '3'], share: 2.5, urgent: true } },
+  {
+    name: 'plan',
+    arguments: { title: 'a "b" <c>\n{d}', steps: ['one, two', '3'], share: 2.5, urgent: true },
+  },
   { name: 'clock', arguments: {} },
 ]
 
