@@ -1,5 +1,3 @@
-import { Script } from 'node:vm'
-import { Template } from '@huggingface/jinja'
 import {
   callId,
   fillTemplate,
@@ -15,6 +13,7 @@ import {
   splitOpener,
   removeEnd,
 } from './fill-template.ts'
+import { compileTemplate } from './jinja/compile-template.ts'
 
 /** How a model wants a conversation written. */
 export type ChatTemplate = {
@@ -27,6 +26,8 @@ export type ChatTemplate = {
   opener: string
   /** Texts that end a reply when a model spells them out instead of ending its turn. */
   endMarkers: readonly string[]
+  /** Marks that are ordinary words too. They end a reply only as one token of the vocabulary. */
+  endWords: readonly string[]
   /** Whether tool results have a role of their own. Otherwise they are written as user messages. */
   toolRole: boolean
   /**
@@ -66,60 +67,87 @@ export function readTemplate(
   words: { bos: string; eos: string },
   longestMs = 5_000,
 ): ChatTemplate {
-  if (source === undefined) return useTemplate(chatml, words, 'The model file has no chat template.')
+  const plain = () => useTemplate(chatml, words, longestMs)
+  if (source === undefined) return { ...plain(), problem: 'The model file has no chat template.' }
   try {
-    return withinTime(longestMs, () => useTemplate(source, words, undefined))
+    if (source.length > mostCharacters) throw new Error('it is longer than four million characters')
+    return useTemplate(source, words, longestMs)
   } catch (error) {
-    const problem = `The chat template of the model cannot be used: ${reasonOf(error)}`
-    return useTemplate(chatml, words, problem)
+    return { ...plain(), problem: `The chat template of the model cannot be used: ${reasonOf(error)}` }
   }
 }
 
-/** Chat templates are untrusted programs: a loop would block the caller. */
-function withinTime<T>(longestMs: number, work: () => T): T {
-  return new Script('work()').runInNewContext({ work }, { timeout: longestMs }) as T
-}
+const mostCharacters = 4_000_000
 
-function useTemplate(
-  source: string,
-  words: { bos: string; eos: string },
-  problem: string | undefined,
-): ChatTemplate {
-  const render = openTemplate(source, words)
+/** Chat templates are programs of strangers, so each piece of work has a time at which it ends. */
+type Clock = { until: number }
+
+function useTemplate(source: string, words: { bos: string; eos: string }, longestMs: number): ChatTemplate {
+  const clock: Clock = { until: performance.now() + longestMs }
+  const render = openTemplate(source, words, clock)
   const plain = findManner(render)
   // A template that does not mention tools would write any role, including roles its model has never seen.
   const { layOut, ...found } = (/tool/i.test(source) && findToolManner(render, plain)) || plain
+  // Strict templates refuse some sequences of roles. They accept them as user messages, or in turns.
+  const strict: Manner = {
+    ...plain.manner,
+    toolRole: false,
+    calls: undefined,
+    mergeSystem: true,
+    alternate: true,
+  }
+  const ways = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
   return {
     layOut: turns => {
-      try {
-        return layOut(turns)
-      } catch (error) {
-        // Strict templates refuse some sequences of calls and results. As user messages they are accepted.
-        if (turns.every(turn => turn.role !== 'tool')) throw error
-        return plain.layOut(turns)
+      for (const way of ways) {
+        clock.until = performance.now() + longestMs
+        try {
+          return way(turns)
+        } catch {
+          // The next way may do.
+        }
       }
+      if (source === chatml) throw new Error('the messages cannot be laid out')
+      return useTemplate(chatml, words, longestMs).layOut(turns)
     },
     opener: found.opener,
-    endMarkers: found.endMarkers,
+    endMarkers: found.ends.filter(isUnmistakable),
+    endWords: found.ends.filter(end => !isUnmistakable(end)),
     toolRole: found.manner.toolRole,
     appendOnly: found.appendOnly,
-    problem,
+    problem: undefined,
   }
 }
 
-function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }): Render {
-  const template = new Template(source)
+function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }, clock: Clock): Render {
+  const template = compileTemplate(source)
+  const today = dateOfDay()
   return (messages, { open, tools }) =>
-    template.render({
-      messages,
-      add_generation_prompt: open,
-      bos_token: bos,
-      eos_token: eos,
-      ...(tools && { tools: [] }),
-    })
+    template.render(
+      {
+        messages,
+        add_generation_prompt: open,
+        bos_token: bos,
+        eos_token: eos,
+        ...(tools && { tools: [] }),
+      },
+      { until: clock.until, now: today() },
+    )
 }
 
-type Probe = Pick<ChatTemplate, 'layOut' | 'opener' | 'endMarkers' | 'appendOnly'> & {
+/** The time of the first question of a day: a prompt with the seconds in it would be read anew in each turn. */
+function dateOfDay(): () => Date {
+  let kept = new Date()
+  return () => {
+    const now = new Date()
+    if (now.toDateString() !== kept.toDateString()) kept = now
+    return kept
+  }
+}
+
+type Probe = Pick<ChatTemplate, 'layOut' | 'opener' | 'appendOnly'> & {
+  /** Texts that stand where a reply ends. */
+  ends: readonly string[]
   render: Render
   manner: Manner
   surplus: string
@@ -163,7 +191,7 @@ function tryManner(render: Render, manner: Manner): Probe {
     opener,
     surplus,
     // Replies in a frame of their own contain turn markers, which must not end the reply.
-    endMarkers: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
+    ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
     appendOnly: keepsBeginning(layOut, exchange, [2, 4], opener),
   }
 }
@@ -171,33 +199,47 @@ function tryManner(render: Render, manner: Manner): Probe {
 /** A name that no template contains. */
 const probeName = 'probe0tool'
 
-const toolTalk = 'system user assistant tool assistant tool tool assistant tool assistant user'
-  .split(' ')
-  .map(role => ({ ...turn(role as Role), name: probeName }))
+const toolTalk =
+  'system user assistant tool assistant tool tool assistant tool assistant user assistant tool assistant user'
+    .split(' ')
+    .map(role => ({ ...turn(role as Role), name: probeName }))
+
+/** Lengths at which `toolTalk` is a prompt. */
+const toolPrompts = [2, 4, 7, 9, 11, 13, 15]
 
 /**
- * How a template takes tool results: after calls within the reply's text, or only after structured calls. Undefined
- * when it does neither, or when results make it rewrite earlier turns.
+ * How a template takes tool results: after calls within the reply's text, or only after structured calls. A way that
+ * keeps the beginning comes first; one that writes only the turn before a new question anew is better than none, since
+ * a frame that a model was trained on is worth more than the tokens of a turn. Undefined when it does neither.
  */
 function findToolManner(render: Render, plain: Probe): Probe | undefined {
   const ways = [() => undefined, () => learnCalls(render, plain)]
   // Where replies have a frame of their own, such as a channel for answers, calls do not belong inside it.
   if (plain.surplus !== '') ways.reverse()
+  let second: Probe | undefined
   for (const callsOf of ways) {
     try {
       const manner = { ...plain.manner, toolRole: true, calls: callsOf() }
       const layOut = (turns: readonly Turn[]) =>
         dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, plain.surplus)
-      const appendOnly = keepsBeginning(layOut, toolTalk, [2, 4, 7, 9, 11], plain.opener)
-      if (plain.appendOnly && !appendOnly) continue
+      const appendOnly = keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener)
       const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
-      const endMarkers = plain.endMarkers.length > 0 ? [...plain.endMarkers, behindCall].filter(isMarker) : []
-      return { ...plain, manner, layOut, endMarkers: [...new Set(endMarkers)], appendOnly: plain.appendOnly }
+      const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
+      const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
+      if (!plain.appendOnly || appendOnly) return probe
+      if (keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener, uptoQuestion))
+        second ??= { ...probe, appendOnly: false }
     } catch {
       // The template refuses calls or results in this form, which is what the probe tests.
     }
   }
-  return undefined
+  return second
+}
+
+/** The parts up to the newest question, whose answer a template may write in another way once it is over. */
+function uptoQuestion(parts: readonly PromptPart[], length: number): readonly PromptPart[] {
+  const question = toolTalk.slice(0, length).findLastIndex(({ role }) => role === 'user')
+  return parts.slice(0, parts.findIndex(part => 'message' in part && part.message === question) + 1)
 }
 
 /** Tokens that end a call in some models instead of the end of a turn. */
@@ -226,11 +268,14 @@ function keepsBeginning(
   talk: readonly Turn[],
   lengths: readonly number[],
   opener: string,
+  compared: (parts: readonly PromptPart[], length: number) => readonly PromptPart[] = parts => parts,
 ): boolean {
   const prompts = lengths.map(length => layOut(talk.slice(0, length)))
   return prompts.slice(1).every((longer, index) => {
     const shorter = splitOpener(prompts[index] ?? [], opener).parts
-    return shorter.every((part, at) => JSON.stringify(part) === JSON.stringify(longer[at]))
+    return compared(shorter, lengths[index] ?? 0).every(
+      (part, at) => JSON.stringify(part) === JSON.stringify(longer[at]),
+    )
   })
 }
 
@@ -248,7 +293,11 @@ function markersOf(between: string): string[] {
 
 const firstTag = (text: string): string => /^<[^<>\s]+>/.exec(text.trim())?.[0] ?? ''
 
-/** Short marks are ambiguous: `</s>` is also HTML, and a plain word is also prose. */
-const isMarker = (text: string): boolean => text.length > 5 && /^[<[]/.test(text)
+/** Short marks are ambiguous: `</s>` is also HTML, and a plain word is also prose. Long ones are sentences. */
+const isMarker = (text: string): boolean => text.length > 5 && text.length <= 80 && /^[<[]/.test(text)
+
+/** Whether a mark starts with what no answer contains by chance: `<user>` is XML, and `[INST]` a word about models. */
+const isUnmistakable = (text: string): boolean =>
+  /^<(?:[|｜][^<>\s]*|[^<>\s]*[|｜]|(?:start|end)_of_\w+)>/.test(text)
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,8 +4,11 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 /** A message without its text. `generated` marks replies of the model itself; `name` is the tool's. */
 export type Turn = { role: Role; generated: boolean; name?: string | undefined }
 
-/** A part of a prompt: text of the template, or the index of the message to insert. */
-export type PromptPart = { frame: string } | { message: number }
+/**
+ * A part of a prompt: text of the template, or the index of the message to insert. `quoted` tells how often the message
+ * is to be escaped as a text of JSON, because the template writes it between quotation marks of its own.
+ */
+export type PromptPart = { frame: string } | { message: number; quoted?: number }
 
 /** A compiled template. With `open`, it ends where the model starts to write. */
 export type Render = (messages: readonly object[], options: { open: boolean; tools: boolean }) => string
@@ -38,7 +41,21 @@ const mark = '\uE000'
 /** The argument of a structured call, to be found again in the output. */
 const argument = '\uE001'
 
-const placeholder = (index: number): string => mark + index + mark
+/** A result has a quotation mark in its placeholder, which shows whether the template escapes what it writes. */
+const placeholder = (index: number, role: Role): string =>
+  `${mark}${index}${role === 'tool' ? '"' : ''}${mark}`
+
+/** Where the message stands in a rendered text, however often its quotation mark was escaped. */
+function findPlaceholder(
+  text: string,
+  index: number,
+  from: number,
+): { start: number; end: number } | undefined {
+  const pattern = new RegExp(`${mark}${index}(?:\\\\*")?${mark}`, 'g')
+  pattern.lastIndex = from
+  const found = pattern.exec(text)
+  return found ? { start: found.index, end: found.index + found[0].length } : undefined
+}
 
 /** Render with a placeholder for the text of each message, and split the result at the placeholders. */
 export function fillTemplate(
@@ -50,15 +67,22 @@ export function fillTemplate(
   const groups = group(turns, manner)
   const rendered = render(messagesOf(groups, manner), { open, tools: manner.listsTools })
   const text = nameIds(manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered, groups)
-  const pieces = text.split(/\uE000(\d+)\uE000/)
-  const order = pieces.filter((_, at) => at % 2 === 1).map(Number)
+  const pieces = text.split(/\uE000(\d+(?:\\*")?)\uE000/)
+  const order = pieces.filter((_, at) => at % 2 === 1).map(piece => Number.parseInt(piece, 10))
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
     throw new Error('it does not write every message once and in order')
   }
   return pieces.flatMap((piece, at): PromptPart[] => {
-    if (at % 2 === 1) return [{ message: Number(piece) }]
+    if (at % 2 === 1) return [readPlaceholder(piece)]
     return piece === '' ? [] : [{ frame: piece }]
   })
+}
+
+/** Escaping doubles the backslashes before a quotation mark and adds one: none, 1, 3, 7. */
+function readPlaceholder(piece: string): PromptPart {
+  const message = Number.parseInt(piece, 10)
+  const slashes = piece.split('\\').length - 1
+  return slashes === 0 ? { message } : { message, quoted: Math.round(Math.log2(slashes + 1)) }
 }
 
 /** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
@@ -132,13 +156,14 @@ function messagesOf(groups: readonly Group[], { contentInParts, calls }: Manner)
       }))
       return { role, content: '', tool_calls: data }
     }
-    const text = textOf(members)
+    const text = textOf(members, role)
     const content = contentInParts ? [{ type: 'text', text }] : text
     return role === 'tool' ? { role, content, name, tool_call_id: id } : { role, content }
   })
 }
 
-const textOf = (members: readonly number[]): string => members.map(placeholder).join('\n\n')
+const textOf = (members: readonly number[], role: Role): string =>
+  members.map(member => placeholder(member, role)).join('\n\n')
 
 /** Replace the calls that the template wrote with the text of the reply, up to the end of the turn. */
 function replaceCalls(rendered: string, groups: readonly Group[], { leads, surplus, ends }: Calls): string {
@@ -148,9 +173,8 @@ function replaceCalls(rendered: string, groups: readonly Group[], { leads, surpl
     const before = groups[index - 1]
     const after = groups[index + 1]
     if (results.length === 0 || !before || !after) return
-    const asked = placeholder(before.members.at(-1) ?? -1)
-    const from = rendered.indexOf(asked) + asked.length
-    const to = rendered.indexOf(placeholder(after.members[0] ?? -1), from)
+    const from = findPlaceholder(rendered, before.members.at(-1) ?? -1, copied)?.end ?? 0
+    const to = findPlaceholder(rendered, after.members[0] ?? -1, from)?.start ?? -1
     const start = before.role === 'tool' ? leads.tool(before.name, before.id) : leads.user
     const lead = rendered.startsWith(start + surplus, from) ? start + surplus : start
     const body = rendered.lastIndexOf(argument, to)
@@ -158,7 +182,7 @@ function replaceCalls(rendered: string, groups: readonly Group[], { leads, surpl
     if (to < 0 || body < from || found.length === 0 || !rendered.startsWith(lead, from)) {
       throw new Error('it writes calls where they cannot be found again')
     }
-    text += rendered.slice(copied, from) + lead + textOf(members)
+    text += rendered.slice(copied, from) + lead + textOf(members, 'assistant')
     copied = Math.min(...found)
   })
   return text + rendered.slice(copied)

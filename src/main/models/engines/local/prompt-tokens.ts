@@ -105,9 +105,11 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
         const message = 'message' in part ? messages[part.message] : undefined
         // The text before a question is the same in every chat. Before a reply it may differ.
         if ('message' in part && part.message === asked && message?.role === 'user') frozen = tokens.length
-        const added = message ? tokensOf(message, replies, used) : []
+        const quoted = 'message' in part ? (part.quoted ?? 0) : 0
+        const added = message ? tokensOf(escapeQuoted(message, quoted), replies, used) : []
         if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
-        if (tokens.length === 0 && shouldPrependBosToken && bos !== null && added[0] !== bos) tokens.push(bos)
+        if (tokens.length === 0 && shouldPrependBosToken && bos !== null && !added.includes(bos))
+          tokens.push(bos)
         for (const token of added) tokens.push(token)
         if (message?.role === 'system') frozen = tokens.length
       }
@@ -130,6 +132,13 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
     },
   }
+}
+
+/** A message as it stands in a text of JSON, or in one inside another. */
+function escapeQuoted(message: WireMessage, times: number): WireMessage {
+  let { text } = message
+  for (let at = 0; at < times; at++) text = JSON.stringify(text).slice(1, -1)
+  return times === 0 ? message : { ...message, text }
 }
 
 /** A reply that a text began, and where that text ends in it. */

@@ -1,0 +1,37 @@
+import { createGlobals } from './create-globals.ts'
+import { parseTemplate } from './parse-template.ts'
+import { Output, RunLimits, Scope } from './run-limits.ts'
+import { toValue } from './values.ts'
+
+/** A template of Jinja that can be rendered. */
+export type CompiledTemplate = {
+  /** Write a text with these variables. Throws with the template's own words when it refuses them, and when it takes longer than `until` on the clock of `performance`. */
+  render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
+}
+
+/**
+ * Compile a template as transformers does: `trim_blocks`, `lstrip_blocks`, `break` and `continue`, `tojson` without
+ * escapes, `raise_exception` and `strftime_now`. Where Jinja2 refuses what is undefined, an empty text is written instead.
+ */
+export function compileTemplate(source: string): CompiledTemplate {
+  const body = nestedSafely(() => parseTemplate(source))
+  return {
+    render(variables, { until, now }) {
+      const limits = new RunLimits(until)
+      const scope = new Scope(createGlobals(limits, now), limits)
+      for (const [name, value] of Object.entries(variables)) scope.set(name, toValue(value))
+      const out = new Output(limits)
+      nestedSafely(() => body(scope, out))
+      return out.text
+    },
+  }
+}
+
+function nestedSafely<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error('it is nested too deeply', { cause: error })
+    throw error
+  }
+}
