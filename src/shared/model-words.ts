@@ -4,6 +4,9 @@ import type { Model, ToolsVerdict } from './contract/model.ts'
 export const BASE_MODEL =
   'This looks like a base model: it continues texts and does not answer. Its file has no chat template. For chats take one that was made to follow instructions; its name often has “Instruct”, “Chat” or “it” in it.'
 
+const GENERAL_FORM =
+  'Chats are written in a general form instead. The model may not know it, so its answers can be worse.'
+
 const VERDICTS = {
   work: 'Tools work',
   helped: 'Tools work with help',
@@ -27,6 +30,12 @@ export function toolsNote({ tools }: Pick<Model, 'tools'>): string | undefined {
     : `In a chat this model does not always call tools by itself: when it was tried, it did so ${tools.byItself} of ${tools.of} times.`
 }
 
+/** What it means that the chat template of a model cannot be used; undefined when it can. */
+export function templateNote({ file }: Pick<Model, 'file'>): string | undefined {
+  const problem = file?.templateProblem ?? null
+  return problem === null ? undefined : `${problem} ${GENERAL_FORM}`
+}
+
 /** What a chat with a model says once: that it only continues texts, or that it calls no tools by itself. */
 export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefined =>
-  model.file?.base ? BASE_MODEL : toolsNote(model)
+  model.file?.base ? BASE_MODEL : (templateNote(model) ?? toolsNote(model))

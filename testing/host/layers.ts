@@ -236,7 +236,6 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/models/engines/local': [
     'node',
     'node-llama-cpp',
-    '@huggingface/jinja',
     'zod',
     'src/main/models/formats',
     'src/main/app/host-types.ts',

@@ -25,6 +25,7 @@ const file: ModelFile = {
   trainedTokens: 131_072,
   licence: '',
   base: false,
+  templateProblem: null,
   madeForTools: true,
   format: { id: 'gemma3', name: 'Gemma 3 tool code', from: 'template' },
   vision: '/m/mmproj.gguf',

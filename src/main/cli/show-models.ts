@@ -3,7 +3,7 @@ import { formatBytes } from '../../shared/amounts.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Fit, FoundFile, Model, ModelFile, ToolsTest } from '../../shared/contract/model.ts'
-import { BASE_MODEL, toolsBadge, toolsNote } from '../../shared/model-words.ts'
+import { BASE_MODEL, templateNote, toolsBadge, toolsNote } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { escapeInvisible } from './terminal-text.ts'
@@ -27,6 +27,7 @@ function showModel(model: Model, star: boolean): string {
     : server
       ? [escapeInvisible(server.baseUrl)]
       : [escapeInvisible(detail)]
+  const template = templateNote(model)
   const facts = [...size, ...(file ? factsIn(file) : []), ...context, ...where]
   const lines = [
     `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
@@ -35,6 +36,7 @@ function showModel(model: Model, star: boolean): string {
     ...(demo || problem !== null || isUntriedBase ? [] : [`    ${toolsBadge(model)}.`]),
     ...(note === undefined ? [] : [`    ${note}`]),
     ...(file?.base ? [`    ${BASE_MODEL}`] : []),
+    ...(template === undefined ? [] : [`    ${template}`]),
   ]
   return lines.join('\n')
 }

@@ -7,6 +7,7 @@ import { formats } from './formats/format-table.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 import { judgeFile } from './judge-file.ts'
+import { readTemplate } from './engines/local/chat-template.ts'
 
 /** A model that runs on this computer. */
 export type LocalModel = { id: string; name: string; path: string; demo: boolean }
@@ -111,6 +112,20 @@ const NO_FACTS: ModelFacts = {
   trainedTokens: 0,
 }
 
+const knownProblems = new Map<string, string | null>()
+/** No template that is meant to be used takes as long, and a list of models can wait for it once. */
+const LONGEST_TRIAL_MS = 2_000
+
+/** Why a chat template cannot be used, which is tried out once. */
+function findProblem(template: string): string | null {
+  const known = knownProblems.get(template)
+  if (known !== undefined) return known
+  const problem = readTemplate(template, { bos: '<s>', eos: '</s>' }, LONGEST_TRIAL_MS).problem ?? null
+  if (knownProblems.size > 50) knownProblems.clear()
+  knownProblems.set(template, problem)
+  return problem
+}
+
 /** The details of a file, with the call format of its model. */
 export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
@@ -134,6 +149,7 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     trainedTokens,
     licence,
     base: kind === 'base',
+    templateProblem: template === undefined ? null : findProblem(template),
     madeForTools,
     format: { id, name: formats[id].label, from },
     vision,

@@ -148,6 +148,7 @@ test('a file is described by its content and its folder', async () => {
       trainedTokens: 2_048,
       licence: expect.any(String),
       base: false,
+      templateProblem: null,
       madeForTools: false,
       format: { id: 'hermes', name: 'Hermes JSON', from: expect.any(String) },
       vision: '',

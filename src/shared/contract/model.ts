@@ -36,6 +36,8 @@ export const ModelFile = z.object({
   licence: z.string(),
   /** It has no chat template, so it looks like a model that continues texts and does not answer. */
   base: z.boolean(),
+  /** Why its chat template cannot be used; null if it can, or if there is none. */
+  templateProblem: z.string().nullable(),
   /** Its chat template tells of tools. Whether the model calls them is only known when it was tried. */
   madeForTools: z.boolean(),
   /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */

@@ -300,4 +300,9 @@ const isMarker = (text: string): boolean => text.length > 5 && text.length <= 80
 const isUnmistakable = (text: string): boolean =>
   /^<(?:[|｜][^<>\s]*|[^<>\s]*[|｜]|(?:start|end)_of_\w+)>/.test(text)
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Why it failed, which may be in the words of the template. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line.replace(/[^.!?…]$/, '$&.')
+}

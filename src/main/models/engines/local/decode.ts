@@ -92,6 +92,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
       decoded.firstAt ||= performance.now()
       if (signal.aborted) decoded.stop = 'stopped'
       if (signal.aborted || token === undefined) break
+      if (constrained.held === 0 && loaded.endTokens.has(token)) break
       decoded.lastAt = performance.now()
       if (constrained.owed === 0) decoded.count++
       written.push(token)

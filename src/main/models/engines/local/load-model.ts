@@ -25,6 +25,8 @@ export type LoadedModel = {
   contextTokens: number
   template: ChatTemplate
   endMarkers: readonly string[]
+  /** Tokens that end a reply although their text could stand in one. */
+  endTokens: ReadonlySet<number>
   writer: PromptWriter
   pool: SequencePool
   /** Closed while a foreground answer is running. */
@@ -129,7 +131,7 @@ async function settingsOf(context: LlamaContext): Promise<Record<string, unknown
 
 type Opened = Omit<
   LoadedModel,
-  'contextTokens' | 'template' | 'endMarkers' | 'writer' | 'decode' | 'readingSpeed' | 'close'
+  'contextTokens' | 'template' | 'endMarkers' | 'endTokens' | 'writer' | 'decode' | 'readingSpeed' | 'close'
 > & { context: LlamaContext }
 
 function describe({ context, ...opened }: Opened): LoadedModel {
@@ -144,6 +146,7 @@ function describe({ context, ...opened }: Opened): LoadedModel {
     contextTokens: Math.min(context.contextSize, request.contextTokens),
     template,
     endMarkers: [...new Set([...template.endMarkers, ...spelledEnds(model)])],
+    endTokens: new Set(template.endWords.flatMap(word => tokenOf(model, word))),
     writer: createPromptWriter(model, template),
     decode: (tokens, before) =>
       model.detokenize(
@@ -155,6 +158,12 @@ function describe({ context, ...opened }: Opened): LoadedModel {
     // A write in progress is worth waiting for, as long as it does not hang.
     close: () => closeInTime([{ dispose: async () => opened.states?.close() }, context, model]),
   }
+}
+
+/** The token of its own that a mark starts with, if the vocabulary has one. The same letters as plain text are other tokens. */
+function tokenOf(model: LlamaModel, mark: string): number[] {
+  const [token] = model.tokenize(mark, true)
+  return token === undefined || token === model.tokenize(mark, false)[0] ? [] : [token]
 }
 
 /** The names of the end-of-turn tokens that cannot be mistaken for prose or HTML. */

@@ -1,7 +1,7 @@
 import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
-import { BASE_MODEL, toolsBadge, toolsNote } from '../../../../shared/model-words.ts'
+import { BASE_MODEL, templateNote, toolsBadge, toolsNote } from '../../../../shared/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -22,6 +22,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
   const fit = useModels(models => models.fits.get(model.id))
   const [isRemoving, setRemoving] = useState(false)
   const note = toolsNote(model)
+  const template = templateNote(model)
   return (
     <OpenableCard
       title={model.demo ? 'Built-in demo model' : model.name}
@@ -45,6 +46,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
         <>
           {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
           {model.file?.base && <p className="mt-1 ps-6 text-sm text-warn">{BASE_MODEL}</p>}
+          {template !== undefined && <p className="mt-1 ps-6 text-sm text-warn">{template}</p>}
           {note !== undefined && <p className="mt-1 ps-6 text-sm text-warn">{note}</p>}
           <LoadState model={model} />
           {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}

@@ -13,7 +13,12 @@ import { ModelSettings } from './ModelSettings.tsx'
 
 const FORMAT_SOURCES = { template: 'from its template', name: 'from its name', default: 'a guess' } as const
 
-const HAS_TEMPLATE = { true: 'in the file', false: 'none, so a general one is used' } as const
+const templateText = ({ base, templateProblem }: ModelFile): string =>
+  base
+    ? 'none, so a general one is used'
+    : templateProblem === null
+      ? 'in the file'
+      : 'it cannot be used, so a general one is'
 
 /** All details and settings of a model. */
 export function ModelDetail({ model }: { model: Model }): ReactNode {
@@ -41,7 +46,7 @@ function factsOf(file: ModelFile): Fact[] {
         : file.quantisation,
     ],
     ['Trained for', file.trainedTokens > 0 ? `${formatCount(file.trainedTokens)} tokens` : ''],
-    ['Chat template', HAS_TEMPLATE[file.base ? 'false' : 'true']],
+    ['Chat template', templateText(file)],
     ['Calls tools as', `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`],
     ['Licence', file.licence || 'the file does not say'],
     ['Images', file.vision],
