@@ -5,14 +5,14 @@
  * - `named`: the name, with `id` the id of the call, then `joint`, then the arguments as a JSON object
  * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, with
  *   `afterOtherKey` behind a key of their own. A call that tags cannot express is one JSON object, or with
- *   `withoutTags` the name and its arguments as JSON
+ *   `withoutTags` the name and its arguments as JSON; with `cdata`, texts with markup or several lines are CDATA
  * - `python`: calls with literals, with `list` as a list of them
  * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
   | { kind: 'json'; name: string; arguments: string; list: boolean; id?: string }
   | { kind: 'named'; joint: string; id?: CallId }
-  | ({ kind: 'tagged'; afterOtherKey?: string; withoutTags?: 'arguments' } & Record<
+  | ({ kind: 'tagged'; afterOtherKey?: string; withoutTags?: 'arguments'; cdata?: true } & Record<
       'beforeName' | 'afterName' | 'beforeKey' | 'afterKey' | 'afterValue' | 'afterCall',
       string
     >)

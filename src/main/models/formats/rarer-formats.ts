@@ -124,6 +124,7 @@ export const rarerRows = [
       afterValue: '</param>',
       afterCall: '',
       withoutTags: 'arguments',
+      cdata: true,
     },
     close: '</function>',
     between: '',

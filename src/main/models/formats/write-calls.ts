@@ -115,12 +115,16 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
       ...mark(tags.beforeKey),
       key,
       ...mark(isText(entries[at]![1]) ? tags.afterKey : (tags.afterOtherKey ?? tags.afterKey)),
-      padded(tags, texts[at]!),
+      isText(entries[at]![1]) ? spellText(tags, texts[at]!) : texts[at]!,
       ...mark(tags.afterValue),
     ]),
     ...mark(tags.afterCall),
   ]
 }
+
+/** A text between tags; CDATA is only for texts that readers would not take for the end of a value anyway. */
+const spellText = (tags: Tagged, text: string) =>
+  tags.cdata && /[<&\n]/.test(text) && !text.includes(']]>') ? `<![CDATA[${text}]]>` : padded(tags, text)
 
 const isText = (value: unknown) => typeof value === 'string'
 

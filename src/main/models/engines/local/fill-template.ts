@@ -86,11 +86,13 @@ function readPlaceholder(piece: string): PromptPart {
 }
 
 /** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
-const nameIds = (text: string, groups: readonly Group[]): string =>
-  text.replace(/(## Return of )call(\d{5})/g, (whole: string, words: string, ordinal: string) => {
-    const name = groups.find(({ role, id }) => role === 'tool' && id === `call${ordinal}`)?.name
-    return name === undefined ? whole : `${words}functions.${name}:${Number(ordinal)}`
-  })
+function nameIds(text: string, groups: readonly Group[]): string {
+  const results = groups.filter(({ role }) => role === 'tool')
+  const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g
+  if (results.length === 0 || text.match(pattern)?.length !== results.length) return text
+  let place = 0
+  return text.replace(pattern, (_, words: string) => `${words}functions.${results[place]?.name}:${place++}`)
+}
 
 /** Neighbouring messages that the template sees as one. `results` are the results for its calls. */
 type Group = { role: Role; members: number[]; name: string; id: string; results: Group[] }
