@@ -104,6 +104,12 @@ export const qualitySections: readonly Section[] = [
         shows: '{right} of {rows}; {plannedWrongly}; {nextRight}',
       },
       {
+        what: 'chat templates used as they are; with a role for results; notation of calls told by the template',
+        on: 'small templates that show faults',
+        record: 'templates',
+        shows: '{own}; {toolRole}; {dialectFromTemplate} of {templates}',
+      },
+      {
         what: 'edits as models distort them: made as meant; refused; made in another way',
         on: '20 distortions in ten languages',
         record: 'edits',

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
+import { askForCalls } from './engines/local/ask-template.ts'
 import { detectFormat } from './formats/detect-format.ts'
 import { formats } from './formats/format-table.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
@@ -130,7 +131,12 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
   const { kind, madeForTools } = judgeFile(facts)
-  const { id, from } = detectFormat({ template, name: facts.name || basename(path), architecture })
+  const { id, from } = detectFormat({
+    writes: askForCalls(template),
+    template,
+    name: facts.name || basename(path),
+    architecture,
+  })
   return {
     path,
     folder: folderForDisplay(path),

@@ -222,6 +222,34 @@ export const notations: Example[] = [
     { promptTail: '<|open|>think<|sep|>' },
   ],
   [
+    'Solar Open',
+    '<|think|>Look.<|end|><|begin|>assistant<|content|>On it.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>x1Y2z3W4v<|tool_call:name|>open_file<|tool_call:args|>{"path": "a.md"}<|tool_call:end|><|tool_call:begin|>x1Y2z3W4w<|tool_call:name|>clock<|tool_call:args|>{}<|tool_call:end|><|calls|>',
+    [{ thought: 'Look.' }, 'On it.', A, clock],
+    { promptTail: '<|begin|>assistant' },
+  ],
+  ['Solar Open, answer', '<|content|>Done.<|end|>', ['Done.'], { promptTail: '<|begin|>assistant' }],
+  [
+    'Solar Open, where nobody says how the prompt ends',
+    '<|think|>Look.<|end|><|begin|>assistant<|content|>Done.',
+    [{ thought: 'Look.' }, 'Done.'],
+  ],
+  [
+    'Hy3',
+    '<think:opensource>Look.</think:opensource><tool_calls:opensource>\n<tool_call:opensource>plan<tool_sep:opensource>\n<arg_key:opensource>title</arg_key:opensource>\n<arg_value:opensource>42</arg_value:opensource>\n<arg_key:opensource>share</arg_key:opensource>\n<arg_value:opensource>42</arg_value:opensource>\n</tool_call:opensource>\n<tool_call:opensource>clock<tool_sep:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>',
+    [{ thought: 'Look.' }, ['plan', { title: '42', share: 42 }], clock],
+  ],
+  [
+    'Muse',
+    ' to=self<|message|>Look <first>.<|eom|><|start|>assistant to=user<|message|>On it.<|eom|><|start|>assistant to=open_file<|message|><atem:function_calls>\n<atem:invoke name="open_file">\n<atem:parameter name="path">a.md</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eot|>',
+    [{ thought: 'Look <first>.' }, 'On it.', A],
+    assistant,
+  ],
+  [
+    'Muse, call first',
+    ' to=open_file<|message|><atem:function_calls>\n<atem:invoke name="open_file">\n<atem:parameter name="path">a.md</atem:parameter>\n</atem:invoke>\n</atem:function_calls>',
+    [A],
+  ],
+  [
     'LongCat',
     `<longcat_think>Hm.</longcat_think><longcat_tool_call>${JSON_A}</longcat_tool_call>`,
     [{ thought: 'Hm.' }, A],

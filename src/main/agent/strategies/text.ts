@@ -74,12 +74,12 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return { role: 'system', text, markup }
   }
 
-  function messageOf(message: Message, current: boolean): WireMessage {
+  function messageOf(message: Message, current: boolean, earlier: number): WireMessage {
     switch (message.role) {
       case 'user':
         return { role: 'user', text: userText(message) }
       case 'assistant':
-        return assistantOf(message, current)
+        return assistantOf(message, current, earlier)
       case 'tool':
         return toolRole
           ? { role: 'tool', name: message.name, text: message.text }
@@ -88,12 +88,12 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
   }
 
   /** The exact text that this model wrote, if known and still sent, because its tokens are in the engine’s cache. */
-  function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
+  function assistantOf(message: AssistantMessage, current: boolean, earlier: number): WireMessage {
     const { text, calls, raw } = message
     if (raw !== undefined && sendsRaw(message, current, model))
       return { role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }
     if (calls.length === 0) return { role: 'assistant', text, markup: [] }
-    const { text: written, markup } = writeCalls(format, calls)
+    const { text: written, markup } = writeCalls(format, calls, earlier)
     const words = text === '' ? '' : `${text}\n`
     return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
   }
@@ -106,7 +106,12 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     render(system, given) {
       const history = withInterjections(given)
       const newest = history.findLastIndex(message => message.role === 'user')
-      const wire = history.map((message, index) => messageOf(message, index > newest))
+      let earlier = 0
+      const wire = history.map((message, index) => {
+        const written = messageOf(message, index > newest, earlier)
+        if (message.role === 'assistant') earlier += message.calls.length
+        return written
+      })
       return [systemOf(system), ...alternateRoles(wire)]
     },
     read,

@@ -1,3 +1,4 @@
+import { matchFormat, type WrittenProbes } from './match-calls.ts'
 import { formats, fallbackFormat, type FormatId } from './format-table.ts'
 
 /** The format of a model, what identified it, and the reason as a phrase for the user. */
@@ -5,15 +6,24 @@ type Detected = { id: FormatId; from: 'template' | 'name' | 'default'; because: 
 
 /**
  * Detect the format in which a model was trained to call tools. Its chat template is the best evidence, because its
- * makers wrote it; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or
- * of a model on a server.
+ * makers wrote it: first the calls that it `writes` when asked, then the marks in its source; then its name, then its
+ * architecture. Any of them may be missing. `name` may be that of a file or of a model on a server.
  */
 export function detectFormat(facts: {
+  writes?: WrittenProbes | undefined
   template?: string | undefined
   name?: string | undefined
   architecture?: string | undefined
 }): Detected {
-  const { template = '', name = '', architecture = '' } = facts
+  const { writes, template = '', name = '', architecture = '' } = facts
+  const asked = writes && matchFormat(writes)
+  if (asked)
+    return {
+      id: asked,
+      from: 'template',
+      because: `its chat template writes calls in the notation of ${formats[asked].families}`,
+    }
+
   const written = byTemplate.find(([, marks]) => marks.every(mark => template.includes(mark)))
   if (written)
     return {
@@ -56,14 +66,28 @@ export function servedFormat(name: string): FormatId {
 const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['gemma4', ['<|tool_call>']],
   ['functiongemma', ['<start_function_call>']],
+  ['kimi-k2', ['<|tool_calls_section_begin|>']],
+  ['minimax-m2', ['<minimax:tool_call>']],
+  ['deepseek-v3.2', ['｜DSML｜', 'function_calls']],
+  ['deepseek-v4', ['｜DSML｜', 'tool_calls']],
   ['deepseek', ['<｜tool▁calls▁begin｜>']],
   ['seed-oss', ['<seed:tool_call>']],
   ['command-r7b', ['<|START_ACTION|>']],
+  ['command-r', ['<|START_OF_TURN_TOKEN|>', "Write 'Action:'"]],
+  ['command-r', ['<|START_OF_TURN_TOKEN|>', "Write \\'Action:\\'"]],
+  ['apertus', ['<|tools_prefix|>']],
+  ['gigachat3.1', ['<|role_sep|>', '<|function_call|>']],
+  ['gigachat3', ['<|role_sep|>', 'function call']],
+  ['solar', ['<|tool_call:begin|>']],
+  ['muse', ['<atem:function_calls>']],
+  ['minicpm5', ['<function name=', '<param name=']],
+  ['functionary3', ['>>>all']],
   ['harmony', ['<|channel|>', '<|start|>']],
   ['lfm2', ['<|tool_call_start|>']],
   ['lfm2', ['<|tool_list_start|>']],
   ['internlm2', ['<|plugin|>']],
   ['llama4', ['<|python_start|>']],
+  ['mistral-ids', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
   ['mistral-args', ['[TOOL_CALLS]', '[ARGS]']],
   ['mistral', ['[TOOL_CALLS]']],
   ['nemotron', ['<TOOLCALL>']],
@@ -71,7 +95,8 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['granite3', ['<|start_of_role|>available_tools']],
   ['phi4', ['<|tool_call|>']],
   ['phi4', ['<|tool|>', '<|/tool|>']],
-  ['phi4', ['functools[']],
+  ['functools', ['functools[']],
+  ['hy3', ['<arg_key', 'hy_Assistant']],
   ['glm', ['<arg_key>']],
   ['qwen-coder', ['<function=', '<parameter=']],
   ['tool-calls-list', ['<tool_calls>']],
@@ -86,6 +111,20 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
 /** Families by name, in lower case with hyphens. A fine-tune comes before its base model. */
 const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['function-tag', /functionary.*v3\.1/],
+  ['functionary3', /functionary.*v3\.2/],
+  ['bare-list', /xlam-?2|hammer-?2/],
+  ['kimi-k2', /kimi-?k2/],
+  ['minimax-m2', /minimax-?m2/],
+  ['tool-calls-lines', /minimax-?m1/],
+  ['deepseek-v3.1', /deepseek-?v3\.1/],
+  ['deepseek-v3.2', /deepseek-?v3\.2/],
+  ['deepseek-v4', /deepseek-?v4/],
+  ['minicpm5', /minicpm-?5/],
+  ['apertus', /apertus/],
+  ['gigachat3.1', /gigachat-?3\.1/],
+  ['gigachat3', /gigachat-?3/],
+  ['functools', /firefunction-?v?2/],
+  ['solar', /solar-open/],
   ['hermes', /hermes-?[2-9]|hermes-pro/],
   ['llama4', /toolace/],
   ['deepseek', /deepseek-?(r1|v3|chat|reasoner)/],
@@ -99,10 +138,12 @@ const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['granite3', /granite-?3/],
   ['llama3', /llama-?3[.-][123](?!\d*b)/],
   ['llama4', /llama-?4/],
-  ['mistral-args', /mistral-small-?(3\.2|24b-instruct-2506|2506)|devstral|magistral|ministral-?3/],
+  ['mistral-ids', /mistral-small-?3\.2|mistral-small-?(24b-instruct-)?2506/],
+  ['mistral-args', /devstral|magistral|ministral-?3/],
   ['mistral', /mistral-(nemo|small|medium|large)|mistral-7b-instruct-v0\.3|ministral|mixtral-8x22b/],
   ['phi4', /phi-?4-mini/],
   ['lfm2', /lfm-?2/],
+  ['command-r', /command-?r(-plus|-v01|-08-2024|:|$)/],
   ['command-r7b', /command-?(r7b|a)(-|$)/],
   ['glm', /glm-?4\.[5-9]|glm-?5/],
   ['seed-oss', /seed-oss/],

@@ -1,4 +1,5 @@
 import type { Format, Notation } from './format.ts'
+import { rarerRows } from './rarer-formats.ts'
 
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
 const listOfCalls: Notation = { ...nameAndArguments, list: true }
@@ -130,7 +131,7 @@ const rows = [
     open: '[TOOL_CALLS]',
     mark: '[TOOL_CALLS]',
     where: 'anywhere',
-    notation: listOfCalls,
+    notation: { ...listOfCalls, id: 'id' },
     close: '',
     several: false,
     declare: 'schema-list',
@@ -207,11 +208,12 @@ const rows = [
     id: 'deepseek',
     label: 'DeepSeek V3',
     families: 'DeepSeek V3, R1 and models distilled from them',
-    open: '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>',
+    open: '<｜tool▁calls▁begin｜>',
     mark: '<｜tool▁calls▁begin｜>',
     where: 'anywhere',
     notation: { kind: 'named', joint: '\n```json\n' },
-    close: '\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    each: ['<｜tool▁call▁begin｜>function<｜tool▁sep｜>', '\n```<｜tool▁call▁end｜>'],
+    close: '<｜tool▁calls▁end｜>',
     several: false,
     needsMarks: true,
     declare: 'schemas',
@@ -308,6 +310,7 @@ const rows = [
     declare: 'schema-list',
     frame: ['', ''],
   },
+  ...rarerRows,
 ] as const satisfies readonly Format[]
 
 export type FormatId = (typeof rows)[number]['id']

@@ -1,20 +1,28 @@
 /**
  * How the body of a call is written, between the marks around it. All known formats use one of these five.
- * - `json`: an object, or with `list` an array of them, with the keys for the name and the arguments
- * - `named`: the name, then `joint`, then the arguments as a JSON object
- * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON
+ * - `json`: an object, or with `list` an array of them, with the keys for the name, the arguments
+ *   and, at the end, the id
+ * - `named`: the name, with `id` the id of the call, then `joint`, then the arguments as a JSON object
+ * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, with
+ *   `afterOtherKey` behind a key of their own. A call that tags cannot express is one JSON object, or with
+ *   `withoutTags` the name and its arguments as JSON; with `cdata`, texts with markup or several lines are CDATA
  * - `python`: calls with literals, with `list` as a list of them
  * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
-  | { kind: 'json'; name: string; arguments: string; list: boolean }
-  | { kind: 'named'; joint: string }
-  | ({ kind: 'tagged' } & Record<
+  | { kind: 'json'; name: string; arguments: string; list: boolean; id?: string }
+  | { kind: 'named'; joint: string; id?: CallId }
+  | ({ kind: 'tagged'; afterOtherKey?: string; withoutTags?: 'arguments'; cdata?: true } & Record<
       'beforeName' | 'afterName' | 'beforeKey' | 'afterKey' | 'afterValue' | 'afterCall',
       string
     >)
   | { kind: 'python'; list: boolean }
   | { kind: 'gemma'; quote: string }
+
+/**
+ * An id of a call, behind its name or, with `after`, before it: its place in the conversation, or nine letters and digits.
+ */
+export type CallId = { before: string; form: 'place' | 'nine'; after?: string }
 
 /**
  * How tools are declared to a model, following its training.
@@ -42,6 +50,8 @@ export type Format = {
   notation: Notation
   /** The text after a call, including blanks; empty when the body marks its own end. */
   close: string
+  /** The text around each call, where `open` and `close` enclose all calls of a message. */
+  each?: readonly [before: string, after: string]
   /** The text between two calls; a line feed by default. */
   between?: string
   /** Whether one message may contain several calls, each with `open` and `close`. */

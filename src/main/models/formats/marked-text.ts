@@ -35,7 +35,7 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
   })
 }
 
-const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\])/
+const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
 
 /**
  * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
@@ -50,8 +50,8 @@ export function markTags(format: Format, text: string): Piece[] {
   })
 }
 
-const allMarks = ({ open, frame, notation }: Format): string =>
-  [open, ...frame, notation.kind === 'tagged' ? notation.beforeKey + notation.afterKey : ''].join()
+const allMarks = ({ open, frame, notation, each = ['', ''] }: Format): string =>
+  [open, ...each, ...frame, notation.kind === 'tagged' ? notation.beforeKey + notation.afterKey : ''].join()
 
 /** Marks around thoughts, which a reply may contain in any format. */
 const THOUGHTS = [
@@ -67,8 +67,8 @@ const THOUGHTS = [
 
 /** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */
 export function findMarks(format: Format, text: string): [from: number, to: number][] {
-  const { open, close, notation } = format
-  const own = [open, close, notation.kind === 'named' ? notation.joint : '']
+  const { open, close, notation, each = [] } = format
+  const own = [open, close, ...each, notation.kind === 'named' ? notation.joint : '']
   const marks = own
     .flatMap(part => markTags(format, part))
     .flatMap(piece => (typeof piece === 'string' ? [] : piece.mark))

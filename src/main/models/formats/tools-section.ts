@@ -47,9 +47,9 @@ function howToCall(format: Format, edition: Edition, toolRole: boolean): Piece[]
   ]
 }
 
-function howMany({ notation, several }: Format): string {
+function howMany({ notation, several, each }: Format): string {
   if ('list' in notation && notation.list) return 'Several calls go into one list.'
-  return several || notation.kind === 'python'
+  return several || each || notation.kind === 'python'
     ? 'Several calls follow one another.'
     : 'Make one call at a time.'
 }

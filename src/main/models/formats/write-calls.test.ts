@@ -124,7 +124,9 @@ const spelledBy = (format: Format, title: string) =>
 test.for(all.map(format => [format.label, format] as const))(
   '%s: markup comes from the format, never from the arguments',
   ([, format]) => {
-    const own = [format.open, format.close, ...Object.values(format.notation)].join()
+    const { open, close, each = [], notation } = format
+    const id = notation.kind === 'named' ? Object.values(notation.id ?? {}) : []
+    const own = [open, close, ...each, ...id, ...Object.values(notation)].join()
     const marksOf = ({ text, markup }: Marked) =>
       markup.flatMap(([from, to]) => text.slice(from, to).split(/(?<=[>\]])/))
     const usual = marksOf(spelledBy(format, 'a'))
@@ -180,7 +182,7 @@ test('each format, byte for byte', () => {
 
     functiongemma: <start_function_call>call:plan{title:<escape>a "b"<escape>,share:2,owner:null}<end_function_call>
 
-    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}, "id": "call00000"}]
 
     mistral-args: [TOOL_CALLS]plan[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
@@ -221,7 +223,82 @@ test('each format, byte for byte', () => {
     tool-calls-list: <tool_calls>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</tool_calls>
 
     internlm2: <|action_start|><|plugin|>
-    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>"
+    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>
+
+    kimi-k2: <|tool_calls_section_begin|><|tool_call_begin|>functions.plan:0<|tool_call_argument_begin|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call_end|><|tool_calls_section_end|>
+
+    minimax-m2: <minimax:tool_call>
+    <invoke name="plan">
+    <parameter name="title">a "b"</parameter>
+    <parameter name="share">2</parameter>
+    <parameter name="owner">null</parameter>
+    </invoke>
+    </minimax:tool_call>
+
+    deepseek-v3.1: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>plan<｜tool▁sep｜>{"title": "a \\"b\\"", "share": 2, "owner": null}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+
+    deepseek-v3.2: <｜DSML｜function_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜function_calls>
+
+    deepseek-v4: <｜DSML｜tool_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜tool_calls>
+
+    minicpm5: <function name="plan"><param name="title">a "b"</param><param name="share">2</param><param name="owner">null</param></function>
+
+    apertus: <|tools_prefix|>[{"plan": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|tools_suffix|>
+
+    gigachat3: function call<|role_sep|>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+
+    gigachat3.1: <|function_call|>{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+
+    mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|><|calls|>
+
+    hy3: <tool_calls:opensource>
+    <tool_call:opensource>plan<tool_sep:opensource>
+    <arg_key:opensource>title</arg_key:opensource>
+    <arg_value:opensource>a "b"</arg_value:opensource>
+    <arg_key:opensource>share</arg_key:opensource>
+    <arg_value:opensource>2</arg_value:opensource>
+    <arg_key:opensource>owner</arg_key:opensource>
+    <arg_value:opensource>null</arg_value:opensource>
+    </tool_call:opensource>
+    </tool_calls:opensource>
+
+    muse: <atem:function_calls>
+    <atem:invoke name="plan">
+    <atem:parameter name="title">a "b"</atem:parameter>
+    <atem:parameter name="share">2</atem:parameter>
+    <atem:parameter name="owner">null</atem:parameter>
+    </atem:invoke>
+    </atem:function_calls>
+
+    tool-calls-lines: <tool_calls>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    </tool_calls>
+
+    bare-list: [{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    functools: functools[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    functionary3: >>>plan
+    {"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    command-r: Action: \`\`\`json
+    [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    \`\`\`"
   `)
 })
 
@@ -235,13 +312,27 @@ test('several calls, byte for byte, in formats that do not just put them on new 
     `<tool_call>\n{"name": "clock", "arguments": {}}\n</tool_call>\n`.repeat(2).trimEnd(),
   )
   expect(written['mistral']).toBe(
-    '[TOOL_CALLS][{"name": "clock", "arguments": {}}, {"name": "clock", "arguments": {}}]',
+    '[TOOL_CALLS][{"name": "clock", "arguments": {}, "id": "call00000"}, {"name": "clock", "arguments": {}, "id": "call00001"}]',
   )
+  expect(written['kimi-k2']).toBe(
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.clock:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_call_begin|>functions.clock:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  )
+  expect(written['deepseek']).toBe(
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  )
+  expect(written['apertus']).toBe('<|tools_prefix|>[{"clock": {}}, {"clock": {}}]<|tools_suffix|>')
   expect(written['mistral-args']).toBe('[TOOL_CALLS]clock[ARGS]{}[TOOL_CALLS]clock[ARGS]{}')
   expect(written['gemma3']).toBe('```tool_code\nclock()\nclock()\n```')
   expect(written['gemma4']).toBe('<|tool_call>call:clock{}<tool_call|><|tool_call>call:clock{}<tool_call|>')
   expect(written['llama3']).toBe('{"name": "clock", "parameters": {}}; {"name": "clock", "parameters": {}}')
   expect(writeCalls(formats.hermes, [])).toEqual({ text: '', markup: [] })
+})
+
+test('the places and ids of calls go on through the conversation', () => {
+  const call = [{ name: 'clock', arguments: {} }]
+  expect(writeCalls(formats['kimi-k2'], call, 3).text).toContain('functions.clock:3<')
+  expect(writeCalls(formats['mistral-ids'], call, 3).text).toBe('[TOOL_CALLS]clock[CALL_ID]call00003[ARGS]{}')
+  expect(writeCalls(formats.mistral, call, 3).text).toContain('"id": "call00003"')
 })
 
 test('arguments that tagged text cannot express are written as JSON between the same marks', () => {

@@ -1,15 +1,27 @@
-import type { Call, Format, Marked, Notation } from './format.ts'
+import type { Call, CallId, Format, Marked, Notation } from './format.ts'
 import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 
 /**
  * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
  * arguments. A call that the notation cannot express – a string with the very tag that would close it – is written as
- * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does.
+ * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does. `earlier` is
+ * the number of calls before these in the conversation, for formats that count them.
  */
-export function writeCalls(format: Format, calls: readonly Call[]): Marked {
+export function writeCalls(format: Format, calls: readonly Call[], earlier = 0): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
-  const bodies = bodiesOf(format, calls)
-  const between = joinPieces(markTags(format, format.between ?? '\n'))
+  const bodies = bodiesOf(format, calls, earlier)
+  const { each, between: link = '\n' } = format
+  if (each) {
+    const [before, after] = each.map(part => markTags(format, part))
+    const inner = bodies.flatMap((body, at) => [
+      ...(at === 0 ? [] : markTags(format, link)),
+      ...(before ?? []),
+      ...body,
+      ...(after ?? []),
+    ])
+    return around(format, inner)
+  }
+  const between = joinPieces(markTags(format, link))
   return joinMarked(
     bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(format, body))),
     '',
@@ -17,13 +29,18 @@ export function writeCalls(format: Format, calls: readonly Call[]): Marked {
 }
 
 /** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
-function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
+function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piece[][] {
   const { notation } = format
   const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
-      const objects = calls.map(call =>
-        spellJson({ [notation.name]: call.name, [notation.arguments]: call.arguments }),
+      const { id } = notation
+      const objects = calls.map((call, at) =>
+        spellJson({
+          [notation.name]: call.name,
+          [notation.arguments]: call.arguments,
+          ...(id !== undefined && { [id]: nineLetters(earlier + at) }),
+        }),
       )
       return notation.list ? [[`[${objects.join(', ')}]`]] : objects.map(object => [object])
     }
@@ -32,7 +49,11 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
       return [[notation.list ? `[${written.join(', ')}]` : written.join('\n')]]
     }
     case 'named':
-      return calls.map(call => [call.name, ...mark(notation.joint), spellJson(call.arguments)])
+      return calls.map((call, at) => [
+        ...nameWithId(call.name, notation.id, earlier + at).flatMap(mark),
+        ...mark(notation.joint),
+        spellJson(call.arguments),
+      ])
     case 'tagged':
       return calls.map(call => writeTagged(notation, call, mark))
     case 'gemma':
@@ -40,12 +61,25 @@ function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
   }
 }
 
+/** Nine letters and digits, as the engine gives them to the results of calls. */
+const nineLetters = (at: number) => `call${String(at % 100_000).padStart(5, '0')}`
+
+function nameWithId(name: string, id: CallId | undefined, at: number): string[] {
+  if (!id) return [name]
+  const own = id.form === 'place' ? String(at) : nineLetters(at)
+  return id.after === undefined ? [name, id.before, own] : [id.before, own, id.after, name]
+}
+
 function around(format: Format, body: readonly Piece[]): Marked {
-  const [start] = body
-  // A format without marks opens with the start of the object itself.
-  const isOpen = typeof start === 'string' && start.startsWith(format.open)
-  const open = isOpen ? [] : markTags(format, format.open)
+  const open = markTags(format, beforeBody(format))
   return joinPieces([...open, ...body, ...markTags(format, format.close)])
+}
+
+/** The text before the body. Formats without marks open with the start of the body's own object. */
+export function beforeBody({ open, notation }: Format): string {
+  if (notation.kind !== 'json') return open
+  const start = `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}: `
+  return open.endsWith(start) ? open.slice(0, -start.length) : open
 }
 
 /** `name(key=value)`, or one dictionary if a key is not a valid keyword. */
@@ -58,13 +92,21 @@ function writePython({ name, arguments: given }: Call): string {
 type Tagged = Extract<Notation, { kind: 'tagged' }>
 
 /** Text that a value must not contain, because readers take it for the end of the value or for quoting. */
-const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|steptml|dsml|close|open))|\]<\]/i
+const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|atem|steptml|dsml|close|open))|\]<\]/i
 
 function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]): Piece[] {
   const entries = Object.entries(call.arguments).filter(([, value]) => value !== undefined)
   const texts = entries.map(([, value]) => (typeof value === 'string' ? value : spellJson(value)))
   if (!entries.every(([key]) => isPlainName(key)) || texts.some(text => ENDS_VALUE.test(text)))
-    return [spellJson({ name: call.name, arguments: call.arguments })]
+    return tags.withoutTags
+      ? [
+          ...mark(tags.beforeName),
+          call.name,
+          ...mark(tags.afterName),
+          spellJson(call.arguments),
+          ...mark(tags.afterCall),
+        ]
+      : [spellJson({ name: call.name, arguments: call.arguments })]
   return [
     ...mark(tags.beforeName),
     call.name,
@@ -72,17 +114,26 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
     ...entries.flatMap(([key], at) => [
       ...mark(tags.beforeKey),
       key,
-      ...mark(tags.afterKey),
-      padded(tags, texts[at]!),
+      ...mark(isText(entries[at]![1]) ? tags.afterKey : (tags.afterOtherKey ?? tags.afterKey)),
+      isText(entries[at]![1]) ? spellText(tags, texts[at]!) : texts[at]!,
       ...mark(tags.afterValue),
     ]),
     ...mark(tags.afterCall),
   ]
 }
 
-/** In key-value pairs, line feeds at both ends of a string are layout, so a string with its own gets another pair. */
+/** A text between tags; CDATA is only for texts that readers would not take for the end of a value anyway. */
+const spellText = (tags: Tagged, text: string) =>
+  tags.cdata && /[<&\n]/.test(text) && !text.includes(']]>') ? `<![CDATA[${text}]]>` : padded(tags, text)
+
+const isText = (value: unknown) => typeof value === 'string'
+
+/**
+ * Behind a key that is not written `<parameter=key>`, line feeds at both ends of a string are layout, so a string
+ * with its own gets another pair.
+ */
 const padded = (tags: Tagged, text: string) =>
-  tags.beforeName === '' && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text
+  !tags.beforeKey.endsWith('=') && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text
 
 /** JSON with a blank after each comma and colon, as Python and nearly all chat templates write it. */
 export function spellJson(value: unknown): string {

@@ -66,7 +66,7 @@ export function fillTemplate(
 ): PromptPart[] {
   const groups = group(turns, manner)
   const rendered = render(messagesOf(groups, manner), { open, tools: manner.listsTools })
-  const text = manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered
+  const text = nameIds(manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered, groups)
   const pieces = text.split(/\uE000(\d+(?:\\*")?)\uE000/)
   const order = pieces.filter((_, at) => at % 2 === 1).map(piece => Number.parseInt(piece, 10))
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
@@ -96,6 +96,15 @@ function readPlaceholder(piece: string): PromptPart {
   const message = Number.parseInt(piece, 10)
   const slashes = piece.split('\\').length - 1
   return slashes === 0 ? { message } : { message, quoted: Math.round(Math.log2(slashes + 1)) }
+}
+
+/** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
+function nameIds(text: string, groups: readonly Group[]): string {
+  const results = groups.filter(({ role }) => role === 'tool')
+  const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g
+  if (results.length === 0 || text.match(pattern)?.length !== results.length) return text
+  let place = 0
+  return text.replace(pattern, (_, words: string) => `${words}functions.${results[place]?.name}:${place++}`)
 }
 
 /** Neighbouring messages that the template sees as one. `results` are the results for its calls. */

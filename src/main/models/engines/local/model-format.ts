@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { detectFormat } from '../../formats/detect-format.ts'
 import type { FormatId } from '../../formats/format-table.ts'
+import { askForCalls } from './ask-template.ts'
 import { readTemplate } from './chat-template.ts'
 import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
@@ -27,7 +28,12 @@ export function describeTemplate(facts: Named): TemplateFacts {
   const { chatTemplate: template, name, path, architecture } = facts
   // The actual start and end tokens of the vocabulary make no difference here.
   const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
-  const { id, because } = detectFormat({ template, name: name || basename(path), architecture })
+  const { id, because } = detectFormat({
+    writes: askForCalls(template),
+    template,
+    name: name || basename(path),
+    architecture,
+  })
   const found: TemplateFacts = isBuiltinModel(facts)
     ? {
         format: 'hermes',

@@ -1,4 +1,5 @@
 import type { Format, ToolSpec } from '../format.ts'
+import { beforeBody } from '../write-calls.ts'
 import { writeBody } from './write-body.ts'
 import { newBudget, readSchema } from './read-schema.ts'
 import { createRules, literal, sequence } from './gbnf-rules.ts'
@@ -34,13 +35,16 @@ export type Constraint = {
  */
 export function callConstraint(format: Format, tools: readonly ToolSpec[]): Constraint | undefined {
   if (tools.length === 0) return undefined
-  const { mark, notation, where } = format
+  const { mark, notation, where, each } = format
   const rules = createRules()
   const budget = newBudget()
   const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
   const end = endOf(format)
   const isOpen = opensObject(format)
-  const body = rules.rule(writeBody(rules, notation, known, { end, isOpen }))
+  const call = rules.rule(
+    writeBody(rules, notation, known, { end, isOpen, isAmongOthers: each !== undefined }),
+  )
+  const body = each ? writeRow(format, each, call) : call
   return {
     after: mark,
     where,
@@ -50,11 +54,18 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   }
 }
 
-/** Whether the text that opens a call is already the start of the JSON object. */
-function opensObject({ open, notation }: Format): boolean {
-  if (notation.kind !== 'json') return false
-  return open.trimEnd() === `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}:`
+/** Calls one behind another, up to 16 of them. A model that writes more has started to repeat itself. */
+function writeRow(
+  { between = '\n' }: Format,
+  [before, after]: NonNullable<Format['each']>,
+  call: string,
+): string {
+  const one = sequence(literal(before), call, literal(after))
+  return sequence(one, `(${sequence(literal(between), one)}){0,15}`)
 }
+
+/** Whether the text that opens a call is already the start of the JSON object. */
+const opensObject = (format: Format): boolean => beforeBody(format) !== format.open
 
 /**
  * The text that ends a call. A Python string cannot contain a line feed, so a line feed before the end is part of it.
@@ -70,7 +81,7 @@ function writeRest({ open, mark }: Format, isOpen: boolean): string {
   // The optional blank after the colon is then part of the body.
   if (isOpen) return ''
   const rest = behind(open, mark)
-  if (!/[>\]]$/.test(mark)) return literal(rest)
+  if (!/(?:[^>]>|\])$/.test(mark)) return literal(rest)
   return sequence('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
 }
 
@@ -79,10 +90,13 @@ function writeClose({ close }: Format, end: string): string {
   return sequence(before === '' ? '' : `${literal(before)}?`, literal(end))
 }
 
-function bodyOf({ open, mark, notation }: Format, isOpen: boolean): Constraint['body'] {
-  if (notation.kind === 'named') return { jsonAfter: notation.joint.trim() }
+function bodyOf(format: Format, isOpen: boolean): Constraint['body'] {
+  const { open, mark, notation, each } = format
+  // No value can contain the end there.
+  if (each) return 'text'
+  if (notation.kind === 'named') return { jsonAfter: notation.joint.trim() || notation.joint }
   if (notation.kind !== 'json') return 'text'
-  return { jsonAfter: isOpen ? '' : behind(open, mark).trim() || mark }
+  return { jsonAfter: isOpen ? beforeBody(format) : behind(open, mark).trim() || mark }
 }
 
 /** Constrain a whole reply to one JSON value that satisfies the schema, as far as a grammar can express it. */

@@ -1,4 +1,4 @@
-import type { Notation } from '../format.ts'
+import type { CallId, Notation } from '../format.ts'
 import { isPlainName } from '../write-calls.ts'
 import {
   writeMembers,
@@ -12,6 +12,7 @@ import {
   argumentsShape,
   type KnownTool,
   objectsIn,
+  type Scalar,
   type Shape,
   resolveReference,
   takenKeys,
@@ -21,20 +22,31 @@ import { plainText } from './write-texts.ts'
 
 /**
  * Write the body of a call of any of these tools. `end` ends the call and cannot be part of the body, except in JSON.
+ * `isAmongOthers` means that other calls may precede `end`, so that no string may contain it.
  * `isOpen` means that the start of the JSON object, up to the colon after the name's key, has already been written.
  */
 export function writeBody(
   rules: Rules,
   notation: Notation,
   tools: readonly KnownTool[],
-  { end, isOpen }: { end: string; isOpen: boolean },
+  { end, isOpen, isAmongOthers }: { end: string; isOpen: boolean; isAmongOthers: boolean },
 ): string {
+  const avoid = isAmongOthers ? [end] : []
   switch (notation.kind) {
     case 'json':
-      return writeJsonCalls(writeValuesIn(rules, jsonSyntax()), notation, tools, isOpen)
+      return writeJsonCalls(writeValuesIn(rules, jsonSyntax(avoid)), notation, tools, isOpen)
     case 'named': {
-      const { value } = writeValuesIn(rules, jsonSyntax())
-      return writeWords(tools.map(({ name, shape }) => [name + notation.joint, value(argumentsShape(shape))]))
+      const { value } = writeValuesIn(rules, jsonSyntax(avoid))
+      const { joint, id } = notation
+      const isFirst = id?.after !== undefined
+      const behind =
+        id && !isFirst ? sequence(literal(id.before), ID[id.form], literal(joint)) : literal(joint)
+      const names = writeWords(
+        tools.map(({ name, shape }) => [name, sequence(behind, value(argumentsShape(shape)))]),
+      )
+      return isFirst
+        ? sequence(literal(id.before), ID[id.form], literal(id.after ?? ''), groupedAlternatives([names]))
+        : names
     }
     case 'tagged':
       return writeTagged(rules, notation, tools, end)
@@ -55,6 +67,9 @@ export function writeBody(
     }
   }
 }
+
+/** The id of a call, as its notation wants it. */
+const ID: Record<CallId['form'], string> = { place: '[0-9] [0-9]? [0-9]?', nine: '[a-zA-Z0-9]{9}' }
 
 /** The arguments of a Python call: keywords, or one dictionary if a key is not a valid keyword. */
 function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string {
@@ -81,10 +96,14 @@ const MORE_CALLS = '{0,15}'
 /** One JSON object for a call, or a list of them. */
 function writeJsonCalls(
   { value, blank }: ValueWriter,
-  notation: Pick<Extract<Notation, { kind: 'json' }>, 'name' | 'arguments' | 'list'>,
+  notation: Omit<Extract<Notation, { kind: 'json' }>, 'kind'>,
   tools: readonly KnownTool[],
   isOpen = false,
 ): string {
+  const id =
+    notation.id === undefined
+      ? ''
+      : `(${sequence('","', blank, literal(`${JSON.stringify(notation.id)}:`), blank, '"\\""', ID.nine, '"\\""')})?`
   const names = writeWords(
     tools.map(({ name, shape }) => [
       JSON.stringify(name),
@@ -94,6 +113,7 @@ function writeJsonCalls(
         literal(`${JSON.stringify(notation.arguments)}:`),
         blank,
         value(argumentsShape(shape)),
+        id,
         '"}"',
       ),
     ]),
@@ -104,6 +124,8 @@ function writeJsonCalls(
   const more = `(${sequence('","', blank, call)})${MORE_CALLS}`
   return isOpen ? sequence(opened, more, '"]"') : sequence('"["', call, more, '"]"')
 }
+
+const isText = (value: Scalar) => typeof value === 'string'
 
 type Tags = Extract<Notation, { kind: 'tagged' }>
 
@@ -117,6 +139,7 @@ const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
  */
 function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]
+  const { afterOtherKey = tags.afterKey } = tags
   const raw = writeValuesIn(rules, { ...jsonSyntax(), quote: '', script: plainText(avoid) })
   const json = writeValuesIn(rules, jsonSyntax(avoid))
 
@@ -131,9 +154,17 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
   )
   return alternatives([
     ...(usual.length > 0 ? [sequence(literal(tags.beforeName), groupedAlternatives([names]))] : []),
-    ...(odd.length > 0
-      ? [writeJsonCalls(json, { name: 'name', arguments: 'arguments', list: false }, odd)]
-      : []),
+    ...(odd.length > 0 && tags.withoutTags
+      ? odd.map(({ name, shape }) =>
+          sequence(
+            literal(tags.beforeName + name + tags.afterName),
+            json.value(argumentsShape(shape)),
+            literal(tags.afterCall),
+          ),
+        )
+      : odd.length > 0
+        ? [writeJsonCalls(json, { name: 'name', arguments: 'arguments', list: false }, odd)]
+        : []),
   ])
 
   function args(shape: Shape): string {
@@ -142,13 +173,13 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
       const members = fields
         .filter(({ key }) => isPlainName(key))
         .map(({ key, shape, isRequired }) => ({
-          body: member(literal(key + tags.afterKey), shape),
+          body: member(literal(key), shape),
           isRequired,
         }))
       const known = takenKeys(object)
       const other = others && {
         ...others,
-        body: member(sequence(raw.plainKey(known), literal(tags.afterKey)), others.shape),
+        body: member(raw.plainKey(known), others.shape),
       }
       return writeMembers(rules, members, { lead: literal(tags.beforeKey), separator: '', other })
     })
@@ -159,12 +190,31 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
     return sequence(key, content(shape), literal(tags.afterValue))
   }
 
-  /** The content between the tags: plain text where a string is allowed, JSON for the rest. */
+  function writeOneOf(values: readonly Scalar[]): string {
+    const [texts, others] = [values.filter(isText), values.filter(value => !isText(value))]
+    const options = [
+      ...(texts.length > 0 ? [text(raw.value({ kind: 'one-of', values: texts }))] : []),
+      ...(others.length > 0 ? [other({ kind: 'one-of', values: others })] : []),
+    ]
+    return groupedAlternatives(options)
+  }
+
+  function text(value: string): string {
+    return sequence(literal(tags.afterKey), value)
+  }
+
+  /** A value that is no text, behind its key. */
+  function other(shape: Shape): string {
+    return sequence(literal(afterOtherKey), json.value(shape))
+  }
+
+  /** What follows a key: plain text where a string is allowed, JSON for the rest. */
   function content(shape: Shape): string {
     const at = resolveReference(shape)
-    if (at.kind === 'any') return raw.value({ kind: 'text', min: 0, max: undefined, form: undefined })
-    if (at.kind === 'text' || at.kind === 'one-of') return raw.value(at)
-    if (at.kind !== 'choice') return json.value(shape)
+    if (at.kind === 'any') return text(raw.value({ kind: 'text', min: 0, max: undefined, form: undefined }))
+    if (at.kind === 'text') return text(raw.value(at))
+    if (at.kind === 'one-of') return writeOneOf(at.values)
+    if (at.kind !== 'choice') return other(shape)
     // Where any string is allowed, it may also look like one of the other choices.
     const free = at.of
       .map(resolveReference)

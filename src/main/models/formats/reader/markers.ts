@@ -71,27 +71,33 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['joint', '<|tool_sep|> <|tool_call_argument_begin|>'],
   ['open', '<|dsml|function_calls> <|dsml|tool_calls> <|open|>tools<|sep|>'],
   ['close', '</|dsml|function_calls> </|dsml|tool_calls> <|close|>tools<|sep|>'],
+  // Solar Open; Hy3; Muse.
+  ['open', '<|tool_call:begin|> <tool_calls:opensource> <tool_call:opensource> <atem:function_calls>'],
+  ['close', '<|tool_call:end|> </tool_calls:opensource> </tool_call:opensource> </atem:function_calls>'],
+  ['joint', '<|tool_call:name|> <|tool_call:args|> <tool_sep:opensource>'],
   // Marks that close named calls and their parameters. The opening marks carry names and are in `NAMING`.
   ['unnamed', '</function> </invoke> </steptml:invoke> </|dsml|invoke> ]<]minimax[>[</invoke>'],
-  ['unnamed', '<|close|>call<|sep|>'],
+  ['unnamed', '<|close|>call<|sep|> </atem:invoke>'],
   ['unparameter', '</parameter> </param> </argument> </steptml:parameter> </|dsml|parameter>'],
-  ['unparameter', '<|close|>argument<|sep|>'],
-  ['key', '<arg_key>'],
-  ['unkey', '</arg_key>'],
-  ['value', '<arg_value>'],
-  ['unvalue', '</arg_value>'],
+  ['unparameter', '<|close|>argument<|sep|> </atem:parameter>'],
+  ['key', '<arg_key> <arg_key:opensource>'],
+  ['unkey', '</arg_key> </arg_key:opensource>'],
+  ['value', '<arg_value> <arg_value:opensource>'],
+  ['unvalue', '</arg_value> </arg_value:opensource>'],
   // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B; Apertus; Kimi K3.
   ['think', '<think> <thinking> <seed:think> <mm:think> <longcat_think> [THINK]'],
   ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
   ['unthink', '<|end_thinking|> <|inner_suffix|> <|close|>think<|sep|> <channel|>'],
+  ['think', '<think:opensource> <|think|>'],
+  ['unthink', '</think:opensource>'],
   ['channel', '<|channel>'],
   // Command R7B, Kimi K3, Apriel 1.6, Hunyuan.
   ['frame', '<|start_response|> <|end_response|> <|start_text|> <|end_text|> [BEGIN_FINAL_RESPONSE]'],
   ['frame', '<|open|>response<|sep|> <|close|>response<|sep|> <|close|>message<|sep|> [END_FINAL_RESPONSE]'],
   ['frame', '<|message|> <|role_sep|> <|content|>'],
-  // gpt-oss; Functionary 2.
-  ['header', '<|channel|> <|start|> <|recipient|> <|from|>'],
+  // gpt-oss and Muse; Functionary 2; Solar Open.
+  ['header', '<|channel|> <|start|> <|recipient|> <|from|> <|begin|>'],
   // Ends of turns.
   ['stop', '</s> <eos> <bos> <end_of_turn> <turn|> <|turn> <|end|> <|return|> <|call|> <|stop|> <seed:eos>'],
   ['stop', '<|im_end|> <|im_start|> <|eot_id|> <|eom_id|> <|eot|> <|eom|> <|endoftext|> <|end_of_text|>'],
@@ -108,9 +114,9 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
  */
 export const NAMING: readonly (readonly [Role, string])[] = [
   ['named', '<function= <function· <invoke· <steptml:invoke· <|dsml|invoke_ ]<]minimax[>[<invoke·'],
-  ['named', '<|open|>call_'],
+  ['named', '<|open|>call_ <atem:invoke·'],
   ['parameter', '<parameter= <parameter· <param= <param· <argument· <steptml:parameter· <|dsml|parameter_'],
-  ['parameter', '<|open|>argument_'],
+  ['parameter', '<|open|>argument_ <atem:parameter·'],
 ]
 
 /**

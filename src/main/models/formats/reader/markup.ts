@@ -35,7 +35,8 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
         return false
       }
       input.at += marker.length
-      yield* readReasoning(context, out, 'unthink')
+      // The thoughts of Solar Open end as every part of its messages does.
+      yield* readReasoning(context, out, marker.mark === '<|think|>' ? 'part' : 'unthink')
       break
     }
     case 'unthink':

@@ -18,7 +18,7 @@ import { type BadCall, type Call, type OnCall, checkCall } from './check-call.ts
 import { type Marker, readMarker } from './markers.ts'
 import { readKnownName, readName } from './bodies/lexemes.ts'
 
-/** The kind of message part that follows a header. */
+/** The kind of message part that follows a header. In `text` there may be calls between marks. */
 export type Part = 'text' | 'reasoning' | 'call'
 
 const CHANNELS = ['analysis', 'commentary', 'final']
@@ -28,7 +28,7 @@ const PEOPLE = ['all', 'user', 'assistant']
 
 /**
  * Read the header of a part, and the call if the part is one: `<|channel|>analysis<|message|>` of gpt-oss, with the
- * recipient in any position, or `<|recipient|>name<|content|>` of Functionary 2. Undefined if it is not a header; the
+ * recipient in any position, `<|recipient|>name<|content|>` of Functionary 2, or `<|begin|>assistant<|think|>` of Solar Open. Undefined if it is not a header; the
  * input position is then undefined too.
  */
 export function* readHeader(context: Context, marker: Marker, found: OnCall): Reading<Part | undefined> {
@@ -45,6 +45,11 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
       input.at += next.length
       break
     }
+    if (next?.mark === '<|think|>') {
+      input.at += next.length
+      return 'reasoning'
+    }
+    if (next?.role === 'open' && marker.mark === '<|begin|>') return 'text'
     if (next?.role === 'header' || next?.mark === '<|constrain|>') {
       input.at += next.length
       if (next.mark === '<|recipient|>') recipient = yield* readName(input)
@@ -58,7 +63,11 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
     if (CHANNELS.includes(word)) channel ||= word
     else if (!WORDS.has(word)) return undefined
   }
+  if (recipient === 'self') return 'reasoning'
   if (recipient === '' || PEOPLE.includes(recipient)) return channel === 'analysis' ? 'reasoning' : 'text'
+  yield* skipSpace(input)
+  // Muse addresses a tool, and then writes the whole call between marks.
+  if (yield* textComesNext(input, '<atem:function_calls>')) return 'text'
   yield* readPart(context, recipient, from, found)
   return 'call'
 }

@@ -63,6 +63,8 @@ const STARTS = [
   '<|channel|>analysis<|message|>',
   '<|channel|>final<|message|>',
   '<|start|>assistant',
+  '<|begin|>assistant',
+  '<think:opensource>',
   '<|recipient|>',
   '<tool_call>',
   '<|tool_call>',

@@ -50,6 +50,8 @@ export function* readCallBody(
         if (marker.mark === '[CALL_ID]') yield* readName(input)
         // DeepSeek writes `function` first, and the name of the function after the joint.
         if (name === 'function' && !tool) return 'skip'
+        // Solar Open writes an id first.
+        if (marker.mark === '<|tool_call:name|>') return 'skip'
         continue
       case 'named':
         if (marker.name === name) return 'skip'
@@ -154,9 +156,10 @@ function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: 
 function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
   const [entry, ...others] = Object.entries(value)
   const missing = { name: undefined, arguments: new Unreadable('it names no tool') }
-  if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
+  if (!entry || others.length > 0 || !isObject(entry[1])) return missing
   const [name, given] = entry
   const tool = tools.find(name)
+  if (KEYS.has(name) && !(isMarked && tool)) return missing
   if (!isMarked && !(tool && fitsKeys(given, tool))) return missing
   return { name, arguments: given }
 }

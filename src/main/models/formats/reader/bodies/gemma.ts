@@ -49,13 +49,26 @@ export function* readDelimited(input: Input): Reading<string | Unreadable | unde
   return text
 }
 
+/** Whether the message ends within a delimiter, behind which a text would have come. */
+export function* endsInDelimiter(input: Input): Reading<boolean> {
+  for (const delimiter of DELIMITERS) {
+    for (let offset = 0; offset < delimiter.length; offset++) {
+      while (input.lacks(offset + 1)) yield
+      if (input.code(offset) === END) return true
+      if (input.code(offset) !== delimiter.charCodeAt(offset)) break
+    }
+  }
+  return false
+}
+
 /** Text up to a closing bracket, or up to a comma followed by a new key or item. */
 export function* readBareText(input: Input): Reading<BareText | Unreadable> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Unreadable('a value was cut off', 'cut')
+    if (code === END || (code === LESS && (yield* endsInDelimiter(input))))
+      return new Unreadable('a value was cut off', 'cut')
     if (
       code === RIGHT_BRACE ||
       code === RIGHT_BRACKET ||

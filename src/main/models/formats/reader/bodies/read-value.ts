@@ -18,7 +18,7 @@ import {
   Unreadable,
 } from '../input.ts'
 import { skipComments, isQuote, readString } from './lexemes.ts'
-import { delimiterAt, readBareText, readDelimited } from './gemma.ts'
+import { delimiterAt, endsInDelimiter, readBareText, readDelimited } from './gemma.ts'
 import { setOwnKey } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */
@@ -103,8 +103,9 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
     input.at++
     return 'yes'
   }
-  if (code === END) options.closedAtEnd = true
-  else if (code === LESS && options.gemma && (yield* delimiterAt(input))) return 'no'
+  if (code === LESS && options.gemma && (yield* delimiterAt(input))) return 'no'
+  if (code === END || (code === LESS && options.gemma && (yield* endsInDelimiter(input))))
+    options.closedAtEnd = true
   return BEHIND.has(code) ? 'open' : 'no'
 }
 

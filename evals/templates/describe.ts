@@ -1,0 +1,115 @@
+import type { Message } from '../../src/shared/contract/messages.ts'
+import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
+import { askForCalls } from '../../src/main/models/engines/local/ask-template.ts'
+import { readTemplate } from '../../src/main/models/engines/local/chat-template.ts'
+import { detectFormat } from '../../src/main/models/formats/detect-format.ts'
+import type { Conversation } from './conversations.ts'
+
+/** What the product makes of one chat template. `used`: the model's own, or ChatML in its place, and `why`. */
+export type TemplateRow = {
+  file: string
+  used: 'own' | 'chatml'
+  why?: string
+  /** The format of calls, and from what it was found. */
+  dialect: string
+  from: string
+  toolRole: boolean
+  appendOnly: boolean
+  /** The texts at which a reply ends when the model spells them out. */
+  ends: readonly string[]
+  prompts: Record<string, string>
+}
+
+const tools = [
+  {
+    name: 'get_weather',
+    description: 'The weather of a place.',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string', description: 'Its name.' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+]
+
+/** Describe a template, and write the conversations with it, as a chat with a local model does. */
+export function describeOne(
+  file: string,
+  source: string,
+  conversations: readonly Conversation[],
+): TemplateRow {
+  const template = readTemplate(source, { bos: '<s>', eos: '</s>' })
+  const { id, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
+  const strategy = createTextStrategy({ format: id, toolRole: template.toolRole, edition: 'full' })
+
+  const write = ({ system, messages }: Conversation): string => {
+    const wire = strategy.render(
+      [system, strategy.present(tools)].filter(Boolean).join('\n\n'),
+      messages.map(stored),
+    )
+    const turns = wire.map(message => ({
+      role: message.role,
+      generated: message.generated ?? false,
+      ...(message.role === 'tool' && { name: message.name }),
+    }))
+    return template
+      .layOut(turns)
+      .map(part => ('frame' in part ? part.frame : escaped(wire[part.message]?.text ?? '', part.quoted ?? 0)))
+      .join('')
+  }
+  return {
+    file,
+    used: template.problem === undefined ? 'own' : 'chatml',
+    ...(template.problem !== undefined && { why: template.problem }),
+    dialect: id,
+    from,
+    toolRole: template.toolRole,
+    appendOnly: template.appendOnly,
+    ends: template.endMarkers,
+    prompts: Object.fromEntries(conversations.map(each => [each.name, attempt(() => write(each))])),
+  }
+}
+
+/** A text that stands between quotation marks in the prompt, as often as it is quoted there. */
+const escaped = (text: string, times: number): string =>
+  times === 0 ? text : escaped(JSON.stringify(text).slice(1, -1), times - 1)
+
+function attempt(write: () => string): string {
+  try {
+    return write()
+  } catch (error) {
+    return `It throws: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** A message of a conversation as the database keeps it. */
+function stored(message: Conversation['messages'][number], at: number): Message {
+  const kept = { id: at + 1, sessionId: 'eval', at: 0 }
+  switch (message.role) {
+    case 'user':
+      return { ...kept, role: 'user', text: message.text }
+    case 'assistant': {
+      const calls = message.calls.map((call, place) => ({ id: `${at}-${place}`, ...call }))
+      return {
+        ...kept,
+        role: 'assistant',
+        text: message.text,
+        reasoning: '',
+        calls,
+        interrupted: false,
+        model: '',
+      }
+    }
+    case 'tool':
+      return {
+        ...kept,
+        role: 'tool',
+        callId: '',
+        name: message.name,
+        ok: true,
+        text: message.text,
+        durationMs: 0,
+        allowed: '',
+      }
+  }
+}
