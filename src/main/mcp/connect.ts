@@ -170,12 +170,17 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
   const listed: unknown[] = []
   let cursor: string | undefined
   const asked = new Set<string>()
+  const pages = new Set<string>()
   const end = performance.now() + timeoutMs
   try {
     for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor }
       const timeout = Math.max(1, end - performance.now())
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
+      const tools = JSON.stringify(found.tools)
+      // Some servers give the same page again, whatever they are asked for.
+      if (found.tools.length > 0 && pages.has(tools)) return judgeTools(listed)
+      pages.add(tools)
       listed.push(...found.tools)
       cursor = found.nextCursor
       // An empty one, and one that was there before, lead to a page that is known.
@@ -279,5 +284,6 @@ function reasonOf(error: unknown): string {
     .slice(Math.max(0, said.indexOf('Error POSTing to endpoint: ')))
     .replace(/^Error POSTing to endpoint: /, '')
   const sentence = z.object({ error: z.object({ message: z.string() }) }).safeParse(parseJson(body))
-  return `It answered with the status ${error.data.status}: ${plain(sentence.success ? sentence.data.error.message : body)}`
+  const words = plain(sentence.success ? sentence.data.error.message : body).trim()
+  return `It answered with the status ${error.data.status}${words === '' ? '.' : `: ${words}`}`
 }

@@ -263,6 +263,30 @@ describe('a server at an address', () => {
     expect(await call()).toEqual(answer)
   })
 
+  test('that answers a call with null, or with nothing, is not waited for', async () => {
+    const { url } = await aServer({ 'tools/call': (_, to, message) => send(to, message, null) })
+    expect(await connect(url).call()).toMatchObject({ answered: { isError: true } })
+    const mute = await aServer({ 'tools/call': (_, to) => to.writeHead(404).end() })
+    expect(await connect(mute.url).call()).toMatchObject({ failed: 'It answered with the status 404.' })
+  })
+
+  test.each([{ nextCursor: 0 }, { nextCursor: 'always' }, { nextCursor: false }])(
+    'lists each tool once, whatever its cursor says: %j',
+    async more => {
+      const greeting = { protocolVersion: '2025-06-18', capabilities: null, serverInfo: null }
+      const { url } = await aServer({
+        initialize: (_, to, message) => send(to, message, greeting),
+        'tools/list': (_, to, message) =>
+          send(to, message, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }], ...more }),
+      })
+      const { connections } = connect(url)
+      expect(await connections.listTools('one')).toMatchObject({
+        tools: [{ name: 'echo' }],
+        refused: [],
+      })
+    },
+  )
+
   test('that is not there is named', async () => {
     const { url, server } = await aServer({})
     await new Promise(resolve => server.close(resolve))

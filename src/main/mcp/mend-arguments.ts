@@ -1,4 +1,5 @@
 import { numberIn, parseJson } from '../lib/expected-errors.ts'
+import { readOneValue } from '../models/formats/reader/mend-arguments.ts'
 import type { SchemaCheck } from './check-schema.ts'
 import { isRecord } from './null-is-absent.ts'
 import { stepsOf } from './prepare-schema.ts'
@@ -191,7 +192,7 @@ function readingsOf(value: unknown, type: string): unknown[] {
       return /^(?:null|none)$/i.test(text) ? [null] : []
     case 'array':
     case 'object': {
-      const read = parseJson(text)
+      const read = parseJson(text) ?? (/^[[{]/.test(text) ? readOneValue(text) : undefined)
       return isOfType(read, type) ? [read] : []
     }
     default:
