@@ -235,6 +235,14 @@ test.for([
   expect(drawn(text)).toMatch(shown)
 })
 
+test('a short word of Chinese in a cell stays on one line, and other cells may break', () => {
+  const html = drawn('| 日期 | Plan |\n|---|---|\n| 第一天 | 天安门广场、故宫博物院 |\n| 一<br>二 | 3 |')
+  const short = [...html.matchAll(/<t[dh][^>]*class="short-cell"[^>]*>([^]*?)<\/t[dh]>/g)].map(
+    ([, text]) => text,
+  )
+  expect(short).toEqual(['日期', '第一天', '一<br/>\n二'])
+})
+
 test('details that begin open stay one block', () => {
   expect(splitBlocks('<details open>\n<summary>a</summary>\n\nb\n\n</details>\n\nc')).toHaveLength(2)
 })
