@@ -100,13 +100,19 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
     return fitting.length === 1 ? fitting[0] : undefined
   }
 
-  function mendObject(value: Schema, { properties, required }: Schema, depth: number): Schema {
-    if (!isRecord(properties)) return value
+  function mendObject(
+    value: Schema,
+    { properties: named, required, ...more }: Schema,
+    depth: number,
+  ): Schema {
+    const other = isRecord(more['additionalProperties']) ? more['additionalProperties'] : undefined
+    const properties = isRecord(named) ? named : {}
+    if (!isRecord(named) && !other) return value
     const needed = new Set<unknown>(Array.isArray(required) ? required : [])
     const mended: [string, unknown][] = []
     for (const [given, item] of Object.entries(value)) {
       const name = meantName(given, value, properties)
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const property = Object.hasOwn(properties, name) ? properties[name] : other
       const options = optionsOf(property)
       const isWanted = options.some(each => {
         const types = typesOf(each)

@@ -185,6 +185,7 @@ test.for([
   ['看www.example.com/a。', ['>www.example.com/a</a>。']],
   ['見て：www.example.com', ['href="http://www.example.com/"']],
   ['https://x.example/a입니다.', ['href="https://x.example/a"', '>https://x.example/a</a>입니다']],
+  ['https://x.example/p(한)와 a', ['">https://x.example/p(한)</a>와']],
   ['https://x.example/에서 확인', ['>https://x.example/</a>에서 확인']],
   ['www.example.com을 여세요', ['href="http://www.example.com/"', '</a>을']],
   ['https://x.example/aをご覧ください。', ['href="https://x.example/a"', '</a>をご覧ください。']],
