@@ -232,7 +232,7 @@ async function callTool(
     return {
       failed: reasonOf(error),
       mayHaveActed: mayHaveActed(error),
-      ...(isSessionLost(error) && { sessionLost: true }),
+      ...(isSessionLost(error, client.transport?.sessionId) && { sessionLost: true }),
     }
   }
 }
@@ -253,10 +253,18 @@ function mayHaveActed(error: unknown): boolean {
   return !ProtocolError.isInstance(error)
 }
 
-/** Whether the server forgot the session, which it says before it does anything. Some say it with 400. */
-const isSessionLost = (error: unknown): boolean =>
-  SdkHttpError.isInstance(error) &&
-  (error.data.status === 404 || (error.data.status === 400 && /session/i.test(error.message)))
+/**
+ * Whether the server forgot the session, which it says before it does anything. Some say it with 400, and some in an answer that
+ * is a success for HTTP.
+ */
+function isSessionLost(error: unknown, sessionId: string | undefined): boolean {
+  if (ProtocolError.isInstance(error))
+    return sessionId !== undefined && error.code === -32_001 && /\bsession\b/i.test(error.message)
+  return (
+    SdkHttpError.isInstance(error) &&
+    (error.data.status === 404 || (error.data.status === 400 && /session/i.test(error.message)))
+  )
+}
 
 /** What the SDK says of an answer that asks for more than it was told to give. */
 const WANTS_INPUT = new Set([SdkErrorCode.UnsupportedResultType, SdkErrorCode.CapabilityNotSupported])

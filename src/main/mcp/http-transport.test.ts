@@ -241,6 +241,22 @@ describe('a server at an address', () => {
     },
   )
 
+  test('that says in an answer that it forgot the session gets the call once more', async () => {
+    let asks = 0
+    const { url, asked } = await aServer({
+      'tools/call': (request, to, message) =>
+        asks++ > 0
+          ? usual['tools/call']!(request, to, message)
+          : to
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(
+                `{"jsonrpc":"2.0","id":${message['id']},"error":{"code":-32001,"message":"Session not found"}}`,
+              ),
+    })
+    expect(await connect(url).call()).toEqual(answer)
+    expect(asked.filter(each => each === 'initialize')).toHaveLength(2)
+  })
+
   test('that takes a notification and never answers does not start', async () => {
     const { url } = await aServer({ 'notifications/initialized': () => undefined })
     const { call } = connect(url, { start_timeout_s: 1 })

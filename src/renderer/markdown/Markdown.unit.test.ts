@@ -193,6 +193,7 @@ test.for([
   ['https://ko.wikipedia.org/wiki/C언어를', ['/C%EC%96%B8%EC%96%B4%EB%A5%BC"']],
   ['https://zh.wikipedia.org/wiki/C语言', ['/C%E8%AF%AD%E8%A8%80"']],
   ['https://x.example/s?q=vue教程', ['q=vue%E6%95%99%E7%A8%8B"']],
+  ['http://例え.jp/あ/い', ['/%E3%81%82/%E3%81%84"']],
   ['https://x.example/文档/年2024.pdf', ['2024.pdf"']],
   ['[查看](https://x.example/a查看)', ['a%E6%9F%A5%E7%9C%8B"', '>查看</a>']],
   ['<https://x.example/a입니다>', ['a%EC%9E%85%EB%8B%88%EB%8B%A4"']],

@@ -14,7 +14,7 @@ const LETTERS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const BEFORE_ADDRESS = new RegExp(`[\\p{Script=Thai}\\p{Script=Lao}]|${LETTERS}`, 'u')
 /** What is said right behind an address: endings of Korean, particles of Japanese. */
 const ENDING =
-  /(?<=[\w/)])(?:(?:입니다|이에요|예요|이다|에서|에게|으로|이라|라고|라는|까지|부터|처럼|보다|이며|이고|하고|에는|에도)\p{Script=Hangul}*|(?<!\/)[은는이가을를에의로와과도만]|\p{Script=Hiragana}[\p{Script=Hiragana}\p{Script=Han}\p{Script=Katakana}ー]*)$/u
+  /(?<=[\w/)])(?:(?:입니다|이에요|예요|이다|에서|에게|으로|이라|라고|라는|까지|부터|처럼|보다|이며|이고|하고|에는|에도)\p{Script=Hangul}*|(?<!\/)[은는이가을를에의로와과도만]|(?<!\/)\p{Script=Hiragana}[\p{Script=Hiragana}\p{Script=Han}\p{Script=Katakana}ー]*)$/u
 const WORDS = new RegExp(`(?<=\\w)${LETTERS}+$`, 'u')
 
 /** Where the text begins that was written right behind an address; -1 where there is none. */
