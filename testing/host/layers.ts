@@ -86,6 +86,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/confinement',
     'src/main/lib',
     'src/main/memory/unsafe-text.ts',
+    'src/main/models/formats/reader',
     'src/main/processes',
     'src/main/tools',
     'type src/main/db',

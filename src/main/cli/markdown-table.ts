@@ -13,6 +13,20 @@ const DELIMITERS = /^ {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]
 const PIPES = /\\.|\|/gu
 const PARTS = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|\\.|\|/gu
 
+const CODE_OR_BREAK = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|<br ?\/?>/giu
+
+/** The lines of a cell: only `<br>` can break one, and in code it is text. */
+function linesOf(cell: string): string[] {
+  const lines: string[] = []
+  let from = 0
+  for (const { 0: part, index } of cell.matchAll(CODE_OR_BREAK)) {
+    if (part.startsWith('`')) continue
+    lines.push(cell.slice(from, index).trim())
+    from = index + part.length
+  }
+  return [...lines, cell.slice(from).trim()]
+}
+
 /** What stands at the beginning of a text: a table of this length, none, or it is not known yet. */
 export function findTable(held: string, isLast: boolean): number | 'none' | 'unknown' {
   if (!HALF_ROW.test(held.slice(0, 4))) return 'none'
@@ -68,16 +82,22 @@ export function drawTable(source: string, columns: number): string {
     start: mark.startsWith(':'),
     end: mark.endsWith(':'),
   }))
-  const shown = rows.map((row, at) => row.map(cell => styleSpans(cell, at === 0 ? ['bold'] : [])))
+  const shown = rows.map((row, at) =>
+    row.map(cell => linesOf(cell).map(line => styleSpans(line, at === 0 ? ['bold'] : []))),
+  )
   const widths = Array.from({ length: Math.max(...rows.map(row => row.length)) }, (_, at) =>
-    Math.max(3, ...shown.map(row => columnsOf(row[at] ?? ''))),
+    Math.max(3, ...shown.flatMap(row => (row[at] ?? []).map(columnsOf))),
   )
   const end = source.endsWith('\n') ? '\n' : ''
   if (widths.reduce((sum, width) => sum + width + 3, 1) > columns)
     return lines.map((line, at) => styleSpans(line, at === 0 ? ['bold'] : [])).join('\n') + end
   const edge = paintText('│', ['dim'])
-  const draw = (row: readonly string[]) =>
-    `${edge} ${widths.map((width, at) => padCell(row[at] ?? '', width, sides[at])).join(` ${edge} `)} ${edge}`
+  const drawLine = (row: readonly (readonly string[])[], line: number) =>
+    `${edge} ${widths.map((width, at) => padCell(row[at]?.[line] ?? '', width, sides[at])).join(` ${edge} `)} ${edge}`
+  const draw = (row: readonly (readonly string[])[]) =>
+    Array.from({ length: Math.max(1, ...row.map(cell => cell.length)) }, (_, line) =>
+      drawLine(row, line),
+    ).join('\n')
   const rule = paintText(`├${widths.map(width => '─'.repeat(width + 2)).join('┼')}┤`, ['dim'])
   const [head = [], ...body] = shown
   return [draw(head), rule, ...body.map(draw)].join('\n') + end

@@ -8,6 +8,7 @@ import {
   type McpServerState,
   type McpTool,
 } from '../../shared/contract/mcp.ts'
+import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -165,7 +166,12 @@ export async function mcpRestore(name: string, { home, json }: Options): Promise
 export async function mcpTest(name: string, { home, json }: Options): Promise<boolean> {
   const { ok, problem, tools } = await withClient(home, client => client['mcp.test']({ name }))
   if (json) printLine(jsonLine({ ok, ...(problem !== '' && { problem }), tools }))
-  else if (ok) printLine([`${name} has ${tools.length} tools:`, ...tools.map(lineOf)].join('\n'))
+  else if (ok)
+    printLine(
+      [`${name} has ${many(tools.length, 'tool')}${tools.length > 0 ? ':' : '.'}`, ...tools.map(lineOf)].join(
+        '\n',
+      ),
+    )
   else printAside(`${name} did not start. ${showHidden(problem)}`)
   return ok
 }

@@ -4,7 +4,7 @@ import type { NewRunEvent } from '../../shared/contract/run.ts'
 import { textPrinter } from './print-run.ts'
 
 /** What a run prints on a screen that shows both outputs, and on each of them. */
-function printed(...events: NewRunEvent[]) {
+function printed(...events: (NewRunEvent & { at?: number })[]) {
   const got = { screen: '', out: '', aside: '' }
   const into = (name: 'out' | 'aside') =>
     new Writable({
@@ -16,7 +16,7 @@ function printed(...events: NewRunEvent[]) {
       },
     })
   const printer = textPrinter(into('out'), into('aside'))
-  events.forEach((event, index) => printer.print({ ...event, seq: index + 1, at: 0 }))
+  events.forEach((event, index) => printer.print({ at: 0, ...event, seq: index + 1 }))
   printer.end()
   return got
 }
@@ -35,6 +35,22 @@ test('a discarded reply is followed by a note, and the second try starts on its 
 test('after an empty reply only the second answer goes to standard output', () => {
   const { out, aside } = printed({ type: 'retry', reason: 'empty' }, text('Noon.'))
   expect([out, aside]).toEqual(['Noon.\n', '— it said nothing; trying again:\n'])
+})
+
+test('a server that loads its model is told of on standard error, at once and then from time to time', () => {
+  const seconds = (at: number, total = 0) =>
+    ({ type: 'progress', phase: 'loading', done: 0, total, at: at * 1000 }) as const
+  const { out, aside } = printed(...[0, 2, 4, 29, 31, 33, 62].map(at => seconds(at)), text('Noon.'))
+  expect(out).toBe('Noon.\n')
+  expect(aside).toBe(
+    [
+      '— the server is loading its model; waiting for it (Ctrl-C stops)…',
+      '— the server is still loading its model, 31 s…',
+      '— the server is still loading its model, 62 s…',
+      '',
+    ].join('\n'),
+  )
+  expect(printed(seconds(0, 1), text('Noon.')).aside).toBe('')
 })
 
 test('a full context prints its own sentence and nothing else', () => {

@@ -122,6 +122,27 @@ function activityAfter(event: RunEvent): string | undefined {
   }
 }
 
+const WAITING_MS = 30_000
+
+/** Tells of a server that is loading its model: at once, and then from time to time, since that can take for ever. */
+function createWaitingLines() {
+  let since: number | undefined
+  let last = 0
+  return ({ phase, total, at }: RunEvent & { type: 'progress' }): string | undefined => {
+    // Of a model on this computer it is known how much is done, and that it ends.
+    if (phase !== 'loading' || total > 0) {
+      since = undefined
+      return undefined
+    }
+    if (since !== undefined && at - last < WAITING_MS) return undefined
+    last = at
+    if (since !== undefined)
+      return `— the server is still loading its model, ${Math.round((at - since) / 1000)} s…`
+    since = at
+    return '— the server is loading its model; waiting for it (Ctrl-C stops)…'
+  }
+}
+
 /** What only `--verbose` shows of an event. */
 function detailOf(event: RunEvent): string | undefined {
   switch (event.type) {
@@ -160,6 +181,7 @@ export function textPrinter(
   let begun = 0
   // Both may be the same screen, so an open line on one is ended before writing to the other.
   let open: NodeJS.WritableStream | undefined
+  const sayWaiting = createWaitingLines()
   const dim = (text: string) => styleText('dim', text, { stream: aside })
 
   function endLine() {
@@ -210,6 +232,12 @@ export function textPrinter(
         if (event.call.name === 'todo' && typeof plan === 'string')
           printAside(escapeInvisible(writePlan(readPlan(plan))).replace(/^/gm, '  '), dim)
         if (typeof command === 'string') printAside(escapeInvisible(command).replace(/^/gm, '  $ '), dim)
+        break
+      }
+      case 'progress': {
+        // Where a line can say it that is gone later, that is enough.
+        const waiting = activity === noActivity ? sayWaiting(event) : undefined
+        if (waiting !== undefined) printAside(waiting, dim)
         break
       }
       case 'tool_output':
@@ -287,7 +315,6 @@ export function textPrinter(
       case 'compare_answer':
       case 'compare_end':
       case 'turn_start':
-      case 'progress':
       case 'reasoning_delta':
       case 'approval_request':
       case 'context_usage':

@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
 
 /** The number that a text writes, such as ` -0.5 `; undefined when it is none. */
 export const numberIn = (text: string): number | undefined =>
-  /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(text) ? Number(text) : undefined
+  /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,2})?\s*$/i.test(text) ? Number(text) : undefined
 
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not',

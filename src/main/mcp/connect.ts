@@ -170,12 +170,17 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
   const listed: unknown[] = []
   let cursor: string | undefined
   const asked = new Set<string>()
+  const pages = new Set<string>()
   const end = performance.now() + timeoutMs
   try {
     for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor }
       const timeout = Math.max(1, end - performance.now())
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
+      const tools = JSON.stringify(found.tools)
+      // Some servers give the same page again, whatever they are asked for.
+      if (found.tools.length > 0 && pages.has(tools)) return judgeTools(listed)
+      pages.add(tools)
       listed.push(...found.tools)
       cursor = found.nextCursor
       // An empty one, and one that was there before, lead to a page that is known.
@@ -227,7 +232,7 @@ async function callTool(
     return {
       failed: reasonOf(error),
       mayHaveActed: mayHaveActed(error),
-      ...(isSessionLost(error) && { sessionLost: true }),
+      ...(isSessionLost(error, client.transport?.sessionId) && { sessionLost: true }),
     }
   }
 }
@@ -248,10 +253,18 @@ function mayHaveActed(error: unknown): boolean {
   return !ProtocolError.isInstance(error)
 }
 
-/** Whether the server forgot the session, which it says before it does anything. Some say it with 400. */
-const isSessionLost = (error: unknown): boolean =>
-  SdkHttpError.isInstance(error) &&
-  (error.data.status === 404 || (error.data.status === 400 && /session/i.test(error.message)))
+/**
+ * Whether the server forgot the session, which it says before it does anything. Some say it with 400, and some in an answer that
+ * is a success for HTTP.
+ */
+function isSessionLost(error: unknown, sessionId: string | undefined): boolean {
+  if (ProtocolError.isInstance(error))
+    return sessionId !== undefined && error.code === -32_001 && /\bsession\b/i.test(error.message)
+  return (
+    SdkHttpError.isInstance(error) &&
+    (error.data.status === 404 || (error.data.status === 400 && /session/i.test(error.message)))
+  )
+}
 
 /** What the SDK says of an answer that asks for more than it was told to give. */
 const WANTS_INPUT = new Set([SdkErrorCode.UnsupportedResultType, SdkErrorCode.CapabilityNotSupported])
@@ -279,5 +292,6 @@ function reasonOf(error: unknown): string {
     .slice(Math.max(0, said.indexOf('Error POSTing to endpoint: ')))
     .replace(/^Error POSTing to endpoint: /, '')
   const sentence = z.object({ error: z.object({ message: z.string() }) }).safeParse(parseJson(body))
-  return `It answered with the status ${error.data.status}: ${plain(sentence.success ? sentence.data.error.message : body)}`
+  const words = plain(sentence.success ? sentence.data.error.message : body).trim()
+  return `It answered with the status ${error.data.status}${words === '' ? '.' : `: ${words}`}`
 }

@@ -241,6 +241,22 @@ describe('a server at an address', () => {
     },
   )
 
+  test('that says in an answer that it forgot the session gets the call once more', async () => {
+    let asks = 0
+    const { url, asked } = await aServer({
+      'tools/call': (request, to, message) =>
+        asks++ > 0
+          ? usual['tools/call']!(request, to, message)
+          : to
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(
+                `{"jsonrpc":"2.0","id":${message['id']},"error":{"code":-32001,"message":"Session not found"}}`,
+              ),
+    })
+    expect(await connect(url).call()).toEqual(answer)
+    expect(asked.filter(each => each === 'initialize')).toHaveLength(2)
+  })
+
   test('that takes a notification and never answers does not start', async () => {
     const { url } = await aServer({ 'notifications/initialized': () => undefined })
     const { call } = connect(url, { start_timeout_s: 1 })
@@ -262,6 +278,30 @@ describe('a server at an address', () => {
     expect(asked).toContain('notifications/cancelled')
     expect(await call()).toEqual(answer)
   })
+
+  test('that answers a call with null, or with nothing, is not waited for', async () => {
+    const { url } = await aServer({ 'tools/call': (_, to, message) => send(to, message, null) })
+    expect(await connect(url).call()).toMatchObject({ answered: { isError: true } })
+    const mute = await aServer({ 'tools/call': (_, to) => to.writeHead(404).end() })
+    expect(await connect(mute.url).call()).toMatchObject({ failed: 'It answered with the status 404.' })
+  })
+
+  test.each([{ nextCursor: 0 }, { nextCursor: 'always' }, { nextCursor: false }])(
+    'lists each tool once, whatever its cursor says: %j',
+    async more => {
+      const greeting = { protocolVersion: '2025-06-18', capabilities: null, serverInfo: null }
+      const { url } = await aServer({
+        initialize: (_, to, message) => send(to, message, greeting),
+        'tools/list': (_, to, message) =>
+          send(to, message, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }], ...more }),
+      })
+      const { connections } = connect(url)
+      expect(await connections.listTools('one')).toMatchObject({
+        tools: [{ name: 'echo' }],
+        refused: [],
+      })
+    },
+  )
 
   test('that is not there is named', async () => {
     const { url, server } = await aServer({})

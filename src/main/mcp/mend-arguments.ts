@@ -1,4 +1,5 @@
 import { numberIn, parseJson } from '../lib/expected-errors.ts'
+import { readOneValue } from '../models/formats/reader/mend-arguments.ts'
 import type { SchemaCheck } from './check-schema.ts'
 import { isRecord } from './null-is-absent.ts'
 import { stepsOf } from './prepare-schema.ts'
@@ -99,13 +100,19 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
     return fitting.length === 1 ? fitting[0] : undefined
   }
 
-  function mendObject(value: Schema, { properties, required }: Schema, depth: number): Schema {
-    if (!isRecord(properties)) return value
+  function mendObject(
+    value: Schema,
+    { properties: named, required, ...more }: Schema,
+    depth: number,
+  ): Schema {
+    const other = isRecord(more['additionalProperties']) ? more['additionalProperties'] : undefined
+    const properties = isRecord(named) ? named : {}
+    if (!isRecord(named) && !other) return value
     const needed = new Set<unknown>(Array.isArray(required) ? required : [])
     const mended: [string, unknown][] = []
     for (const [given, item] of Object.entries(value)) {
       const name = meantName(given, value, properties)
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const property = Object.hasOwn(properties, name) ? properties[name] : other
       const options = optionsOf(property)
       const isWanted = options.some(each => {
         const types = typesOf(each)
@@ -191,7 +198,7 @@ function readingsOf(value: unknown, type: string): unknown[] {
       return /^(?:null|none)$/i.test(text) ? [null] : []
     case 'array':
     case 'object': {
-      const read = parseJson(text)
+      const read = parseJson(text) ?? (/^[[{]/.test(text) ? readOneValue(text) : undefined)
       return isOfType(read, type) ? [read] : []
     }
     default:

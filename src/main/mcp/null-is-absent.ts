@@ -50,7 +50,6 @@ function deepWithoutNulls(value: unknown, depth = 0): unknown {
 /** Some servers answer with the text, the number or the list alone; a list may be one of tools. */
 function plainAnswer(result: unknown): unknown {
   if (isRecord(result)) return plainResult(result)
-  if (result === null) return result
   return { content: result, ...(Array.isArray(result) && { tools: result }) }
 }
 
@@ -88,6 +87,13 @@ function plainError(error: unknown): Record<string, unknown> {
   }
 }
 
+const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+
+const NO_RESULT = {
+  content: [{ type: 'text', text: 'The server answered something that is no result.' }],
+  isError: true,
+}
+
 /** A message of a server without nulls that mean “not there”; data of its results keep theirs. */
 export function readNullsOf(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(readNullsOf)
@@ -101,6 +107,8 @@ export function readNullsOf(message: unknown): unknown {
       ...(params !== undefined && params !== null && !isRecord(params) && { params }),
     }
   const isFailed = error !== undefined && error !== null
+  // The SDK drops an answer without anything in it, and its request would wait for nothing.
+  if (!isFailed && (result ?? null) === null && isId(rest['id'])) return { ...rest, result: NO_RESULT }
   return {
     ...rest,
     ...(isFailed && { error: plainError(error) }),

@@ -100,8 +100,14 @@ describe('a list such as servers write it', () => {
   test('a description in lines is one text, and pages are counted', () => {
     const { tools } = judgeTools([{ name: 'one', description: ['Weather', 'of a city.'] }])
     expect(tools[0]?.description).toBe('Weather\nof a city.')
-    expect([pageOf({ tools: null, nextCursor: 2 }), pageOf('x'), pageOf(null)]).toEqual([
+    expect([
+      pageOf({ tools: null, nextCursor: 2 }),
+      pageOf({ tools: [], nextCursor: 0 }),
+      pageOf('x'),
+      pageOf(null),
+    ]).toEqual([
       { tools: [], nextCursor: '2' },
+      { tools: [], nextCursor: '' },
       { tools: [], nextCursor: '' },
       { tools: [], nextCursor: '' },
     ])

@@ -5,6 +5,8 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Versions are dates. */
+const VERSION = /^\d{4}-\d\d-\d\d$/
 /** The oldest version that is spoken, for a server that names none. */
 const OLDEST = '2024-11-05'
 
@@ -19,7 +21,7 @@ export function plainGreeting(given: Json): Json {
   const info = isObject(serverInfo) ? serverInfo : {}
   return {
     ...given,
-    protocolVersion: textOf(protocolVersion) || OLDEST,
+    protocolVersion: VERSION.test(textOf(protocolVersion)) ? protocolVersion : OLDEST,
     capabilities: isObject(capabilities) ? plainAbilities(capabilities) : { tools: {} },
     serverInfo: { ...info, name: textOf(info['name']), version: textOf(info['version']) },
     ...(instructions !== undefined && { instructions: [instructions].flat().map(textOf).join('\n') }),

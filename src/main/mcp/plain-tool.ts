@@ -34,7 +34,8 @@ const isLines = (value: unknown): value is string[] =>
 /** A page of a list of tools: a list, an object by their names, or the list alone. */
 export function pageOf(given: unknown): { tools: unknown[]; nextCursor: string } {
   const { tools, nextCursor } = isRecord(given) ? given : { tools: given, nextCursor: undefined }
-  const isCursor = typeof nextCursor === 'string' || typeof nextCursor === 'number'
+  // Some count their pages, and where there is none it is zero.
+  const isCursor = typeof nextCursor === 'string' || (typeof nextCursor === 'number' && nextCursor !== 0)
   return { tools: listOf(tools), nextCursor: isCursor ? String(nextCursor) : '' }
 }
 

@@ -212,19 +212,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
 function readMessage(line: string): JSONRPCMessage | undefined {
   const value = readNullsOf(parseJson(line))
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined
-  const { id, method, result, error } = value
-  const isAnswer = method === undefined && (typeof id === 'string' || typeof id === 'number')
-  // The SDK drops an answer that it cannot read, and its request would wait for nothing.
-  if (isAnswer && !isRecord(result) && !isRecord(error)) return { ...NO_RESULT, id }
   return value as JSONRPCMessage
-}
-
-const NO_RESULT = {
-  jsonrpc: '2.0' as const,
-  result: {
-    content: [{ type: 'text', text: 'The server answered something that is no result.' }],
-    isError: true,
-  },
 }
 
 /**

@@ -4,6 +4,7 @@ import remend from 'remend'
 import { joinFormulas } from '../../shared/is-math.ts'
 import { PlainText } from '../ui/fold.tsx'
 import { mendFences } from '../../shared/mend-fences.ts'
+import { DETAILS } from './blocks/line.ts'
 import { mendTables } from './blocks/mend-tables.ts'
 import { createReferences, MOST } from './blocks/references.ts'
 import { createSplitter, NESTED } from './blocks/split-blocks.ts'
@@ -77,7 +78,7 @@ export default function Markdown({ text, live, below = 0, isFile = false }: Prop
 /** A block as if what is open in it were closed. */
 function complete(block: string): string {
   if (block.length > MOST || CODE.test(block)) return block
-  const isFolded = /^ {0,3}<details>/i.test(block) && !/<\/details>/i.test(block)
+  const isFolded = DETAILS.test(block.trimStart()) && !/<\/details>/i.test(block)
   return `${remend(block, { linkMode: 'text-only', katex: false })}${isFolded ? '\n\n</details>' : ''}`
 }
 

@@ -173,12 +173,80 @@ test('a block that is finished is not read again while the answer grows', () => 
 test.for([
   ['<sub class="x">a</sub>', '&lt;sub class'],
   ['<script>alert(1)</script>', '&lt;script&gt;'],
-  ['<details open>\n\nx\n\n</details>', '&lt;details open'],
+  ['<details class="a">\n\nx\n\n</details>', '&lt;details class='],
   ['<kbd>never closed', '&lt;kbd&gt;never'],
   ['<img src="x">', '&lt;img'],
   ['a `rm\u202E` b', '<code>rm⟨U+202E⟩</code>'],
 ] as const)('%o is text', ([text, part]) => {
   expect(drawn(text)).toContain(part)
+})
+
+test.for([
+  ['看www.example.com/a。', ['>www.example.com/a</a>。']],
+  ['見て：www.example.com', ['href="http://www.example.com/"']],
+  ['https://x.example/a입니다.', ['href="https://x.example/a"', '>https://x.example/a</a>입니다']],
+  ['https://x.example/p(한)와 a', ['">https://x.example/p(한)</a>와']],
+  ['https://x.example/에서 확인', ['>https://x.example/</a>에서 확인']],
+  ['www.example.com을 여세요', ['href="http://www.example.com/"', '</a>을']],
+  ['https://x.example/aをご覧ください。', ['href="https://x.example/a"', '</a>をご覧ください。']],
+  ['请打开https://x.example/a查看', ['href="https://x.example/a"', '</a>查看']],
+  ['https://ko.wikipedia.org/wiki/C언어를', ['/C%EC%96%B8%EC%96%B4%EB%A5%BC"']],
+  ['https://zh.wikipedia.org/wiki/C语言', ['/C%E8%AF%AD%E8%A8%80"']],
+  ['https://x.example/s?q=vue教程', ['q=vue%E6%95%99%E7%A8%8B"']],
+  ['http://例え.jp/あ/い', ['/%E3%81%82/%E3%81%84"']],
+  ['https://x.example/文档/年2024.pdf', ['2024.pdf"']],
+  ['[查看](https://x.example/a查看)', ['a%E6%9F%A5%E7%9C%8B"', '>查看</a>']],
+  ['<https://x.example/a입니다>', ['a%EC%9E%85%EB%8B%88%EB%8B%A4"']],
+  [
+    'https://x.example/aは、[続き](https://y.example)',
+    ['>https://x.example/a</a>は、<a href="https://y.example/"'],
+  ],
+] as const)('an address ends where it is meant to: %o', ([text, parts]) => {
+  for (const part of parts) expect(drawn(text)).toContain(part)
+})
+
+const TABLE = '| a | b |\n|---|---|\n| `x|y` | 2 |'
+test.for([
+  [`- item:\n${TABLE}`, /<ul[^]*<li[^]*<table[^]*<code>x\|y<\/code>[^]*<\/table>[^]*<\/li>/],
+  [`1. one:\n${TABLE}\n2. two\n3. three`, /<ol[^>]*>(?:(?!<\/ol>)[^])*<table(?:(?!<\/ol>)[^])*three/],
+  [`- one\n  - two\n  ${TABLE.replaceAll('\n', '\n  ')}`, /two<\/li>\s*<\/ul>[^]*<table/],
+  [`- one\n  ${TABLE.replaceAll('\n', '\n  ')}`, /<table/],
+  [`> said\n${TABLE}`, /<\/blockquote>[^]*<table/],
+  [`- item:\n\na | b\n---|---\n1 | 2`, /<\/ul>[^]*<table/],
+  [`${TABLE}\n- \`x|y\` | a | b | c`, /<code>x\|y<\/code> \| a \| b \| c/],
+  ['a `x\\|y` b', /<code>x\\\|y<\/code>/],
+  ['| a | b |\n|---|---|\n| `x\\|y` | 2 |', /<code>x\|y<\/code>/],
+  ['| a | b |\n|---|---|\n| 1 | 2 |\n# `x|y` | a | b | c', /<code>x\|y<\/code>/],
+] as const)('a table is one, and what is none is text: %o', ([text, shown]) => {
+  expect(drawn(text)).toMatch(shown)
+})
+
+test.for([
+  [
+    '<details open>\n<summary>More</summary>\n\nx\n\n</details>',
+    /<details[^>]* open=""[^>]*><summary[^>]*>More</,
+  ],
+  ['<details open="">x</details>', /<details[^>]*>/],
+  [
+    '<details class="a">\n<summary>More</summary>\n\nx\n\n</details>',
+    /&lt;details class=[^]*&lt;summary&gt;More&lt;\/summary&gt;/,
+  ],
+  ['a <summary>More</summary> b', /a &lt;summary&gt;More&lt;\/summary&gt; b/],
+  ['<details open onclick="x()">\n\nx\n\n</details>', /&lt;details open onclick=/],
+] as const)('details and their summary are elements together or text together: %o', ([text, shown]) => {
+  expect(drawn(text)).toMatch(shown)
+})
+
+test('a short word of Chinese in a cell stays on one line, and other cells may break', () => {
+  const html = drawn('| 日期 | Plan |\n|---|---|\n| 第一天 | 天安门广场、故宫博物院 |\n| 一<br>二 | 3 |')
+  const short = [...html.matchAll(/<t[dh][^>]*class="short-cell"[^>]*>([^]*?)<\/t[dh]>/g)].map(
+    ([, text]) => text,
+  )
+  expect(short).toEqual(['日期', '第一天', '一<br/>\n二'])
+})
+
+test('details that begin open stay one block', () => {
+  expect(splitBlocks('<details open>\n<summary>a</summary>\n\nb\n\n</details>\n\nc')).toHaveLength(2)
 })
 
 test('lines of a file are wrapped by hand', () => {

@@ -36,6 +36,8 @@ export function NoteRef({ label = '', raw = '' }: RefProps): ReactNode {
   )
 }
 
+const FULL_WIDTH_END = /[\u3000-\u303F\uFF01-\uFF60]\s*$/
+
 /** The footnotes of an answer, below it. */
 export function Notes({
   notes,
@@ -56,6 +58,7 @@ export function Notes({
             <button
               type="button"
               className="note-back"
+              data-close={FULL_WIDTH_END.test(note.text) || undefined}
               aria-label={`Back to footnote mark ${at + 1}`}
               onClick={event => goTo(event, `[data-to-note="${at + 1}"]`)}
             >

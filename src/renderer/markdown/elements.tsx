@@ -25,11 +25,11 @@ function Pre({ node }: ComponentProps<'pre'> & { node?: CodeNode | undefined }) 
 }
 
 /** What is folded away is open on paper, and while something is looked for. */
-function Details({ children, dir }: ComponentProps<'details'>): ReactNode {
+function Details({ children, dir, open = false }: ComponentProps<'details'>): ReactNode {
   const isWhole = use(Unfolded)
   const isSought = use(Sought) !== undefined
   return (
-    <details dir={dir} open={isWhole || isSought}>
+    <details dir={dir} open={open || isWhole || isSought}>
       {children}
     </details>
   )
@@ -41,7 +41,11 @@ const components: Components = {
   pre: Pre as Components['pre'] & {},
   // Signs that are not seen could say something else than what runs.
   code: ({ children }) => <code>{typeof children === 'string' ? showHidden(children) : children}</code>,
-  details: ({ children, dir }) => <Details dir={dir}>{children}</Details>,
+  details: ({ children, dir, open }) => (
+    <Details dir={dir} open={open}>
+      {children}
+    </Details>
+  ),
   a: ({ href, title, children }) =>
     href ? (
       <a href={href} title={title} target="_blank" rel="noreferrer">

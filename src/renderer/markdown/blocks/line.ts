@@ -43,6 +43,9 @@ export function itemOf(line: Line): Item | undefined {
   }
 }
 
+/** The tag of something folded, which may say that it begins open. */
+export const DETAILS = /^<details(?: +open(?:="(?:open|true)?"|=open|=true)?)? *>/i
+
 const DELIMITERS = /^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 /** Whether a line stands between the head of a table and its rows. */

@@ -1,32 +1,86 @@
-import { cellsOf, isDelimiters } from './line.ts'
+import { cellsOf, isDelimiters, itemOf, readLine, type Line } from './line.ts'
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:`{3}|~{3})/
 /** Code in a line, or an escaped sign. */
 const CODE = /\\.|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 const PIPE = /(?<!\\)\|/g
+const QUOTE = /^[ \t]*>/
+/** What ends a table or a list without a blank line. */
+const HEADING = /^#{1,6}(?:[ \t]|$)/
 
 /**
  * Keep what a row of a table has more than its head: Markdown drops it. Mostly a `|` in code was meant as a letter,
- * else the rest belongs to the last cell.
+ * else the rest belongs to the last cell. A table right below an item or a quote, which Markdown takes for more of its text,
+ * gets a blank line before it; below an item it becomes a part of that, so that the numbers of a list go on.
  */
 export function mendTables(text: string): string {
   if (!text.includes('|') || !/-/.test(text)) return text
   const lines = text.split('\n')
+  const mended: string[] = []
+  const above = createAbove()
   let columns = 0
+  let pad = ''
   let isCode = false
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!
-    if (FENCE.test(line)) isCode = !isCode
-    if (isCode || line.trim() === '') columns = 0
-    else if (columns > 0) lines[at] = withColumns(line, columns)
-    else if (
-      at > 0 &&
-      isDelimiters(line.replace(/^[ \t>]+/, '')) &&
-      cellsOf(line) === cellsOf(lines[at - 1]!)
-    )
-      columns = cellsOf(line)
+  for (const [at, source] of lines.entries()) {
+    const line = readLine(source.replace(/^[ \t>]+/, ''))
+    const isFence = FENCE.test(source)
+    if (isFence) isCode = !isCode
+    if (isFence || isCode || line.text === '' || HEADING.test(line.text) || itemOf(line)) columns = 0
+    if (columns > 0) {
+      mended.push(pad + withColumns(source, columns))
+      continue
+    }
+    const head = lines[at - 1]
+    if (!isCode && head !== undefined && isDelimiters(line.text) && cellsOf(source) === cellsOf(head)) {
+      columns = cellsOf(source)
+      const room = above.roomFor(head)
+      pad = ' '.repeat(room ?? 0)
+      if (room !== undefined) mended.splice(-1, 1, '', pad + head)
+    } else {
+      pad = ''
+      if (!isCode) above.add(source)
+    }
+    mended.push(pad + source)
   }
-  return lines.join('\n')
+  return mended.join('\n')
+}
+
+/** What the lines above leave open, with which a line goes on although it does not stand in it. */
+function createAbove() {
+  let outer = 0
+  let inner = 0
+  let isQuote = false
+  let isBlank = true
+
+  function addLine(line: Line): void {
+    const item = itemOf(line)
+    if (item) {
+      if (line.indent < outer || outer === 0) outer = item.indent
+      inner = item.indent
+    } else if (isBlank && line.indent < inner) {
+      // It ends those lists in which it does not stand.
+      inner = line.indent < outer ? 0 : outer
+      if (inner === 0) outer = 0
+    }
+  }
+
+  return {
+    add(source: string): void {
+      const line = readLine(source)
+      if (line.text === '' || HEADING.test(line.text)) isQuote = false
+      else if (QUOTE.test(source)) isQuote = true
+      else addLine(line)
+      if (isQuote) outer = inner = 0
+      isBlank = line.text === ''
+    },
+    /** By how much a table with this head must be indented to be one; undefined where it is one anyway. */
+    roomFor(head: string): number | undefined {
+      const line = readLine(head)
+      if (isBlank || itemOf(line) || QUOTE.test(head)) return undefined
+      if (isQuote) return 0
+      return line.indent < inner ? Math.max(0, outer - line.indent) : undefined
+    },
+  }
 }
 
 function withColumns(row: string, columns: number): string {

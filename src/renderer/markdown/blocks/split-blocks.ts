@@ -1,4 +1,4 @@
-import { beginsTable, itemOf, opensFence, readLine, type Line } from './line.ts'
+import { beginsTable, DETAILS, itemOf, opensFence, readLine, type Line } from './line.ts'
 
 /** So many quotes, lists or footnotes in one another that those who read or draw them would run out of stack. */
 export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m
@@ -98,7 +98,8 @@ const closes = (line: Line, marks: string) =>
 /** How many more details are open behind a line; only tags that stand on a line of their own open any. */
 function depthOf({ text, indent }: Line): number {
   if (indent > 3 || !text.startsWith('<')) return 0
-  const opened = /^<details>\s*(?:<summary>|$)/i.test(text) ? 1 : 0
+  const [tag] = DETAILS.exec(text) ?? []
+  const opened = tag !== undefined && /^\s*(?:<summary>|$)/i.test(text.slice(tag.length)) ? 1 : 0
   return opened - (/<\/details>\s*$/i.test(text) ? 1 : 0)
 }
 

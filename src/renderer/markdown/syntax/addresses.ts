@@ -9,12 +9,42 @@ const STOP =
 
 const isStop = (code: Code) => code !== null && code > 127 && STOP.test(String.fromCodePoint(code))
 
-/** Bare addresses end before full-width punctuation. Stands behind the plugin that finds them. */
+/** Letters of scripts that are written without blanks, or whose endings stand right behind a word. */
+const LETTERS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`
+const BEFORE_ADDRESS = new RegExp(`[\\p{Script=Thai}\\p{Script=Lao}]|${LETTERS}`, 'u')
+/** What is said right behind an address: endings of Korean, particles of Japanese. */
+const ENDING =
+  /(?<=[\w/)])(?:(?:입니다|이에요|예요|이다|에서|에게|으로|이라|라고|라는|까지|부터|처럼|보다|이며|이고|하고|에는|에도)\p{Script=Hangul}*|(?<!\/)[은는이가을를에의로와과도만]|(?<!\/)\p{Script=Hiragana}[\p{Script=Hiragana}\p{Script=Han}\p{Script=Katakana}ー]*)$/u
+const WORDS = new RegExp(`(?<=\\w)${LETTERS}+$`, 'u')
+
+/** Where the text begins that was written right behind an address; -1 where there is none. */
+function endOfAddress(address: string): number {
+  const ending = address.search(ENDING)
+  // In a path of its own language, and behind a question mark, such words can be meant.
+  return ending >= 0 || /\/wiki\/|\?/.test(address) ? ending : address.search(WORDS)
+}
+
+/** Bare addresses end before full-width punctuation, and before words of a script that needs no blank there. Stands behind the plugin that finds them. */
 export function shortAddresses(this: unknown): (tree: AddressNode) => void {
   changeConstructs(this, construct =>
-    /^(?:www|protocol)Autolink$/.test(construct.name ?? '') ? endAtStops(construct) : construct,
+    /^(?:www|protocol)Autolink$/.test(construct.name ?? '') ? freeBefore(endAtStops(construct)) : construct,
   )
   return cutFound
+}
+
+const mayStandBefore = (code: Code) =>
+  code !== null && code > 127 && (isStop(code) || BEFORE_ADDRESS.test(String.fromCodePoint(code)))
+
+/** The construct, which may also stand right behind a letter of such a script. */
+function freeBefore(construct: Construct): Construct {
+  const { previous } = construct
+  if (!previous) return construct
+  return {
+    ...construct,
+    previous(code) {
+      return mayStandBefore(code) || previous.call(this, code)
+    },
+  }
 }
 
 /** The construct, for which the text ends at such a sign. `seen` is what is really there. */
@@ -44,7 +74,10 @@ const endAtStops = (construct: Construct, seen?: { code: Code }): Construct => (
     const parts = (method: 'attempt' | 'check') => (part: Construct, good: State, bad: State) =>
       effects[method](endAtStops(part, real), blind(good), blind(bad))
     const own: Effects = { ...effects, attempt: parts('attempt'), check: parts('check') }
-    return blind(construct.tokenize.call(this, own, leave(ok), leave(nok)))
+    // Such letters count as a blank before the address.
+    const isFree = !seen && mayStandBefore(this.previous)
+    const context = isFree ? (Object.create(this, { previous: { value: 32 } }) as typeof this) : this
+    return blind(construct.tokenize.call(context, own, leave(ok), leave(nok)))
   },
 })
 
@@ -53,24 +86,36 @@ type AddressNode = {
   type: string
   url?: string
   value?: string
-  position?: unknown
+  position?: { start: { offset?: number }; end: { offset?: number } }
   children?: AddressNode[]
 }
 
-/** Addresses that were found in finished text, which have no place in it, are cut here. */
+/** What was found and is no address is cut here. */
 function cutFound(tree: AddressNode): void {
   if (!tree.children) return
   tree.children = tree.children.flatMap(node => {
     cutFound(node)
     const label = node.children?.[0]?.value ?? ''
-    const at =
-      node.type === 'link' && !node.position && !node.url?.startsWith('mailto:') ? label.search(STOP) : -1
-    if (at < 0) return [node]
-    const address = label.slice(0, at)
+    const at = isBare(node, label) ? placeOfEnd(node, label) : -1
+    if (at <= 0) return [node]
     const url = (node.url ?? '').slice(0, (node.url ?? '').length - (label.length - at))
     return [
-      { ...node, url, children: [{ type: 'text', value: address }] },
+      { ...node, url, children: [{ type: 'text', value: label.slice(0, at) }] },
       { type: 'text', value: label.slice(at) },
     ]
   })
+}
+
+/** Whether an address stands in the text as it is. One that was found in finished text has no place in it. */
+function isBare({ type, url = '', position, children }: AddressNode, label: string): boolean {
+  if (type !== 'link' || url.startsWith('mailto:') || children?.length !== 1 || !url.endsWith(label))
+    return false
+  const { start, end } = position ?? { start: {}, end: {} }
+  return !position || (end.offset ?? 0) - (start.offset ?? 0) === label.length
+}
+
+function placeOfEnd({ position }: AddressNode, label: string): number {
+  const stop = position ? -1 : label.search(STOP)
+  const end = endOfAddress(stop < 0 ? label : label.slice(0, stop))
+  return end < 0 ? stop : end
 }

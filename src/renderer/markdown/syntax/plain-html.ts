@@ -1,3 +1,4 @@
+import { DETAILS } from '../blocks/line.ts'
 import { listsOf } from './tokenizer.ts'
 
 /** A node of the tree, as far as elements are concerned. */
@@ -13,18 +14,19 @@ type TreeNode = {
 /** The name of the element that the mark of a footnote becomes. */
 export const NOTE_TAG = 'x-note'
 
-const PAIRS = /^<(\/?)(sub|sup|kbd|summary|details)>$/i
+const PAIRS = /^<(\/?)(sub|sup|kbd|summary)>$/i
 const BREAK = /^<br ?\/?>$/i
 
 /**
  * The few elements of HTML that are harmless, and only without attributes: `<br>`, `<sub>`, `<sup>`, `<kbd>`, `<details>` with
- * `<summary>`. All other HTML stays text, so Markdown knows no blocks of HTML here. Marks of footnotes become elements, too.
+ * `<summary>`, and `open` for it. All other HTML stays text, so Markdown knows no blocks of HTML here. Marks of footnotes become elements, too.
  */
 export function plainHtml(this: unknown): (tree: TreeNode) => void {
   ;(listsOf(this)['micromarkExtensions'] ??= []).push({ disable: { null: ['htmlFlow'] } })
   return tree => {
     changeNode(tree)
     foldDetails(tree)
+    writeStrays(tree)
   }
 }
 
@@ -51,7 +53,7 @@ function joinPairs(children: readonly TreeNode[]): TreeNode[] {
     }
     const [, slash, tag = ''] = PAIRS.exec(value) ?? []
     const name = tag.toLowerCase()
-    if (name === '' || name === 'details') done.push(child)
+    if (name === '') done.push(child)
     else if (slash === '') {
       const places = open.get(name) ?? []
       places.push(done.length)
@@ -78,6 +80,7 @@ const element = (hName: string, children: TreeNode[]): TreeNode => ({
   children,
 })
 
+const opensDetails = (node: TreeNode) => node.type === 'html' && DETAILS.test(node.value ?? '')
 const isTag = (node: TreeNode, tag: string) => node.type === 'html' && node.value?.toLowerCase() === tag
 const isNothing = (node: TreeNode) =>
   node.type === 'break' || (node.type === 'text' && (node.value ?? '').trim() === '')
@@ -89,10 +92,10 @@ function foldDetails(parent: TreeNode): void {
   if (!parts.some(part => isTag(part, '</details>'))) return
   const levels: TreeNode[][] = [[]]
   for (const part of parts) {
-    if (isTag(part, '<details>')) levels.push([part])
+    if (opensDetails(part)) levels.push([part])
     else if (isTag(part, '</details>') && levels.length > 1) {
-      const [, ...inside] = levels.pop() ?? []
-      levels.at(-1)?.push(detailsOf(inside))
+      const [tag, ...inside] = levels.pop() ?? []
+      levels.at(-1)?.push(detailsOf(inside, / open/i.test(tag?.value ?? '')))
     } else levels.at(-1)?.push(part)
   }
   // What was never closed stays as it was written.
@@ -104,7 +107,7 @@ const paragraph = (children: TreeNode[]): TreeNode => ({ type: 'paragraph', chil
 /** A paragraph as the pieces between its tags of details. */
 function splitAtTags(node: TreeNode): TreeNode[] {
   const isSplit = (child: TreeNode) =>
-    isTag(child, '<details>') || isTag(child, '</details>') || child.type === 'summary'
+    opensDetails(child) || isTag(child, '</details>') || child.type === 'summary'
   if (node.type !== 'paragraph' || !node.children?.some(isSplit)) return [node]
   const parts: TreeNode[] = []
   let text: TreeNode[] = []
@@ -135,8 +138,24 @@ function trimmed(nodes: readonly TreeNode[]): TreeNode[] {
   })
 }
 
-function detailsOf(inside: TreeNode[]): TreeNode {
+function detailsOf(inside: TreeNode[], isOpen: boolean): TreeNode {
   const at = inside.findIndex(part => part.type === 'summary')
   const [summary] = at < 0 ? [] : inside.splice(at, 1)
-  return element('details', summary ? [summary, ...inside] : inside)
+  const made = element('details', summary ? [summary, ...inside] : inside)
+  return isOpen ? { ...made, data: { ...made.data, hProperties: { open: true } } } : made
+}
+
+/** Nodes that hold paragraphs. */
+const HOLDERS = new Set('root blockquote listItem details footnoteDefinition'.split(' '))
+
+/** Write out each summary that has nothing folded below it: its tags are text, as those of the details are. */
+function writeStrays(parent: TreeNode): void {
+  if (!parent.children) return
+  parent.children = parent.children.flatMap((child, at) => {
+    writeStrays(child)
+    if (child.type !== 'summary' || (parent.type === 'details' && at === 0)) return [child]
+    const text = (value: string): TreeNode => ({ type: 'text', value })
+    const parts = [text('<summary>'), ...(child.children ?? []), text('</summary>')]
+    return HOLDERS.has(parent.type) ? [paragraph(parts)] : parts
+  })
 }

@@ -8,6 +8,7 @@ import { shortAddresses } from './addresses.ts'
 import { setDirections } from './directions.ts'
 import { freeEmphasis } from './emphasis.ts'
 import { plainHtml } from './plain-html.ts'
+import { keepShortCells } from './short-cells.ts'
 
 type Plugins = NonNullable<Options['remarkPlugins']>
 
@@ -26,4 +27,4 @@ export const filePlugins: Plugins = [
 export const answerPlugins: Plugins = [...filePlugins, remarkBreaks]
 
 /** What is done before it is drawn. */
-export const drawPlugins: Plugins = [setDirections]
+export const drawPlugins: Plugins = [setDirections, keepShortCells]

@@ -13,8 +13,10 @@ export type Effects = {
 }
 /** Starts reading one construct. */
 export type Tokenize = (this: { previous: Code }, effects: Effects, ok: State, nok: State) => State
+/** Whether it may begin behind a sign. */
+type Previous = (this: unknown, code: Code) => boolean
 /** One thing that micromark can read. */
-export type Construct = { name?: string; tokenize: Tokenize; previous?: unknown }
+export type Construct = { name?: string; tokenize: Tokenize; previous?: Previous }
 
 type Constructs = Record<string, Construct | Construct[]>
 type Lists = Record<string, unknown[] | undefined>

@@ -26,6 +26,12 @@ export function mendArguments(text: string): unknown {
   return only(given)
 }
 
+/** The one value that a text is, mended in the same way; undefined where it is none, several, or cut off. */
+export function readOneValue(text: string): unknown {
+  const values = readWhole(`${text} `, readAll)
+  return values instanceof Unreadable || values.length > 1 ? undefined : values[0]
+}
+
 /** A list of one object can only mean the object. */
 const only = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : value
