@@ -17,7 +17,9 @@ export function describeValue(value: Value): string {
   if (value instanceof List) {
     const items = value.items.map(describeValue).join(', ')
     if (!value.isTuple) return `[${items}]`
-    return value.items.length === 1 ? `(${items},)` : `(${items})`
+    // Python writes a comma behind the only item of a tuple.
+    const isSingle = value.items.length === 1
+    return isSingle ? `(${items},)` : `(${items})`
   }
   if (value instanceof Dict)
     return `{${[...value.entries].map(([key, item]) => `${describeValue(key)}: ${describeValue(item)}`).join(', ')}}`
