@@ -86,6 +86,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   opened(store)
   store.moveFolders(realpathSync(given), existsSync)
+  store.moveNotes(home)
   skipSetupOfOldHome(config, store)
   const secrets = await openSecrets(home, { openVault: options.openVault })
   const workspace = await defaultWorkspace(home, options.workspace)
