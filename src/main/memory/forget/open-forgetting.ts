@@ -10,6 +10,8 @@ import type { ChangedBy } from '../plan-change.ts'
 type Parts = {
   store: ForgetStore
   memory: Pick<Memory, 'view' | 'change' | 'sync'>
+  /** The skills that hold one of the texts. */
+  skillsHolding(texts: readonly string[]): HoldingSkill[]
   /** Remove the texts from files of the home. Resolves to what could not be changed. */
   cleanFiles(job: Forgotten): Promise<Unremoved[]>
   /** The same for databases beside the one in use, and for backups. */
@@ -19,8 +21,10 @@ type Parts = {
   report(error: unknown): void
 }
 
-/** What *Forget for good* would remove, and which chats hold it too. */
-type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[] }
+type HoldingSkill = { id: string; name: string }
+
+/** What *Forget for good* would remove, and which chats and skills hold it too. */
+type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[]; skills: HoldingSkill[] }
 
 /** Forgets entries of the memory for good. */
 export type Forgetting = {
@@ -65,7 +69,8 @@ export function openForgetting(parts: Parts): Forgetting {
     const { entries, waiting } = memory.view()
     const holding = waiting.find(
       ({ kind, theirs, mine }) =>
-        kind !== 'copy' && [...theirs.entries, ...mine.entries].some(each => texts.some(text => each.includes(text))),
+        kind !== 'copy' &&
+        [...theirs.entries, ...mine.entries].some(each => texts.some(text => each.includes(text))),
     )
     // What the file holds would be an entry again as soon as it is settled.
     if (holding)
@@ -107,7 +112,8 @@ export function openForgetting(parts: Parts): Forgetting {
     const whole = store.wholeOf(ids, said(store.wholeOf(ids).texts))
     const texts = [...whole.texts]
     const job = { ids: whole.ids, texts: [...new Set([...texts, ...said(texts)])] }
-    return { job, plan: { entries: job.ids.length, texts, chats: store.chatsHolding(said(texts)) } }
+    const holders = { chats: store.chatsHolding(said(texts)), skills: parts.skillsHolding(said(texts)) }
+    return { job, plan: { entries: job.ids.length, texts, ...holders } }
   }
 
   return {
