@@ -152,6 +152,29 @@ test('a copy beside the original, a link to the home and a copied backup have th
   expect((await host.client['model.list']({})).models.find(({ id }) => id === MODEL)?.problem).toBe(null)
 })
 
+test('notes and schedules of a folder in the home go with it', async () => {
+  using folder = aHome()
+  const [old, other] = [join(folder.path, 'home'), join(folder.path, 'other')]
+  mkdirSync(old)
+  {
+    await using host = await aHost(old)
+    const { client } = host
+    await client['memory.add']({ target: 'memory', folder: join(old, 'workspace'), text: 'Water the roses.' })
+    await client['schedule.add']({ text: 'every day at 9 summarise my notes', modelId: 'builtin' })
+  }
+  renameSync(old, other)
+  await using host = await aHost(other)
+  const { client } = host
+  expect((await client['memory.preview']({})).text).toContain('Water the roses.')
+  const { entries, projects } = await client['memory.view']({})
+  await client['memory.add']({ target: 'memory', folder: join(other, 'workspace'), text: 'And the tulips.' })
+  const after = await client['memory.view']({})
+  expect([entries.length, after.entries.length, after.projects]).toEqual([1, 2, projects])
+  expect(projects.map(each => each.folder)).toEqual([join(other, 'workspace')])
+  const { schedules } = await client['schedule.list']({})
+  expect(schedules.map(each => each.folder)).toEqual([join(other, 'workspace')])
+})
+
 test('a moved home answers with its own model, and one without the file says so instead of another answering', async () => {
   using folder = aHome()
   const old = join(folder.path, 'home')
