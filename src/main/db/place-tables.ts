@@ -71,7 +71,9 @@ export function createPlaceStore({ db, durably }: Connection): PlaceStore {
             const below =
               last !== undefined && /^[/\\\\]/.test(folder.slice(last.length)) && folder.startsWith(last)
             const now = home + folder.slice(last?.length)
-            return below && isThere(now) ? [{ sql: `update ${table} set ${set} where ${column} = @was and ${where}`, was: folder, now }] : []
+            return below && isThere(now)
+              ? [{ sql: `update ${table} set ${set} where ${column} = @was and ${where}`, was: folder, now }]
+              : []
           }),
       )
       durably(() => {
@@ -81,7 +83,9 @@ export function createPlaceStore({ db, durably }: Connection): PlaceStore {
       return moved.length
     },
     moveNotes(home) {
-      const paths = NOTES.map(table => db.prepare<[], string>(`select distinct path from ${table}`).pluck().all())
+      const paths = NOTES.map(table =>
+        db.prepare<[], string>(`select distinct path from ${table}`).pluck().all(),
+      )
       const moved = [...new Set(paths.flat())]
         .map(was => ({ was, now: notesIn(home, was) }))
         .filter(({ was, now }) => was !== now)
