@@ -69,7 +69,7 @@ function nameHome(answer: unknown, copied: Copied): unknown {
   return namedIn(answer, copied)
 }
 
-async function* itemsNamed(items: AsyncIterable<unknown>, copied: Copied): AsyncGenerator<unknown> {
+async function* itemsNamed(items: AsyncIterable<unknown>, copied: Copied): AsyncGenerator {
   for await (const item of items) yield namedIn(item, copied)
 }
 

@@ -21,7 +21,7 @@ test('a chat whose folder is gone says so once with what to do, makes nothing th
   rmSync(drive, { recursive: true })
 
   const warnings: string[] = []
-  const ask = async (name: string, given: object) => {
+  const ask = async (name: string, given: Record<string, unknown>) => {
     server.reply({ toolCalls: [{ name, arguments: given }] }, { text: 'I see.' })
     const events = await turn(host, id, `Do ${name}.`)
     expect(endOf(events)).toBe('done')
@@ -29,7 +29,7 @@ test('a chat whose folder is gone says so once with what to do, makes nothing th
     return (await transcript(host, id)).findLast(line => line.startsWith('result:'))
   }
   const gone = `The folder of this chat, ${drive}, is not there any more. Bring it back (a drive may be away), or choose another folder for the chat.`
-  const calls: [string, object][] = [
+  const calls: [string, Record<string, unknown>][] = [
     ['list_files', {}],
     ['read_file', { path: 'a.txt' }],
     ['write_file', { path: 'sub/b.txt', content: 'x' }],
