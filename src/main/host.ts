@@ -86,6 +86,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   opened(store)
   store.moveFolders(realpathSync(given), existsSync)
+  store.moveNotes(home)
   skipSetupOfOldHome(config, store)
   const secrets = await openSecrets(home, { openVault: options.openVault })
   const workspace = await defaultWorkspace(home, options.workspace)
@@ -197,7 +198,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   /** Two that rewrite the same backup would be in each other's way. */
   const run = oneAtATime(workOnData)
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
-  const forgetting = opened(forgetFeature({ ...base, memory, run }))
+  const forgetting = opened(forgetFeature({ ...base, memory, skills, run }))
   const settings = settingsFeature({
     ...base,
     home: given,
@@ -235,7 +236,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...purge.handlers,
     ...forgetting.handlers,
   }
-  const handlers = reading ? limitToReading(all, reading) : all
+  const handlers = reading ? limitToReading(all, reading, { copy: home, home: given }) : all
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
   // Others ask for the home itself, and each may read a copy of its own.
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))

@@ -37,8 +37,11 @@ export const takenNotice = (home: string, computer: string): Notice => ({
   fix: 'Close Talaria on one of the two now: what both save may be lost.',
 })
 
-/** The handlers of a host that only reads. */
-export function limitToReading(handlers: HostHandlers, { text, fix }: Notice): HostHandlers {
+/** The folder that is read in place of a home, and the home, which is what people know. */
+type Copied = { copy: string; home: string }
+
+/** The handlers of a host that only reads. Their answers name the home, not the copy of it. */
+export function limitToReading(handlers: HostHandlers, { text, fix }: Notice, copied: Copied): HostHandlers {
   const refuse = () => {
     throw new Fault('not_ready', `${text} ${fix}`)
   }
@@ -49,13 +52,33 @@ export function limitToReading(handlers: HostHandlers, { text, fix }: Notice): H
   const limited = Object.entries(handlers).map(([name, handler]) => [
     name,
     READS.has(name)
-      ? handler
+      ? (...given: [unknown, AbortSignal]) => nameHome(Reflect.apply(handler, undefined, given), copied)
       : name === 'session.update'
         ? (...given: [unknown, AbortSignal]) =>
             isDraft(given[0]) ? Reflect.apply(handler, undefined, given) : refuse()
         : refuse,
   ])
   return { ...handlers, ...Object.fromEntries(limited) }
+}
+
+/** An answer, or the items of one that go on coming, with the home where the copy is named. */
+function nameHome(answer: unknown, copied: Copied): unknown {
+  if (answer instanceof Promise) return answer.then(value => namedIn(value, copied))
+  if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer)
+    return itemsNamed(answer as AsyncIterable<unknown>, copied)
+  return namedIn(answer, copied)
+}
+
+async function* itemsNamed(items: AsyncIterable<unknown>, copied: Copied): AsyncGenerator {
+  for await (const item of items) yield namedIn(item, copied)
+}
+
+function namedIn(value: unknown, copied: Copied): unknown {
+  if (typeof value === 'string') return value.replaceAll(copied.copy, () => copied.home)
+  if (Array.isArray(value)) return value.map(each => namedIn(each, copied))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, namedIn(each, copied)]))
 }
 
 /** Settings under which a host begins nothing by itself. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,16 @@ test('on a full disk the host works on a copy, which is gone afterwards while th
     ['tea.gguf'],
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('config_version: 4\n')
+})
+
+test('a copy that a killed process left is removed by the next start, and one in use is not', () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const left = mkdtempSync(join(tmpdir(), `talaria-reading-${pid}-`))
+  writeFileSync(join(left, 'USER.md'), 'Likes tea.')
+  const reading = takeHome(home, { ...parts, roomIn: () => 4_096 })
+  takeHome(home, parts).close()
+  expect([existsSync(left), existsSync(reading.path)]).toEqual([false, true])
+  reading.close()
 })
 
 test('an empty home on a full disk is not read, since there is nothing in it', () => {

@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { mirrorHome } from '../data/mirror-home.ts'
+import { mirrorHome, removeLeftCopies } from '../data/mirror-home.ts'
 import { findOtherComputer, markHome } from '../config/computer-mark.ts'
 import { lockHome } from '../db/lock.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
@@ -26,6 +26,7 @@ export function takeHome(
     roomIn?: (home: string) => number
   },
 ): HeldHome {
+  removeLeftCopies()
   const other = findOtherComputer(home, parts)
   if (other) return openForReading(home, ofOther(home, other))
   const room = (parts.roomIn ?? roomOn)(home)

@@ -25,7 +25,7 @@ export async function memoryForget(given: string[], { home, json, yes }: Options
         return false
     }
     const { left } = await client['memory.forgetForGood']({ ids, texts: plan.texts })
-    if (json) printLine(jsonLine({ ids, chats: plan.chats, left }))
+    if (json) printLine(jsonLine({ ids, chats: plan.chats, skills: plan.skills, left }))
     else {
       printLine(
         `Forgotten for good: ${many(plan.entries, 'entry', 'entries')}${left.length > 0 ? ', but not all of it' : ''}.`,
@@ -44,7 +44,15 @@ const describePlan = (plan: ForgetPlan): string[] => [
   ...describeHolders(plan),
 ]
 
-function describeHolders({ chats }: ForgetPlan): string[] {
+function describeHolders(plan: ForgetPlan): string[] {
+  const skills = plan.skills.map(({ id, name }) => `    ${id}  ${showHiddenInLine(name)}`)
+  return [
+    ...(skills.length === 0 ? [] : ['These skills say it too; change or delete them:', ...skills]),
+    ...describeChats(plan),
+  ]
+}
+
+function describeChats({ chats }: ForgetPlan): string[] {
   const outside = 'Exports and copies outside of the home folder are not reached.'
   if (chats.length === 0) return [`No chat seems to hold it. ${outside}`]
   return [

@@ -111,7 +111,7 @@ export const knownKeys: readonly KnownKey[] = [
   ),
   {
     name: 'HF_TOKEN',
-    help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co and nowhere else.',
+    help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',
     where: 'https://huggingface.co/settings/tokens',
     usedBy: ['downloads of models'],
     masked: true,

@@ -45,7 +45,7 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
   hub_token_file: withText(
     flag.default(false),
     'Token of the hub’s own programs',
-    'Read the token that they keep (HF_TOKEN_PATH, HF_HOME or ~/.cache/huggingface/token) where HF_TOKEN is not set. It is sent to huggingface.co and nowhere else.',
+    'Read the token that they keep (HF_TOKEN_PATH, HF_HOME or ~/.cache/huggingface/token) where HF_TOKEN is not set. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',
     { since: 4, usedBy: ['downloads of models'] },
   ),
 })

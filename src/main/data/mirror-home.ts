@@ -1,8 +1,17 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, namesIn, reasonOf } from '../lib/expected-errors.ts'
 
 /** Large, or secret, and only read: the copy has links to them. */
 const LINKED = ['models', 'workspace', '.env', 'keys.json']
@@ -10,6 +19,8 @@ const LINKED = ['models', 'workspace', '.env', 'keys.json']
 const LEFT_OUT =
   /^(\.lock|host\.sock|logs$|cache$|window|quarantine$|backups$|trajectories$|file-copies$|transfers\.json)/
 const TRIES = 3
+/** How copies are named; the number of their process follows. */
+const COPY = 'talaria-reading-'
 
 /**
  * A private copy of a home that cannot be written, in the system's folder for temporary files: the host may read and write
@@ -18,7 +29,7 @@ const TRIES = 3
 export function mirrorHome(home: string): { path: string; close(): void } {
   let path: string | undefined
   try {
-    path = mkdtempSync(join(tmpdir(), 'talaria-reading-'))
+    path = mkdtempSync(join(tmpdir(), `${COPY}${process.pid}-`))
     for (const name of readdirSync(home)) {
       if (LEFT_OUT.test(name) || name.startsWith('state.')) continue
       if (LINKED.includes(name)) symlinkSync(join(home, name), join(path, name))
@@ -61,6 +72,26 @@ function copyDatabaseFiles(home: string, to: string): void {
 
 /** Folders of a home that may not be written cannot be emptied as they are. */
 function removeMirror(path: string): void {
-  if (!basename(path).startsWith('talaria-reading-')) return
+  if (!basename(path).startsWith(COPY)) return
   rmSync(path, { recursive: true, force: true })
+}
+
+/** Remove what processes left that were killed: a copy holds chats and memory, and nobody would look for it there. */
+export function removeLeftCopies(): void {
+  for (const name of namesIn(tmpdir())) {
+    const pid = Number(new RegExp(`^${COPY}(\\d+)-`).exec(name)?.[1])
+    const path = join(tmpdir(), name)
+    const stats = pid > 0 ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+    const isOwn = stats?.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid())
+    if (isOwn && !isRunning(pid)) removeMirror(path)
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return fileErrorCode(error) !== 'ESRCH'
+  }
 }

@@ -6,8 +6,8 @@ export type HoldingChat = { id: string; title: string; at: number; isDeleted: bo
 
 /** Entries of the memory that are being forgotten for good. */
 export type ForgetStore = {
-  /** These entries, and others with the same text, archived or not, with every text that they ever had. */
-  wholeOf(ids: readonly string[]): Forgotten
+  /** These entries, and others with the same text or one of `also`, archived or not, with every text that they ever had. */
+  wholeOf(ids: readonly string[], also?: readonly string[]): Forgotten
   /** Chats that hold a text as it is, or two of its rarest words; the newest first. */
   chatsHolding(texts: readonly string[]): HoldingChat[]
   /** Store what is to be forgotten, so that it is finished after a crash. */
@@ -32,8 +32,9 @@ export function createForgetStore({ db, durably }: Connection): ForgetStore {
   const put = db.prepare('insert or replace into memory_forgetting (id, job) values (1, ?)')
   const get = db.prepare<[], { job: string }>('select job from memory_forgetting')
   const end = db.prepare('delete from memory_forgetting')
-  const sameText = db.prepare<[{ ids: string }], { id: string }>(`
+  const sameText = db.prepare<[{ ids: string; also: string }], { id: string }>(`
     select id from memory_entries where id in (select value from json_each(@ids))
+      or text in (select value from json_each(@also))
       or text in (select text from memory_entries where id in (select value from json_each(@ids)))`)
   const textsOf = db.prepare<[{ ids: string }], { text: string }>(`
     select text from memory_entries where id in (select value from json_each(@ids))
@@ -68,8 +69,9 @@ export function createForgetStore({ db, durably }: Connection): ForgetStore {
   }
 
   return {
-    wholeOf(ids) {
-      const all = sameText.all({ ids: JSON.stringify(ids) }).map(({ id }) => id)
+    wholeOf(ids, also = []) {
+      const given = { ids: JSON.stringify(ids), also: JSON.stringify(also) }
+      const all = sameText.all(given).map(({ id }) => id)
       return { ids: all, texts: textsOf.all({ ids: JSON.stringify(all) }).map(({ text }) => text) }
     },
     chatsHolding(texts) {

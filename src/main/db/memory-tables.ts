@@ -46,6 +46,8 @@ export type MemoryStore = {
   /** Count one chat that started with these entries. */
   used(ids: readonly string[], at: number): void
   projects(): MemoryProject[]
+  /** The notes of a folder, whose id its path gave when they began; `usual` is the id that its path gives now. */
+  projectIn(folder: string, usual: string): MemoryProject | undefined
   putProject(project: MemoryProject): void
   /** The content of a file when it was last read or written here. */
   file(path: string): string | undefined
@@ -116,6 +118,9 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
   const projects = db.prepare<[], MemoryProject>(
     'select id, name, folder from memory_projects order by name, id',
   )
+  const projectIn = db.prepare<[{ folder: string; usual: string }], MemoryProject>(`
+    select id, name, folder from memory_projects where id = @usual
+      or (folder = @folder and id not in (select notes from projects)) order by id = @usual desc limit 1`)
   const putProject = db.prepare<[MemoryProject]>(`
     insert into memory_projects (id, name, folder) values (@id, @name, @folder)
     on conflict (id) do update set name = excluded.name, folder = excluded.folder`)
@@ -178,6 +183,7 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
       byFileSides[side].all({ target, project, text }).map(withUndo),
     used: (ids, at) => durably(() => ids.forEach(id => use.run(at, id))),
     projects: () => projects.all(),
+    projectIn: (folder, usual) => projectIn.get({ folder, usual }),
     putProject: project => durably(() => void putProject.run(project)),
     file: path => file.get(path)?.content,
     outside: () => outside.all(),

@@ -94,3 +94,15 @@ test('a crash between writing two files is completed at the next start', () => {
   expect([notebook.file(), notebook.file('MEMORY.md')]).toEqual(['', 'Uses pnpm.\n'])
   expect(memory.view().entries).toMatchObject([{ target: 'memory', text: 'Uses pnpm.' }])
 })
+
+test('a change that was begun while the home was elsewhere is finished here, and nothing is written there', () => {
+  using there = aNotebook()
+  using here = aNotebook()
+  done(there.open().change([add('Uses pnpm.')], you))
+  done(here.open().change([add('Uses pnpm.')], you))
+  const path = join(there.home, 'memories', 'USER.md')
+  const files = [{ path, before: 'Uses pnpm.\n', after: 'Uses pnpm.\n§\nHas a dog.\n' }]
+  here.store.memory.begin(JSON.stringify({ files, entries: [], revisions: [] }))
+  here.open()
+  expect([there.file(), here.file()]).toEqual(['Uses pnpm.\n', 'Uses pnpm.\n§\nHas a dog.\n'])
+})

@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path'
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
@@ -82,12 +83,28 @@ export function openNotebook(parts: Parts): Notebook {
     const kept = store.pending()
     if (kept === undefined) return
     const { files, entries, revisions } = JSON.parse(kept) as Pending
-    for (const { path, before, after } of files) {
+    for (const { path: noted, before, after } of files) {
+      const path = pathHere(noted)
       const found = read(path)
       // If another program wrote the file meanwhile, its version stays and is imported later.
       if ('text' in found && found.text === before && before !== after) write(path, after)
     }
-    store.commit({ entries, revisions, files: files.map(({ path, after }) => ({ path, content: after })) })
+    store.commit({
+      entries,
+      revisions,
+      files: files.map(({ path, after }) => ({ path: pathHere(path), content: after })),
+    })
+  }
+
+  /** Where a file is that was noted in another place of the home, which is not to be written any more. */
+  function pathHere(path: string): string {
+    const names = (each: string) => each.split(/[/\\]/).slice(-4)
+    const isSame = (place: Place) => {
+      const below = relative(home, pathOf(home, place)).split(sep)
+      return names(path).slice(-below.length).join('/') === below.join('/')
+    }
+    const place = places().find(isSame)
+    return place ? pathOf(home, place) : path
   }
 
   /** Set for a change that was rolled back but whose record could not be deleted. */
@@ -363,9 +380,10 @@ function orRefusal(work: () => void): MemoryRefusal | undefined {
 const textOf = (entries: readonly MemoryEntry[], place: Place): string =>
   formatNotes(entries.filter(entry => isIn(entry, place)).map(entry => entry.text))
 
-const newEntry = (place: Place, text: string, at: number): MemoryEntry => ({
+const newEntry = ({ target, project }: Place, text: string, at: number): MemoryEntry => ({
   id: newId('note', () => at),
-  ...place,
+  target,
+  project,
   text,
   origin: 'file',
   sessionId: null,

@@ -55,6 +55,8 @@ export type Memory = {
   archive: Store['memory']['archived']
   /** The projects that have notes of their own. */
   projects(): MemoryProject[]
+  /** The id of the project of a folder, or of this one. */
+  projectId(at: string | MemoryProject): string
   /** The project of a folder, or this one, registered if it is new. */
   project(at: string | MemoryProject): MemoryProject
   /** The memory for a new chat in this folder or project. */
@@ -108,6 +110,13 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     const outcome = notebook.change(steps, by)
     if (!isRefusal(outcome) && outcome.revisions.length > 0) onChange()
     return outcome
+  }
+
+  /** The project of a folder: the one that is known there, since a home may have been moved, or the one that its path gives. */
+  function projectAt(at: string | MemoryProject): MemoryProject {
+    if (typeof at !== 'string') return at
+    const usual = projectOf(at)
+    return store.projectIn(at, usual.id) ?? usual
   }
 
   /** What says of itself that it is over goes to the archive, for the person to see and to bring back. */
@@ -220,8 +229,9 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     history: store.history,
     archive: store.archived,
     projects: store.projects,
+    projectId: at => projectAt(at).id,
     project(at) {
-      const project = typeof at === 'string' ? projectOf(at) : at
+      const project = projectAt(at)
       const known = store.projects().find(each => each.id === project.id)
       // Only a project that is named itself brings another name or folder.
       if (!known || (at === project && (known.name !== at.name || known.folder !== at.folder)))
@@ -230,7 +240,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     },
     forChat(at) {
       const entries = judged()
-      const { id } = typeof at === 'string' ? projectOf(at) : at
+      const { id } = projectAt(at)
       const of = (place: Place) => entries.filter(entry => isIn(entry, place))
       const usedOf = (target: MemoryTarget) => {
         const { used, limit } = capacityOf(entries, { target, project: null })

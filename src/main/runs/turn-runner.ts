@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
+import { goneFolderReason } from '../tools/paths/paths.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
@@ -67,6 +69,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const writers = createFileWriters(id => store.sessions.get(id)?.title ?? '')
   /** Models of which the user was told that their servers take no tools as data. */
   const told = new Set<string>()
+  /** Chats of which the user was told that their folder is gone. */
+  const goneFolders = new Set<string>()
   const compactor = createChatCompactor({ ...sources, sessions: store.sessions })
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
@@ -141,6 +145,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       report: sources.report,
     }
     const ports = followMarks(sources, session, unmarked, begun?.marks)
+    warnOfGoneFolder(session, emit)
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions }, session)
       const prepared = await untilAborted(preparing, signal)
@@ -219,6 +224,14 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     if (outcome === 'compacted') Object.assign(omitted, nothingOmitted())
     else emit({ type: 'warning', text: 'There is nothing to summarise yet: the chat is short.' })
     return 'done'
+  }
+
+  /** Tell once, until it is back, that the folder of a chat is gone. The chat goes on: much can be asked without it. */
+  function warnOfGoneFolder({ id, workspace }: Session, emit: RunPorts['emit']) {
+    if (existsSync(workspace)) return void goneFolders.delete(id)
+    if (goneFolders.has(id)) return
+    goneFolders.add(id)
+    emit({ type: 'warning', text: goneFolderReason(workspace) })
   }
 
   function wantsRepetition(sessionId: string, askedId: number): boolean {

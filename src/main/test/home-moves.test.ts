@@ -12,7 +12,9 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFileServer } from '../../../testing/file-server.ts'
+import { until } from '../../../testing/until.ts'
 import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
 import {
   aHome,
@@ -150,6 +152,65 @@ test('a copy beside the original, a link to the home and a copied backup have th
   expect((await look(copy)).sessions).toEqual(before.sessions)
   await using host = await aHost(link)
   expect((await host.client['model.list']({})).models.find(({ id }) => id === MODEL)?.problem).toBe(null)
+})
+
+test('notes and schedules of a folder in the home go with it', async () => {
+  using folder = aHome()
+  const [old, other] = [join(folder.path, 'home'), join(folder.path, 'other')]
+  mkdirSync(old)
+  {
+    await using host = await aHost(old)
+    const { client } = host
+    await client['memory.add']({ target: 'memory', folder: join(old, 'workspace'), text: 'Water the roses.' })
+    await client['schedule.add']({ text: 'every day at 9 summarise my notes', modelId: 'builtin' })
+  }
+  renameSync(old, other)
+  await using host = await aHost(other)
+  const { client } = host
+  expect((await client['memory.preview']({})).text).toContain('Water the roses.')
+  const { entries, projects } = await client['memory.view']({})
+  await client['memory.add']({ target: 'memory', folder: join(other, 'workspace'), text: 'And the tulips.' })
+  const after = await client['memory.view']({})
+  expect([entries.length, after.entries.length, after.projects]).toEqual([1, 2, projects])
+  expect(projects.map(each => each.folder)).toEqual([join(other, 'workspace')])
+  const { schedules } = await client['schedule.list']({})
+  expect(schedules.map(each => each.folder)).toEqual([join(other, 'workspace')])
+})
+
+test('what was downloaded is here already in a moved home, by whatever name an older version wrote', async () => {
+  using folder = aHome()
+  const [old, other] = [join(folder.path, 'home'), join(folder.path, 'other')]
+  mkdirSync(join(old, 'models'), { recursive: true })
+  cpSync(randomModel({ preset: 'tiny' }), join(old, 'models', 'tea.gguf'))
+  const server = await startFileServer()
+  onTestFinished(() => server.close())
+  server.put('/tea.gguf', readFileSync(join(old, 'models', 'tea.gguf')))
+  const address = `${server.origin}/tea.gguf`
+  {
+    await using host = await aHost(old)
+    await host.client['download.start']({ address })
+    await until(async () =>
+      (await host.client['download.list']({})).transfers.every(each => each.state === 'done'),
+    )
+  }
+  const list = join(old, 'transfers.json')
+  writeFileSync(list, readFileSync(list, 'utf8').replaceAll(MODEL, `file:${old}/models/tea.gguf`))
+  renameSync(old, other)
+  await using host = await aHost(other)
+  const { client } = host
+  expect(await client['download.start']({ address })).toMatchObject({ here: true, modelId: MODEL })
+  expect((await client['download.list']({})).transfers.map(each => each.modelId)).toEqual([MODEL])
+  // A default model that is gone is said, and its file is fetched anew.
+  await client['model.setDefault']({ id: MODEL })
+  rmSync(join(other, 'models', 'tea.gguf'))
+  const { models, defaultId } = await client['model.list']({})
+  expect([defaultId, models.find(({ id }) => id === MODEL)?.problem]).toEqual([
+    MODEL,
+    expect.stringContaining('There is no model file at'),
+  ])
+  await client['download.start']({ address })
+  await until(async () => (await client['download.list']({})).transfers.every(each => each.state === 'done'))
+  expect((await client['model.list']({})).models.find(({ id }) => id === MODEL)?.problem).toBe(null)
 })
 
 test('a moved home answers with its own model, and one without the file says so instead of another answering', async () => {

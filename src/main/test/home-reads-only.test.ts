@@ -90,6 +90,37 @@ test('a home that another computer has is read, nothing is written there, and th
   expect(host.host.reading).toBe(undefined)
 })
 
+test('what is shown of a home that is read names the home; what passes and what waits writes nothing there', async () => {
+  using home = aHome()
+  const monday = Date.UTC(2026, 10, 23, 12)
+  {
+    await using host = await aHost(home.path, { now: () => monday })
+    for (const text of ['Flies to Lisbon tomorrow.', 'Likes green tea.'])
+      await host.client['memory.add']({ target: 'user', text })
+    await host.client['memory.add']({ target: 'memory', text: 'Builds with make.' })
+  }
+  const notes = join(home.path, 'memories', 'MEMORY.md')
+  writeFileSync(notes, '<<<<<<< HEAD\nBuilds with make.\n=======\nBuilds with ninja.\n>>>>>>> x\n')
+  const copy = join(home.path, 'memories', 'USER 2.md')
+  writeFileSync(copy, 'Has a cat.\n')
+  openElsewhere(home.path, 30)
+  const before = bytesOf(home.path)
+  {
+    await using host = await aHost(home.path)
+    const view = await host.client['memory.view']({})
+    expect(view.waiting.map(({ path }) => path)).toEqual([notes, copy])
+    expect(view.entries.map(({ text }) => text)).toEqual(['Likes green tea.', 'Builds with make.'])
+    expect((await host.client['memory.preview']({})).text).not.toContain('Lisbon')
+    const [waiting] = view.waiting
+    const { id, seen } = waiting!
+    await expect(host.client['memory.settle']({ id, seen, keep: 'both', entries: [] })).rejects.toThrow(
+      'Nothing can be saved',
+    )
+    expect(host.mistakes()).toEqual([])
+  }
+  expect(bytesOf(home.path)).toEqual(before)
+})
+
 test.each([
   ['it was left behind', { computer: 'kitchen', at: Date.now() - 3_600_000 }],
   ['a clock in 2099 wrote it', { computer: 'kitchen', at: Date.UTC(2099, 0) }],

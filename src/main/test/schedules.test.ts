@@ -216,6 +216,8 @@ describe('a schedule', () => {
     await host.at(EIGHT, id)
     expect(await lastOf(host, id)).toMatchObject({ state: 'skipped', reason, sessionId: null })
     expect((await lastOf(host, id)).text).not.toBe('')
+    if (reason === 'folder_gone')
+      expect((await lastOf(host, id)).text).toContain(`${folder} is not there any more. Bring it back`)
   })
 
   test('stops at its limit of tokens, and does not start in a month that is used up', async () => {

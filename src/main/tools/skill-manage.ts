@@ -6,7 +6,7 @@ import type { SkillBy, SkillEditor, SkillRefusal } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
-import { keepMeanwhile } from './skill-meanwhile.ts'
+import { keepMeanwhile, refuseUnseenDeletion } from './skill-meanwhile.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { defineTool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
@@ -84,6 +84,8 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     { action, content }: z.output<typeof Input>,
     sessionId: string | undefined,
   ): SkillPlan | Refusal {
+    if (!isRefusal(plan) && plan.kind === 'delete' && sessionId !== undefined)
+      return refuseUnseenDeletion(plan, seen.sawIn(sessionId, plan.of.found, 'SKILL.md'))
     const isRewrite = action === 'write_file' || (action === 'edit' && (content ?? '').trim() !== '')
     if (isRefusal(plan) || plan.kind !== 'write' || !isRewrite || mustRead || sessionId === undefined)
       return plan

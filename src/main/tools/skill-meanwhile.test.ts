@@ -131,6 +131,18 @@ test('other files of a skill are rewritten from what was read, too', async () =>
   expect(await other.manage(given)).toMatchObject({ ok: true })
 })
 
+test('a skill that was changed since it was read is not deleted before it was read again', async () => {
+  skills.put(MAIN, brew(...FIVE))
+  const chat = skills.chat()
+  await chat.view('brew')
+  skills.put(MAIN, brew(...FIVE, 'Rinse the pot.'))
+  const gone = { action: 'delete', name: 'brew' }
+  expect(said(await chat.manage(gone))).toMatch(/^Not deleted.*Rinse the pot/s)
+  expect(now()).toBe(brew(...FIVE, 'Rinse the pot.'))
+  await chat.view('brew')
+  expect(said(await chat.manage(gone))).toContain('Skill deleted.')
+})
+
 test('what sessions saw is kept within bounds, the newest longest', () => {
   skills.put(MAIN, brew(...FIVE))
   const { found } = skills.library.get('own/brew')!

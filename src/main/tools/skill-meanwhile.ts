@@ -8,6 +8,18 @@ type Rewrite = Extract<SkillPlan, { kind: 'write' }>
 /** Characters of a difference that a model is told. */
 const MOST_TOLD = 2_000
 
+/** Refuse to delete a skill that somebody changed since the session saw it; one that it never saw is deleted as it is. */
+export function refuseUnseenDeletion(
+  plan: Extract<SkillPlan, { kind: 'delete' }>,
+  saw: string | undefined,
+): SkillPlan | Refusal {
+  if (saw === undefined || saw === plan.text) return plan
+  const { name } = plan.of.skill
+  return {
+    refused: `Not deleted: ${name} was changed since you read it. This was changed:\n${tellChange(saw, plan.text)}\nRead it again with skill_view with name ${name}, and delete it only if that is wanted, too.`,
+  }
+}
+
 /**
  * Make a rewrite start from what the session saw: what somebody changed in the file since then is kept, or the rewrite is
  * refused and says what they changed. `saw` is the text as the session last saw it; undefined when it never did.

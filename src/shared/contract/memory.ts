@@ -147,11 +147,15 @@ export const HoldingChat = z.object({
 })
 export type HoldingChat = z.infer<typeof HoldingChat>
 
-/** What *Forget for good* removes: how many entries, every text that they ever had, and the chats that hold them too. */
+/**
+ * What *Forget for good* removes: how many entries, every text that they ever had, and the chats and skills that hold them too and
+ * are left as they are.
+ */
 export const ForgetPlan = z.object({
   entries: z.int(),
   texts: z.array(z.string()),
   chats: z.array(HoldingChat),
+  skills: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type ForgetPlan = z.infer<typeof ForgetPlan>
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { Skill } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { RunWork } from '../../data/work-on-data.ts'
 import type { Forgotten } from '../../db/forget-texts.ts'
@@ -19,6 +20,12 @@ type Needs = {
   home: string
   store: Pick<Store, 'forgetting' | 'learning' | 'pages' | 'path' | 'purge'>
   memory: { notebook: Memory }
+  skills: {
+    library: {
+      list(): readonly { skill: Pick<Skill, 'id' | 'name' | 'origin'> }[]
+      read(id: string): string | undefined
+    }
+  }
   /** Cleans copies, one job at a time: the removal of chats does it too. */
   run: RunWork
   events: Broadcast<AppEvent>
@@ -29,8 +36,15 @@ type Needs = {
 /** How long to wait for what is reading the database, in ms. */
 const WAIT_MS = 200
 
+/** Whether a longer text says what an entry says: all of its words that are not short, at least two of them, or it as it stands. */
+function holdsWords(text: string, entry: string): boolean {
+  const [low, said] = [text.toLowerCase(), entry.toLowerCase()]
+  const words = said.match(/[\p{L}\p{N}]{4,}/gu) ?? []
+  return low.includes(said) || (words.length > 1 && words.every(word => low.includes(word)))
+}
+
 /** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
-export function forgetFeature({ home, store, memory, run, events, now, report }: Needs) {
+export function forgetFeature({ home, store, memory, skills, run, events, now, report }: Needs) {
   const closing = new AbortController()
   const { signal } = closing
   const startedAt = now()
@@ -66,6 +80,12 @@ export function forgetFeature({ home, store, memory, run, events, now, report }:
   const forgetting = openForgetting({
     store: store.forgetting,
     memory: memory.notebook,
+    skillsHolding: texts =>
+      skills.library
+        .list()
+        .filter(({ skill }) => skill.origin !== 'builtin')
+        .filter(({ skill }) => texts.some(text => holdsWords(skills.library.read(skill.id) ?? '', text)))
+        .map(({ skill: { id, name } }) => ({ id, name })),
     cleanFiles,
     cleanCopies,
     cleanPages,

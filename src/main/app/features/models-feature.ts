@@ -99,6 +99,7 @@ export function modelsFeature({ home, secrets, store, network, spawn, events, no
       return isFailure(facts) ? facts : undefined
     },
     idOf: ids.idOf,
+    idNow: ids.idNow,
     fitting: files.fitting,
     known: async () =>
       (await models.list()).flatMap(({ id, file }) => (file ? [{ id, path: file.path }] : [])),

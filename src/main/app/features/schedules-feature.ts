@@ -69,7 +69,11 @@ export function schedulesFeature(needs: Needs) {
     const because = (reason: keyof typeof reasonTexts, text = reasonTexts[reason]) => ({ reason, text })
     if (onBattery === 'skip' && needs.isOnMains() === false) return because('on_battery')
     const stats = await stat(folder).catch(() => undefined)
-    if (!stats?.isDirectory()) return because('folder_gone')
+    if (!stats?.isDirectory())
+      return because(
+        'folder_gone',
+        `Its folder ${folder} is not there any more. Bring it back, or choose another one for the schedule.`,
+      )
     if (schedule.choices.skills.some(id => !skill(id))) return because('skill_missing')
     if (isMonthUsedUp(schedule, store, now())) return because('month_limit')
     const engine = await models.engineAlone(modelId)

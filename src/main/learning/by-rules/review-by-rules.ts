@@ -3,7 +3,6 @@ import type { Message } from '../../../shared/contract/messages.ts'
 import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { MemoryStep } from '../../memory/plan-change.ts'
-import { projectOf } from '../../memory/note-files.ts'
 import { sayTheSame } from '../../memory/alike/same-fact.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ProposalSink } from '../propose-memory.ts'
@@ -14,7 +13,7 @@ import { findReplaced, saysSame } from './replaced-entry.ts'
 /** What a review by rules works with. */
 export type RulesParts = {
   /** The notebook as a review sees it: what is changed there is saved, or proposed. */
-  memory: Pick<Memory, 'view' | 'change' | 'project'>
+  memory: Pick<Memory, 'view' | 'change' | 'project' | 'projectId'>
   sink: Pick<ProposalSink, 'heldBack'>
   /** The folder or the project whose notes the reviewed chat has. */
   notesAt: string | MemoryProject
@@ -33,7 +32,7 @@ export function proposeByRules(
   { memory, sink, notesAt }: RulesParts,
   messages: readonly Message[],
 ): string[] {
-  const projectId = typeof notesAt === 'string' ? projectOf(notesAt).id : notesAt.id
+  const projectId = memory.projectId(notesAt)
   const known = memory.view().entries.filter(each => each.project === null || each.project === projectId)
   return chosenIn(messages, known, sink).flatMap(statement => {
     // Each counts by itself: one that does not fit, or is not safe, keeps no other from being proposed.

@@ -184,6 +184,87 @@ test('an archived entry goes too, and twins of it; the chats that hold it are na
   await expect(client['memory.forgetForGood']({ ids: [ids[0]!], texts: [] })).rejects.toThrow('not exist')
 })
 
+test('reaches copies of other programs in other folders and encodings, and names the skills that say it too', async () => {
+  using home = aHome()
+  const text = 'Takes the medicine Zarvolex.'
+  const put = (path: string, content: string | Buffer) => {
+    mkdirSync(join(home.path, path, '..'), { recursive: true })
+    writeFileSync(join(home.path, path), content)
+  }
+  const skill = '---\nname: care\ndescription: Care.\n---\n\nThe person takes medicine: Zarvolex.\n'
+  put('skills/own/care/SKILL.md', skill)
+  await using host = await aHost(home.path)
+  const { client } = host
+  const { revisions } = await client['memory.add']({ target: 'user', text })
+  put('memories 2/USER.md', `${text}\n§\n${STAYS}\n`)
+  put('memories (conflicted copy)/projects/1a/MEMORY.md', `${STAYS}\n§\n${text}\n`)
+  put('memories/USER (conflicted copy).md', Buffer.from(`\uFEFF${text}\n§\n${STAYS}\n`, 'utf16le'))
+  const ids = [revisions[0]!.entryId]
+  const plan = await client['memory.forgetPlan']({ ids })
+  expect(plan.skills.map(({ name }) => name)).toEqual(['care'])
+  expect((await client['memory.forgetForGood']({ ids, texts: plan.texts })).left).toEqual([])
+  for (const path of [
+    'memories 2/USER.md',
+    'memories (conflicted copy)/projects/1a/MEMORY.md',
+    'memories/USER (conflicted copy).md',
+  ])
+    expect(readFileSync(join(home.path, path), 'utf8')).toBe(`${STAYS}\n`)
+  expect(readFileSync(join(home.path, 'skills/own/care/SKILL.md'), 'utf8')).toBe(skill)
+})
+
+test('a passing entry is forgotten with what was said before it got its date', async () => {
+  using home = aHome()
+  const said = 'Feels zarvolexqz and nublotanqz today.'
+  const [chat] = plantChats(home.path, [said])
+  const monday = Date.UTC(2026, 10, 23, 12)
+  let ids: string[] = []
+  {
+    await using host = await aHost(home.path, { now: () => monday })
+    const { revisions } = await host.client['memory.add']({ target: 'user', text: said })
+    ids = [revisions[0]!.entryId]
+  }
+  const { store } = openStore(home.path, { clock: Date.now, report: fail })
+  store.sessions.freezePrompt(chat!, {
+    key: 'text',
+    sections: [{ name: 'user', title: 'u', text: said }],
+    toolNames: [],
+  })
+  store.close()
+  await using host = await aHost(home.path, { now: () => monday + 7 * 86_400_000 })
+  const { client } = host
+  expect((await client['memory.view']({})).entries).toEqual([])
+  const plan = await client['memory.forgetPlan']({ ids })
+  expect(plan.texts).toEqual([`${said} (as of 2026-11-23, until 2026-11-23)`])
+  expect(plan.chats.map(({ id }) => id)).toEqual([chat])
+  await client['memory.forgetForGood']({ ids, texts: plan.texts })
+  const db = new Database(join(home.path, 'state.db'), { readonly: true })
+  expect(db.prepare('select count(*) from prompts').pluck().get()).toBe(0)
+  expect(db.prepare('select count(*) from memory_entries').pluck().get()).toBe(0)
+  db.close()
+})
+
+test('nothing is forgotten while a file that holds it waits for a choice', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const { client } = host
+  const text = 'Takes the medicine Zarvolex.'
+  const { revisions } = await client['memory.add']({ target: 'user', text })
+  const ids = [revisions[0]!.entryId]
+  await client['memory.remove']({ ids })
+  const path = join(home.path, 'memories', 'USER.md')
+  writeFileSync(path, `<<<<<<< HEAD\n${STAYS}\n=======\n${text}\n>>>>>>> laptop\n`)
+  const forget = async () => {
+    const { texts } = await client['memory.forgetPlan']({ ids })
+    return client['memory.forgetForGood']({ ids, texts })
+  }
+  await expect(forget()).rejects.toThrow(`${path} waits for a choice`)
+  expect((await client['memory.archive']({})).entries).toHaveLength(1)
+  const [file] = (await client['memory.view']({})).waiting
+  await client['memory.settle']({ id: file!.id, seen: file!.seen, keep: 'mine', entries: [] })
+  expect((await forget()).left).toEqual([])
+  expect(await wordsIn(home.path, ['Zarvolex'])).toEqual({})
+})
+
 test('an entry that was changed since it was shown is not forgotten', async () => {
   using home = aHome()
   await using host = await aHost(home.path)

@@ -4,11 +4,14 @@ import type { ForgetStore, HoldingChat } from '../../db/forget-tables.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { Unremoved } from '../../lib/removal/unremoved.ts'
 import type { Memory } from '../open-memory.ts'
+import { undatedText } from '../passing/date-entry.ts'
 import type { ChangedBy } from '../plan-change.ts'
 
 type Parts = {
   store: ForgetStore
   memory: Pick<Memory, 'view' | 'change' | 'sync'>
+  /** The skills that hold one of the texts. */
+  skillsHolding(texts: readonly string[]): HoldingSkill[]
   /** Remove the texts from files of the home. Resolves to what could not be changed. */
   cleanFiles(job: Forgotten): Promise<Unremoved[]>
   /** The same for databases beside the one in use, and for backups. */
@@ -18,8 +21,10 @@ type Parts = {
   report(error: unknown): void
 }
 
-/** What *Forget for good* would remove, and which chats hold it too. */
-type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[] }
+type HoldingSkill = { id: string; name: string }
+
+/** What *Forget for good* would remove, and which chats and skills hold it too. */
+type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[]; skills: HoldingSkill[] }
 
 /** Forgets entries of the memory for good. */
 export type Forgetting = {
@@ -61,7 +66,18 @@ export function openForgetting(parts: Parts): Forgetting {
   /** Take live entries out of the notebook, as a removal that a person makes. */
   function archive({ ids, texts }: Forgotten): Refusal | undefined {
     const gone = new Set(texts)
-    const live = memory.view().entries.filter(each => ids.includes(each.id) || gone.has(each.text))
+    const { entries, waiting } = memory.view()
+    const holding = waiting.find(
+      ({ kind, theirs, mine }) =>
+        kind !== 'copy' &&
+        [...theirs.entries, ...mine.entries].some(each => texts.some(text => each.includes(text))),
+    )
+    // What the file holds would be an entry again as soon as it is settled.
+    if (holding)
+      return {
+        refused: `Nothing was forgotten: ${holding.path} waits for a choice and may hold it too. Settle it first, on the Memory page or with “talaria memory settle”.`,
+      }
+    const live = entries.filter(each => ids.includes(each.id) || gone.has(each.text))
     if (live.length === 0) return undefined
     const made = memory.change(
       live.map(({ id }) => ({ kind: 'remove', id })),
@@ -91,9 +107,13 @@ export function openForgetting(parts: Parts): Forgetting {
   }
 
   function planOf(ids: readonly string[]): { job: Forgotten; plan: ForgetPlan } {
-    const job = store.wholeOf(ids)
-    const texts = [...job.texts]
-    return { job, plan: { entries: job.ids.length, texts, chats: store.chatsHolding(texts) } }
+    // Proposals, prompts and chats hold what was said without the date that the entry carries.
+    const said = (texts: readonly string[]) => texts.map(undatedText)
+    const whole = store.wholeOf(ids, said(store.wholeOf(ids).texts))
+    const texts = [...whole.texts]
+    const job = { ids: whole.ids, texts: [...new Set([...texts, ...said(texts)])] }
+    const holders = { chats: store.chatsHolding(said(texts)), skills: parts.skillsHolding(said(texts)) }
+    return { job, plan: { entries: job.ids.length, texts, ...holders } }
   }
 
   return {

@@ -65,11 +65,14 @@ function partsOf(lines: readonly Line[]): Part[] | 'none' | 'half' {
  */
 function endOf(lines: readonly Line[], begin: number): number | undefined {
   const { size } = lines[begin]!
-  const after = lines.slice(begin + 1)
-  const end = after.findIndex(line => line.sign === '>' && line.size === size)
-  const next = after.findIndex(line => line.sign === '<' && line.size === size)
-  if (end < 0 || (next >= 0 && next < end)) return undefined
-  return begin + 1 + end
+  // A copy of the rest for each conflict would take minutes where there are thousands.
+  for (let at = begin + 1; at < lines.length; at++) {
+    const line = lines[at]!
+    if (line.size !== size) continue
+    if (line.sign === '>') return at
+    if (line.sign === '<') return undefined
+  }
+  return undefined
 }
 
 /** Whether a line is a mark that belongs to no conflict: what a person left when they tidied up, or a file cut short. */

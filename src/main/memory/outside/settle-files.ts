@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { MemoryRevision, WaitingFile } from '../../../shared/contract/memory.ts'
 import { isRefusal, namesIn } from '../../lib/expected-errors.ts'
 import { hashOf, hashShown } from '../../lib/shown-hash.ts'
+import { sameWording } from '../alike/same-fact.ts'
 import { parseNotes, pathOf, tidyEntry, type Place } from '../note-files.ts'
 import type { ChangedBy, MemoryRefusal } from '../plan-change.ts'
 import { findConflict } from './conflict-lines.ts'
@@ -68,7 +69,8 @@ export function settleFiles(parts: Parts): FilesToSettle {
       if (chosen.some(text => findConflict(text)))
         return { refused: 'Lines of a merge conflict are no entry. Take them out first.' }
       const isLeft = file.kind === 'copy' && keep === 'mine'
-      const outcome = isLeft ? { revisions: [], same: 0 } : accept(file, chosen, YOU)
+      const { target, project } = file
+      const outcome = isLeft ? { revisions: [], same: 0 } : accept({ target, project }, chosen, YOU)
       if (isRefusal(outcome)) return outcome
       const copy = findCopies(home, places()).find(each => each.path === id)
       if (copy) note(copy.path, markOf(copy))
@@ -80,12 +82,15 @@ export function settleFiles(parts: Parts): FilesToSettle {
 /** A copy that was settled is known by what it held, so it is asked about again when another program changes it. */
 const markOf = ({ text, reason }: FoundCopy): string => `settled ${hashOf([text, reason])}`
 
-/** The entries that a choice makes of both sides, each once. */
+/** The entries that a choice makes of both sides, each once; of both, what mine says in the same words is not said again. */
 function chosenEntries({ mine, theirs }: WaitingFile, keep: Choice['keep'], entries: string[]): string[] {
   const texts = {
     mine: mine.entries,
     theirs: theirs.entries,
-    both: [...mine.entries, ...theirs.entries],
+    both: [
+      ...mine.entries,
+      ...theirs.entries.filter(text => !mine.entries.some(each => sameWording(each, text))),
+    ],
     these: entries,
   }[keep]
   return [...new Set(texts.map(tidyEntry))].filter(text => text !== '')

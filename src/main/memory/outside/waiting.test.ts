@@ -81,6 +81,24 @@ describe('a merge conflict', () => {
     expect(place.file(String(copy))).toBe(CONFLICT)
   })
 
+  test('keeps each of several new entries of the other side, also in the file after the next change', () => {
+    put(CONFLICT.replace('Works with Tom.', 'Works with Tom.\n§\nOwns a boat.\n§\nOwns a bike.'))
+    expect(isRefusal(settle('both'))).toBe(false)
+    const all = ['Likes tea.', 'Works with Ada.', 'Works with Tom.', 'Owns a boat.', 'Owns a bike.']
+    expect(texts()).toEqual(all)
+    expect(new Set(memory.view().entries.map(({ id }) => id)).size).toBe(all.length)
+    done(memory.change([add('A cat.')], you))
+    expect(place.file()).toBe(`${[...all, 'A cat.'].join('\n§\n')}\n`)
+  })
+
+  test('of both sides what is said in the same words is kept once, and what looks like a key is no word to a model', () => {
+    put(CONFLICT.replace('Works with Tom.', 'The user works with Ada.\n§\nMy password is Sommer2026!x'))
+    expect(isRefusal(settle('both'))).toBe(false)
+    expect(texts()).toEqual(['Likes tea.', 'Works with Ada.', 'My password is Sommer2026!x'])
+    expect(prompt()).not.toContain('Sommer')
+    expect(memory.view().entries[2]?.blocked).toBe('looks like a password or a key')
+  })
+
   test('is left alone by changes, which say why', () => {
     expect(memory.change([add('Has a dog.')], agent)).toEqual({
       refused: expect.stringMatching(

@@ -33,6 +33,9 @@ export function dateEntry(text: string, at: number): string {
   return `${text} (as of ${isoDay(dayNumber(at))}${until})`
 }
 
+/** An entry without the date that it carries, as it was said. */
+export const undatedText = (text: string): string => text.replace(NOTE, '')
+
 /** An entry as the model reads it: of one that was written by hand the date is that of its last change. */
 export const datedText = ({ text, updatedAt }: Pick<MemoryEntry, 'text' | 'updatedAt'>): string =>
   dateEntry(text, updatedAt)

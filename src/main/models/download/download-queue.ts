@@ -36,6 +36,8 @@ export type QueueParts = {
   known: () => Promise<readonly KnownFile[]>
   /** The id of the model in a file of Talaria’s folder. */
   idOf: (path: string) => string
+  /** The id as it is today, of one that another place of this home wrote. */
+  idNow?: (id: string) => string
   /** Called with the whole list, at most four times a second. */
   onChange: (transfers: Transfer[]) => void
   now: () => number
@@ -75,7 +77,11 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
   const { home, now, report, hub } = parts
   const freeBytes = parts.freeBytes ?? freeOn
   const wait = parts.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }))
-  const entries = loadDownloads(home, report)
+  const { idNow = (id: string) => id } = parts
+  const entries = loadDownloads(home, report).map(entry => ({
+    ...entry,
+    modelId: entry.modelId === null ? null : idNow(entry.modelId),
+  }))
   const active = new Map<
     DownloadEntry,
     { controller: AbortController; ended: Promise<DownloadProblem | undefined> }

@@ -123,12 +123,15 @@ export function openDownloads(parts: Parts): Downloads {
     return queue.view(entry)
   }
 
+  /** A model that is gone stays in the list, so that this can be said; here it is not. */
+  const here = async () => (await parts.known()).filter(({ path }) => existsSync(path))
+
   /** What has come before from the same address, or with this checksum, and is still there. */
   async function arrived(
     isSame: (entry: DownloadEntry) => boolean,
     sha256: string,
   ): Promise<Transfer | undefined> {
-    const known = await parts.known()
+    const known = await here()
     for (const entry of queue.entries.filter(({ state }) => state === 'done')) {
       const sums = entry.pieces.map(piece => piece.sha256 || piece.announced)
       const isOther = sha256 !== '' && sums[0] !== '' && sums[0] !== sha256
@@ -142,7 +145,7 @@ export function openDownloads(parts: Parts): Downloads {
   }
 
   const fetched = async () => {
-    const known = await parts.known()
+    const known = await here()
     const done = queue.entries.filter(entry => entry.state === 'done' && entry.catalogueId !== '')
     const byId = new Map(done.map(entry => [entry.catalogueId, entry.modelId]))
     return (id: string, name: string) =>

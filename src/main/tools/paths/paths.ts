@@ -55,6 +55,9 @@ export async function resolveTarget(
   if (text.length > LONGEST_PATH) return { refused: 'The path is too long.' }
   const given = plainPath(text).text
   try {
+    // Nothing makes it anew: a drive may only be away, and what was written in its place would be hidden or lost.
+    if (isInside(where.workspace, absolute(where, given)) && !(await existsAt(where.workspace)))
+      return { refused: goneFolderReason(where.workspace) }
     const meant = await meantBy(where, text, options)
     if (isRefusal(meant)) return meant
     const path = await follow(meant.path)
@@ -149,6 +152,10 @@ export async function resolveAgain(
   if (isRefusal(target) || before === undefined || before === target.path) return target
   return { refused: `${target.given} leads to another place than a moment ago. Look at it again first.` }
 }
+
+/** Why nothing is done in the folder of a chat that is not there, and what to do. */
+export const goneFolderReason = (workspace: string): string =>
+  `The folder of this chat, ${shownFolder(workspace)}, is not there any more. Bring it back (a drive may be away), or choose another folder for the chat.`
 
 /** A path for display: relative in the workspace, with `~` in the user's home, else absolute. */
 export function shownPath(where: Pick<Where, 'workspace'>, path: string): string {

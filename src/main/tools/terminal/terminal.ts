@@ -206,5 +206,7 @@ const isWholeHome = (workspace: string) => [homedir(), '/'].some(folder => isIns
 /** The folder that a command runs in, or why there is none. */
 export function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
   if (isRefusal(target) || target.kind === 'folder') return target
-  return { refused: `There is no folder ${given} to run it in.` }
+  return {
+    refused: given === '' ? 'There is no folder to run it in.' : `There is no folder ${given} to run it in.`,
+  }
 }

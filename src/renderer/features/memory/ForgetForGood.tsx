@@ -70,6 +70,11 @@ function Plan({ plan }: { plan: ForgetPlan }) {
         ))}
       </ul>
       {plan.chats.length > 0 && <Holders chats={plan.chats} />}
+      {plan.skills.length > 0 && (
+        <p dir="auto" className="text-sm text-warn">
+          {`${plural(plan.skills.length, 'This skill says it too', 'skills say it too')}, and stays as it is: ${plan.skills.map(({ name }) => showHiddenInLine(name)).join(', ')}.`}
+        </p>
+      )}
       <p className="text-xs text-ink-3">
         {plan.chats.length === 0 && 'No chat seems to hold it. '}
         Exports and copies outside of Talaria’s folder are not reached.
