@@ -96,6 +96,36 @@ test('a thought opened by the template belongs to the reply, so that the next pr
   )
 })
 
+const asking = (opened: string, off: string) =>
+  `{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>\n' }}{% endfor %}` +
+  `{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}` +
+  `{% if enable_thinking is defined and not enable_thinking %}{{ '${off}' }}{% else %}{{ '${opened}' }}{% endif %}{% endif %}`
+
+test.for([
+  [
+    'an empty thought where none is opened',
+    asking('', String.raw`<think>\n\n</think>\n\n`),
+    '<think>\n\n</think>\n\n',
+  ],
+  ['an end alone', asking(String.raw`<think>\n`, '</think>'), '</think>'],
+  ['both in one line', asking('<think>', '<think></think>'), '<think></think>'],
+  ['nothing at all', asking(String.raw`<think>\n`, ''), ''],
+  [
+    'the variable of other templates',
+    asking('', '</think>').replaceAll('enable_thinking', 'thinking'),
+    '</think>',
+  ],
+  ['the same as always', thinkingTemplate, undefined],
+  [
+    'another turn of the user',
+    chatmlTemplate.replace('<|im_start|>', '{{ enable_thinking }}<|im_start|>'),
+    undefined,
+  ],
+] as const)('with thinking off, the template is asked what it writes: %s', ([, source, quiet]) => {
+  const template = readTemplate(source, words)
+  expect([template.problem, template.quietOpener]).toEqual([undefined, quiet])
+})
+
 test('text that the template adds before past replies is omitted before the model’s own replies', () => {
   const template = readTemplate(
     `{% for m in messages %}{{ '<|start|>' + m.role + ('<|channel|>final' if m.role == 'assistant' else '') }}` +

@@ -24,6 +24,8 @@ export type ChatTemplate = {
    * Some templates leave it out after a tool result.
    */
   opener: string
+  /** What the template writes there instead when thinking is off; undefined if it writes the same, or cannot be asked. */
+  quietOpener: string | undefined
   /** Texts that end a reply when a model spells them out instead of ending its turn. */
   endMarkers: readonly string[]
   /** Marks that are ordinary words too. They end a reply only as one token of the vocabulary. */
@@ -111,6 +113,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       return useTemplate(chatml, words, longestMs).layOut(turns)
     },
     opener: found.opener,
+    quietOpener: findQuietOpener(found),
     endMarkers: found.ends.filter(isUnmistakable),
     endWords: found.ends.filter(end => !isUnmistakable(end)),
     toolRole: found.manner.toolRole,
@@ -122,7 +125,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
 function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }, clock: Clock): Render {
   const template = compileTemplate(source)
   const today = dateOfDay()
-  return (messages, { open, tools }) =>
+  return (messages, { open, tools, isQuiet }) =>
     template.render(
       {
         messages,
@@ -130,6 +133,7 @@ function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }
         bos_token: bos,
         eos_token: eos,
         ...(tools && { tools: [] }),
+        ...(isQuiet && { enable_thinking: false, thinking: false }),
       },
       { until: clock.until, now: today() },
     )
@@ -193,6 +197,23 @@ function tryManner(render: Render, manner: Manner): Probe {
     // Replies in a frame of their own contain turn markers, which must not end the reply.
     ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
     appendOnly: keepsBeginning(layOut, exchange, [2, 4], opener),
+  }
+}
+
+/** What a template writes where a reply begins when thinking is off, found by asking it for that. */
+function findQuietOpener({
+  render,
+  manner,
+  opener,
+}: Pick<Probe, 'render' | 'manner' | 'opener'>): string | undefined {
+  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, exchange.slice(0, 2)), 1)
+  try {
+    const usual = frameOf(render)
+    const quiet = frameOf((messages, options) => render(messages, { ...options, isQuiet: true }))
+    const lead = removeEnd(usual, opener)
+    return quiet !== usual && quiet.startsWith(lead) ? quiet.slice(lead.length) : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -10,8 +10,14 @@ export type Turn = { role: Role; generated: boolean; name?: string | undefined }
  */
 export type PromptPart = { frame: string } | { message: number; quoted?: number }
 
-/** A compiled template. With `open`, it ends where the model starts to write. */
-export type Render = (messages: readonly object[], options: { open: boolean; tools: boolean }) => string
+/**
+ * A compiled template. With `open`, it ends where the model starts to write. With `isQuiet`, it is told that thinking is off,
+ * by the variables that templates ask for.
+ */
+export type Render = (
+  messages: readonly object[],
+  options: { open: boolean; tools: boolean; isQuiet?: boolean },
+) => string
 
 /** The variant of input that a template expects. */
 export type Manner = {

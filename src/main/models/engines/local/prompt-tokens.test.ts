@@ -216,6 +216,20 @@ describe('with the tokens of many families', () => {
     expect(show(tokens.slice(-opener))).toBe('<think>\n\n</think>\n\n<tool_call>')
   })
 
+  test('a call that must be made begins as the template writes replies with thinking off', () => {
+    const template = thinkingTemplate.replace(
+      String.raw`<think>\n' }}`,
+      String.raw`' + ('</think>' if enable_thinking is defined and not enable_thinking else '<think>\n') }}`,
+    )
+    expect(template).not.toBe(thinkingTemplate)
+    const { tokens, opener } = writerFor(model, template).write({
+      sessionId: 'chat',
+      messages: [user('hi')],
+      begin: '<tool_call>',
+    })
+    expect(show(tokens.slice(-opener))).toBe('</think><tool_call>')
+  })
+
   test('after a result, no thought is opened if the template opens none', () => {
     const messages: WireMessage[] = [
       user('hi'),

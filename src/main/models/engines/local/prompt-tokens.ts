@@ -114,7 +114,10 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
         if (message?.role === 'system') frozen = tokens.length
       }
       if (used.size < replies.length) kept.set(sessionId, [...used])
-      const start = begin === '' ? opener : closeThought(opener) + begin.replace(/ +$/, '')
+      // After a result a template may open no thought, and then there is none to close.
+      const isUsual = opener === template.opener
+      const quiet = (isUsual ? template.quietOpener : undefined) ?? closeThought(opener)
+      const start = begin === '' ? opener : quiet + begin.replace(/ +$/, '')
       const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
       for (const token of begun) tokens.push(token)
       const last = parts.at(-1)
@@ -152,7 +155,7 @@ function replyThatBegan(text: string, replies: readonly Reply[]): Begun | undefi
   return undefined
 }
 
-/** An empty thought, as models know it from prompts that disable thinking. */
+/** An empty thought, as most models know it from prompts that disable thinking, where the template does not say how. */
 function closeThought(opener: string): string {
   const tag = /(?:<\w[\w:]*>|\[[A-Z]+\]|<\|START_\w+\|>)\s*$/.exec(opener)?.[0].trim()
   if (tag === undefined) return opener
