@@ -135,6 +135,25 @@ test('after four equal calls with equal results the model is asked to answer', a
   })
 })
 
+test.each([
+  ['two', ['a', 'b']],
+  ['three', ['a', 'b', 'c']],
+])('after four rounds of %s calls with equal results the model is asked to answer', async (_count, names) => {
+  const rounds = [1, 2, 3, 4].flatMap(() => names.map(name => [read(name)]))
+  const { reason, prompts, events } = await aTurn({ replies: [...rounds, 'That is all.'] })
+  expect([reason, prompts.length]).toEqual(['done', rounds.length + 1])
+  expect(events).toContainEqual({
+    type: 'warning',
+    text: expect.stringContaining(`asked for the same ${names.length} steps 4 times in a row`),
+  })
+})
+
+test('three rounds of calls, or rounds in another order, are no repetition', async () => {
+  const steps = ['a', 'b', 'a', 'b', 'a', 'b', 'c', 'b', 'a'].map(name => [read(name)])
+  const { reason, events } = await aTurn({ replies: [...steps, 'Done.'] })
+  expect([reason, events.filter(event => event.type === 'warning')]).toEqual(['done', []])
+})
+
 test('equal calls with another call in between do not count as repetition', async () => {
   const { reason, events } = await aTurn({
     replies: [[read('a')], [read('a')], [read('a')], [read('b')], [read('a')], 'Done.'],

@@ -29,6 +29,8 @@ const MAX_STRIKES = 3
  * the limit is not lower.
  */
 const MAX_SAME = 4
+/** Different calls that may make up what is repeated: a model also goes round two or three of them. */
+const MOST_IN_CIRCLE = 3
 /** Times that the same calls may have the same results in one turn, whatever is between them. */
 const MAX_SAME_IN_TURN = 10
 /** Attempts when the engine rejects the prompt as too long; each sends less history. */
@@ -91,7 +93,7 @@ export async function runTurn(
   /** Whether the newest reply was cut within a call, which then needs more room. */
   let wasCut = false
   let strikes = 0
-  let same = { fingerprint: '', times: 0 }
+  const done: string[] = []
   const seen = new Map<string, number>()
   for (let step = 0; step < turn.maxIterations; step++) {
     if (step > 0) ports.takeSteering?.()
@@ -118,12 +120,14 @@ export async function runTurn(
       )
       return 'tool_calls_invalid'
     }
-    same = { fingerprint, times: same.fingerprint === fingerprint ? same.times + 1 : 1 }
+    done.push(fingerprint)
+    const circle = lengthOfCircle(done)
     const times = (seen.get(fingerprint) ?? 0) + 1
     seen.set(fingerprint, times)
-    if (same.times === MAX_SAME || times === MAX_SAME_IN_TURN) {
-      const often = same.times === MAX_SAME ? `${MAX_SAME} times in a row` : `${times} times`
-      warn(`The model asked for the same ${often}, so it is asked to answer now.`)
+    if (circle > 0 || times === MAX_SAME_IN_TURN) {
+      const often = circle > 0 ? `${MAX_SAME} times in a row` : `${times} times`
+      const what = circle > 1 ? `the same ${circle} steps` : 'the same'
+      warn(`The model asked for ${what} ${often}, so it is asked to answer now.`)
       return close(SAME, 'done')
     }
   }
@@ -148,6 +152,16 @@ export async function runTurn(
     })
     return again.end === 'stopped' || again.end === 'failed' ? again.end : reason
   }
+}
+
+/** How many steps make up what was repeated until now, as often as allowed and with equal results; 0 if nothing was. */
+function lengthOfCircle(done: readonly string[]): number {
+  for (let length = 1; length <= MOST_IN_CIRCLE; length++) {
+    const last = done.slice(-length * MAX_SAME)
+    const isCircle = last.every((each, at) => each === last[at % length])
+    if (isCircle && last.length === length * MAX_SAME) return length
+  }
+  return 0
 }
 
 /**

@@ -88,7 +88,8 @@ test('calls that come again and again between others end the turn before its ste
   const told = await aTurn({
     maxIterations: 60,
     contextTokens: 100_000,
-    replies: ({ tools }) => (tools.length === 0 ? 'It says a.' : [read(asked++ % 2 === 0 ? 'a' : 'b')]),
+    replies: ({ tools }) =>
+      tools.length === 0 ? 'It says a.' : [read(asked++ % 2 === 0 ? 'a' : `b${asked}`)],
   })
   expect([told.reason, told.prompts.length]).toEqual(['done', 20])
   expect(warningsOf(told)).toEqual([expect.stringContaining('asked for the same 10 times')])
