@@ -51,8 +51,12 @@ export async function modelsAdd(
     const { models } = await client['model.list']({})
     const owned = new Set(models.filter(model => model.file?.owned).map(model => model.id))
     const usable = files.filter(file => file.problem === null)
-    for (const { path, problem } of files)
-      if (problem !== null) printAside(`${escapeInvisible(path)} is skipped: ${escapeInvisible(problem)}`)
+    for (const { path, problem } of files) {
+      if (problem === null) continue
+      // Most problems name the file themselves.
+      const said = problem.includes(path) ? `Skipped: ${problem}` : `${path} is skipped: ${problem}`
+      printAside(escapeInvisible(said))
+    }
     if (usable.length === 0)
       throw new Fault('bad_input', `Found no model in ${escapeInvisible(absolutePath(given))}.`)
     let isWell = true

@@ -125,7 +125,8 @@ describe.concurrent('models', () => {
     await talaria.open(home)
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is ready: file:/)])
     expect(existsSync(own)).toBe(true)
-    expect(added.stderr).toContain('notes.gguf is skipped: ')
+    expect(added.stderr).toMatch(/^Skipped: .*notes\.gguf/m)
+    expect(added.stderr.match(/notes\.gguf/g)).toHaveLength(1)
     expect((await run('add', stick, '--copy')).stdout).toBe(
       'tiny is already in the list: file:models/tiny.gguf\n',
     )
