@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Origin } from '../../shared/contract/session.ts'
@@ -106,7 +107,7 @@ function theRuns(store: Store, replies: Script['replies']) {
   return { turn, corrections, engine }
 }
 const chatOf = (store: Store, origin: Origin, approval: 'ask' | 'reads' = 'ask') =>
-  aChat(store, { origin, approval }).id
+  aChat(store, { origin, approval, workspace: tmpdir() }).id
 
 test('every origin has its rules, and whatever runs without a person learns nothing as their wish', () => {
   expect(Object.keys(ORIGIN_RULES).toSorted()).toEqual([...Origins.options].toSorted())
