@@ -63,7 +63,8 @@ export async function findPartsHere(
 export async function findArrived(entry: DownloadEntry, folder: string): Promise<string | undefined> {
   for (const piece of entry.pieces)
     if ((await sizeOf(join(folder, piece.name))) !== piece.doneBytes) return undefined
-  return join(folder, entry.pieces[0]!.name)
+  const [first] = entry.pieces
+  return first && join(folder, first.name)
 }
 
 /** The SHA-256 checksum of a file. Throws the signal’s reason when it aborts. */

@@ -59,6 +59,8 @@ test('the same file is known by any of its addresses', () => {
     expect(identify(other)).toBe(identify(FILE))
   const signed = (sign: string) => `https://cdn.example/m%20x.gguf?Expires=${sign}&Signature=${sign}&v=2`
   expect(identify(signed('a'))).toBe(identify(signed('b')))
+  // An entry of an older list may have no address.
+  expect(identify('')).toBe('')
   expect(identify('https://a.example/get?id=1')).not.toBe(identify('https://a.example/get?id=2'))
   expect(identify(FILE.replace('/main/', '/other/'))).not.toBe(identify(FILE))
 })

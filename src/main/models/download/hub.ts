@@ -88,7 +88,9 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
       return found ? `, through the mirror ${found.base.host} of ${found.from}` : ''
     },
     identify(address) {
-      const url = new URL(address)
+      const url = URL.parse(address)
+      // An entry of an older list may have none.
+      if (!url) return address
       const path = hubPath(url)
       const query = [...url.searchParams]
         .filter(([name]) => !SAYS_NOTHING.test(name))

@@ -256,7 +256,12 @@ test('an approval of a new skill shows plain text, even if it contains a diff', 
 })
 
 test('an approval of a short change stays small', async () => {
-  await aQuestion({ action: 'write_file', file_path: 'references/notes.md', content: `${danger}\n` })
+  await aQuestion({
+    action: 'patch',
+    file_path: 'references/notes.md',
+    old_string: 'Old',
+    new_string: danger,
+  })
   expect(detail().textContent).toMatch(/^@@ -1 \+1 @@/)
   expect(detail().clientHeight).toBeLessThan(80)
   expect(card().element().clientHeight).toBeLessThan(300)

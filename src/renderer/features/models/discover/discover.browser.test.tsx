@@ -106,7 +106,7 @@ test('a file can be downloaded from an address, with an optional checksum', asyn
   await address().fill(`${host.filesUrl.replace('//', '//me:secret@')}/a.gguf`)
   const sum = page.getByRole('textbox', { name: 'Checksum (SHA-256)' })
   await sum.fill('123')
-  await expect.element(page.getByText(/A checksum has 64 digits/)).toBeVisible()
+  await expect.element(page.getByText(/A SHA-256 checksum has 64 hexadecimal digits/)).toBeVisible()
   await expect.element(button('Download').last()).toBeDisabled()
   await sum.fill('a'.repeat(64))
   await button('Download').last().click()
