@@ -63,7 +63,7 @@ test('the summary of a chat with a guide is made at once, without its model, and
   expect(chat.kept[0]).not.toHaveProperty('refused')
 })
 
-test('it holds what the person stated, what was done and what nobody answered', async () => {
+test('it holds what the person stated, what was done and which questions got no answer', async () => {
   const chat = aGuidedChat()
   await chat.compactHistory()
   const { summary } = chat.kept[0]!
@@ -76,7 +76,7 @@ test('it holds what the person stated, what was done and what nobody answered', 
   expect(summary).toMatch(/## Open questions\n- Not answered: Which of my notes are about the garden\?/)
 })
 
-test('a second pass and one by hand ask nobody either, and keep what was stated', async () => {
+test('a second pass and one by hand do not ask the model either, and keep what was stated', async () => {
   const chat = aGuidedChat()
   await chat.compactHistory()
   chat.say(...talk(20))

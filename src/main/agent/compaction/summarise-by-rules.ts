@@ -34,7 +34,7 @@ const MAX_STEP_CHARS = 160
 
 /**
  * Build a summary without a model: the user's requests turn by turn in their own words, what was done for them (up to the message
- * `doneUpTo`), sentences that demand or decide something, files that were touched, failures, and what nobody answered. Plain, but it
+ * `doneUpTo`), sentences that demand or decide something, files that were touched, failures, and questions without an answer. Plain, but it
  * invents nothing. Other work gets its turn in between.
  */
 export async function summariseByRules(messages: readonly Message[], doneUpTo = Infinity): Promise<Summary> {
@@ -92,7 +92,7 @@ function takeUser(summary: Summary, text: string, { answer, isLeft }: Answered):
 /** What came of a question. `isLeft`: nothing did, and the person went on. */
 type Answered = { answer?: string; isLeft?: boolean }
 
-/** The text that answers a question, if there is one; what only a call did is no text, but an answer. */
+/** The text that answers a question, if there is one. A call that was made counts as an answer without a text. */
 function answerTo(messages: readonly Message[], index: number): Answered {
   let isDone = false
   for (let at = index + 1; at < messages.length; at++) {
