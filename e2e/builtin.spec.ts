@@ -65,8 +65,13 @@ test('the demo model remembers, corrects, forgets and summarises', async ({ app,
       name: /^Earlier messages are summarised for the model/,
     })
     await expect(divider).toBeVisible()
-    await divider.click()
+    await isDone(app)
     const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
+    // The transcript may still move under the pointer, which then clicks nothing.
+    await expect(async () => {
+      if (!(await summary.isVisible())) await divider.click()
+      await expect(summary).toBeVisible({ timeout: 5_000 })
+    }).toPass()
     await expect(summary).toContainText('Talaria made this summary by rules, without a model.')
     await expect(summary).toContainText('Rocky')
     await send(app, 'What is my dog called?')
