@@ -148,7 +148,7 @@ test.each([
   })
 })
 
-test('three rounds of calls, or rounds in another order, are no repetition', async () => {
+test('three rounds of calls, or rounds in another order, do not count as repetition', async () => {
   const steps = ['a', 'b', 'a', 'b', 'a', 'b', 'c', 'b', 'a'].map(name => [read(name)])
   const { reason, events } = await aTurn({ replies: [...steps, 'Done.'] })
   expect([reason, events.filter(event => event.type === 'warning')]).toEqual(['done', []])

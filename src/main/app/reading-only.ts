@@ -21,7 +21,7 @@ const READS: ReadonlySet<string> = new Set(
 
 type Reading = NonNullable<HeldHome['reading']>
 
-/** What a person is told of a home that can only be read. */
+/** The notice for a home that can only be read. */
 export const readingNotice = (home: string, { why, fix }: Reading): Notice => ({
   id: 'reading-only',
   level: 'warning',
@@ -29,7 +29,7 @@ export const readingNotice = (home: string, { why, fix }: Reading): Notice => ({
   fix,
 })
 
-/** What a person is told when another computer takes the home while this one has it. */
+/** The notice for when another computer takes over the home while this one has it open. */
 export const takenNotice = (home: string, computer: string): Notice => ({
   id: 'home-taken',
   level: 'error',
@@ -81,7 +81,7 @@ function namedIn(value: unknown, copied: Copied): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, namedIn(each, copied)]))
 }
 
-/** Settings under which a host begins nothing by itself. */
+/** Settings under which a host starts no review, daily backup or check for updates by itself. */
 export const withoutOwnWork = (config: ConfigHandle): ConfigHandle => ({
   ...config,
   get current() {

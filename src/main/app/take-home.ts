@@ -83,7 +83,7 @@ function roomOn(home: string): number {
   }
 }
 
-/** Why nothing can be written, as far as it is no mistake of ours; undefined for any other error. */
+/** Why the home cannot be written to: a full or read-only disk, or missing rights. Undefined for any other error. */
 function whyUnwritable(error: unknown): string | undefined {
   if (error instanceof Fault)
     return error.code !== 'not_ready' || /is not a lock|is a link/.test(error.message)

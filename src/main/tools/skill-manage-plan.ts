@@ -149,7 +149,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   if (isRefusal(made)) return made
   const known = library.named(made.name, workspace)
   const isTaken = 'found' in known || library.list().some(({ found }) => found.key === made.name)
-  if (!isTaken) return refuseTwin(library, made, workspace)
+  if (!isTaken) return refuseLikeSkill(library, made, workspace)
   const why = 'found' in known ? 'Improve that one with patch or edit' : known.refused
   return {
     refused: `There is a skill ${made.name} already. ${why.replace(/[.\s]+$/, '')}, or choose another name.`,
@@ -157,7 +157,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
 }
 
 /** A new skill that is there already under another name is refused; those that are only like it are named. */
-function refuseTwin(
+function refuseLikeSkill(
   library: Library,
   made: Omit<Extract<SkillPlan, { kind: 'create' }>, 'kind'>,
   workspace: string,

@@ -13,7 +13,7 @@ const KINDS: readonly [RegExp, Reason, Second?][] = [
     'unclear',
     'tryAsk',
   ],
-  // “A poem about rain” is no question about the weather.
+  // “A poem about rain” does not ask about the weather.
   [
     /^(?:please )?(?:write|compose|draft|invent)\b.*\b(?:poem|haiku|limerick|story|tale|essay|e-?mail|letter|speech|song|lyrics|joke|riddle|article|blog|post|text)\b/,
     'texts',

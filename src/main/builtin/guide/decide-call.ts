@@ -52,7 +52,7 @@ export async function decideCall(
     return guessed && question([guessed])
   }
   const { call, isGrounded } = mended
-  // Not even asked about: “Shall I run rm line?” frightens whoever asked for the second line.
+  // It is dropped without a question: somebody who asked for the second line is frightened by “Shall I run rm line?”.
   if (call.name === 'terminal' && !isGrounded) return likely && question([likely])
   const agrees = judged?.tool === call.name
   if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)

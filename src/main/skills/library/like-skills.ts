@@ -39,6 +39,7 @@ export function findLikeSkills(
       const name = share(mine.name, wordsOf(of.skill.name))
       const description = share(mine.description, wordsOf(of.found.text.fields.description))
       const main = of.found.parts.find(({ kind }) => kind === 'skill')?.bytes ?? of.found.bytes
+      // The new text is counted in characters, files in bytes: a character of Chinese takes three.
       const isAsLong = main <= length * LENGTHS * 3 && main * LENGTHS >= length
       return { of, name, description, likely: name + description + (isAsLong ? 0.5 : 0) }
     })
