@@ -122,7 +122,13 @@ function* talk(sessionId: string, random: () => number): Generator<NewMessage> {
     const call = { id: `call_${n}`, name: 'read_file', arguments: { path } }
     yield { role: 'user', sessionId, at, text: sentences(3) }
     yield { ...reply, at, text: '', calls: [call] }
-    const told = { name: call.name, ok: true, text: sentences(12), durationMs: 1, allowed: '' }
+    const told = {
+      name: call.name,
+      ok: true,
+      text: sentences(12),
+      durationMs: 1,
+      record: { decision: 'ran' as const },
+    }
     yield { role: 'tool', sessionId, at, callId: call.id, ...told }
     yield { ...reply, at, text: `${sentences(3)} See ${path}.`, calls: [] }
   }

@@ -1,3 +1,4 @@
+import { sayGround } from '../../src/shared/call-words.ts'
 import { decideCall } from '../../src/main/agent/approvals/decide.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
@@ -54,7 +55,7 @@ export async function judgeRow(
     // The product's is that of its process.
     userHome,
   })
-  const reason = found.verdict === 'allow' ? found.because : found.reason
+  const reason = found.verdict === 'allow' ? sayGround(found.ground) : found.reason
   const access = found.verdict === 'allow' && found.access !== 'unconfined' ? found.access : undefined
   return {
     id,

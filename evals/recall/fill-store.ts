@@ -41,7 +41,7 @@ function messageOf(
       name: tool,
       ok: true,
       durationMs: 1,
-      allowed: 'asked',
+      record: { decision: 'ran' },
     }
   const calls =
     next?.speaker === 'tool' ? [{ id: 'call_1', name: next.tool ?? 'terminal', arguments: {} }] : []

@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../src/shared/contract/call-record.ts'
 import { expect, test } from 'vitest'
 import type { Message, ToolCall } from '../../src/shared/contract/messages.ts'
 import type { NewRunEvent, RunEvent } from '../../src/shared/contract/run.ts'
@@ -21,7 +22,8 @@ const says = (text: string, calls: ToolCall[] = [], more: object = {}): Message 
   model: 'm',
   ...more,
 })
-const result = (call: ToolCall, text: string, allowed = 'reading in the workspace'): Message => ({
+const READ: CallRecord = { decision: 'ran', by: 'policy', how: 'reads_folder' }
+const result = (call: ToolCall, text: string, record: CallRecord = READ): Message => ({
   ...stored,
   id: 2,
   role: 'tool',
@@ -30,7 +32,7 @@ const result = (call: ToolCall, text: string, allowed = 'reading in the workspac
   ok: !text.startsWith('Error'),
   text,
   durationMs: 1,
-  allowed,
+  record,
 })
 const list: ToolCall = { id: 'c1', name: 'list_files', arguments: { path: '.' } }
 const ask: ToolCall = { id: 'c0', name: 'ask_user', arguments: { question: 'What?' } }
@@ -148,7 +150,7 @@ test('only words of the built-in model itself are nonsense', () => {
 })
 
 test('the first call counts, questions aside, and whether it ran', () => {
-  const denied = result(list, 'Error: no', 'denied by you')
+  const denied = result(list, 'Error: no', { decision: 'denied', by: 'user' })
   const found = heard([
     says('', [list]),
     result(list, 'The workspace is empty'),

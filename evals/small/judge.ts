@@ -1,4 +1,4 @@
-import type { Message } from '../../src/shared/contract/messages.ts'
+import { hasRun } from '../../src/shared/call-words.ts'
 import type { RunEvent } from '../../src/shared/contract/run.ts'
 import { shareOf, type Figures } from '../records.ts'
 import type { AskedModel, Heard } from './ask-host.ts'
@@ -46,7 +46,7 @@ export function judgeRow(row: RequestRow, heard: Heard, model: AskedModel): Judg
     tool: call?.name ?? null,
     arguments: call?.arguments ?? {},
     ran: heard.messages.some(
-      message => message.role === 'tool' && message.callId === call?.id && hasRun(message),
+      message => message.role === 'tool' && message.callId === call?.id && hasRun(message.record),
     ),
     ended: endOf(heard, answer, model),
     right: !isRight ? 'no' : asked ? 'after a question' : 'at once',
@@ -54,9 +54,6 @@ export function judgeRow(row: RequestRow, heard: Heard, model: AskedModel): Judg
     answer: shown,
   }
 }
-
-const hasRun = ({ allowed }: Extract<Message, { role: 'tool' }>): boolean =>
-  !/^(?:denied|stopped|not run)/.test(allowed)
 
 const lastOf = ({ messages }: Heard) => messages.findLast(message => message.role === 'assistant')
 

@@ -109,7 +109,7 @@ function stored(message: Conversation['messages'][number], at: number): Message 
         ok: true,
         text: message.text,
         durationMs: 0,
-        allowed: '',
+        record: { decision: 'ran' },
       }
   }
 }

@@ -117,7 +117,7 @@ export const reading = (id: string, length: number): NewMessage[] => [
     ok: true,
     text: words(length),
     durationMs: 1,
-    allowed: '',
+    record: { decision: 'ran' },
   },
 ]
 /** Questions and answers of about `length` words. */

@@ -58,7 +58,7 @@ export const aHistory: fc.Arbitrary<Message[]> = fc
             ok: true,
             text: words(result),
             durationMs: 0,
-            allowed: '',
+            record: { decision: 'ran' },
           })
       }
       messages.push({ ...reply, ...common(), text: `Answer ${number}: ${words(answer)}` })

@@ -34,7 +34,7 @@ export const historyOf = (...said: Said[]): Message[] =>
         ok: true,
         text: each.result,
         durationMs: 1,
-        allowed: '',
+        record: { decision: 'ran' },
       }
     }
     const { says: text, calls = [], reasoning = '', interrupted = false, raw } = each

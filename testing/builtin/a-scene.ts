@@ -63,6 +63,6 @@ export function callDone(
   const calls = [{ id: callId, name, arguments: given }]
   return [
     { ...stored(), role: 'assistant', text: '', reasoning: '', calls, interrupted: false, model: 'm' },
-    { ...stored(), role: 'tool', callId, name, ok, text, durationMs: 1, allowed: '' },
+    { ...stored(), role: 'tool', callId, name, ok, text, durationMs: 1, record: { decision: 'ran' } },
   ]
 }

@@ -134,7 +134,7 @@ export function openTalk(product: Product, random: Random, split: Split): Talk {
       checks.push({ kind: 'call', name, arguments: given })
       const result = await run(name, meant, outcome)
       const text = result.ok ? result.text : `Error: ${result.reason}`
-      const about = { callId, name, ok: result.ok, text, durationMs: 0, allowed: '' }
+      const about = { callId, name, ok: result.ok, text, durationMs: 0, record: { decision: 'ran' as const } }
       history.push({ ...stored(), role: 'tool', ...about })
       return text
     },

@@ -81,9 +81,9 @@ function reasonFor(items: readonly AsideItem[]): string {
 }
 
 function refusedLine(permission: Permission, items: readonly AsideItem[], names: string): string {
-  const said = /says: “(.*)”$/s.exec(permission.refusal?.reason ?? '')?.[1]
+  const { by, why: said } = permission.record
   const words = said === undefined ? '' : ` and says: “${said}”`
-  if (permission.because !== 'denied by you') return `Nobody allowed it. It lies in ${placesOf(items)}.`
+  if (by !== 'user') return `Nobody allowed it. It lies in ${placesOf(items)}.`
   return `The user did not allow it${words}. Do not make ${names} again in another way. It lies in ${placesOf(items)}.`
 }
 

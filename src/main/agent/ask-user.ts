@@ -1,5 +1,6 @@
 import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
-import type { AccessChoice, StrangersText } from '../../shared/contract/run.ts'
+import type { StrangersText } from '../../shared/contract/run.ts'
+import type { CallGround, CallRecord } from '../../shared/contract/call-record.ts'
 import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
@@ -22,12 +23,14 @@ export type Ready = {
 
 export type Failure = Extract<ToolResult, { ok: false }>
 export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
+/** What becomes of a call when the turn is stopped before it ran. */
+export const STOPPED_CALL: Permission = { refusal: STOPPED, record: { decision: 'stopped' } }
 
 /** How commands can run here, and the names of the keys that this one would get. */
 export type Circumstances = { rights: CommandRights; keys: readonly string[] }
 
 /** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
-export type Permission = { because: string; read?: readonly StrangersMark[] } & (
+export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
   | { refusal: Failure; access?: never }
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
@@ -54,7 +57,8 @@ export async function askUser(
   const { call, tool, intent } = ready
   if (intent.question) {
     const before = questionsOf.get(ports) ?? 0
-    if (before >= MOST_QUESTIONS) return { refusal: ENOUGH_ASKED, because: 'not asked' }
+    if (before >= MOST_QUESTIONS)
+      return { refusal: ENOUGH_ASKED, record: { decision: 'not_run', how: 'enough_asked' } }
     questionsOf.set(ports, before + 1)
   }
   const { rights, keys } = circumstances
@@ -106,7 +110,7 @@ export async function askUser(
     note,
     ...(read.length > 0 && { read }),
   })
-  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (signal.aborted) return STOPPED_CALL
   if (read.length === 0) return permissionFor(ports, ready, question, circumstances, answer)
   ports.strangers?.end(read.map(({ id }) => id))
   const once = { ...answer, decision: 'once' as const }
@@ -158,7 +162,7 @@ function permissionFor(
     const refused = ports.allowed ? undefined : ports.rules?.add(rules)
     if (!refused)
       return {
-        because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`,
+        record: ran({ by: 'rule', rules: folderRules.map(ruleName) }),
         access,
         byUser: true,
       }
@@ -166,15 +170,15 @@ function permissionFor(
   }
   if (decision === 'always' && alwaysPin !== undefined) {
     const refused = tool.allowAlways?.(alwaysPin)
-    if (!refused) return { because: 'always allowed by you', access, byUser: true }
+    if (!refused) return { record: ran({ by: 'user', how: 'always' }), access, byUser: true }
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
   const rule = grantFor(tool.name, intent, choice, question.obeyed)
   if (rule !== undefined && question.mayAllowInChat) ports.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
-    return { because: ALLOWED[choice], access, byUser: true }
+    return { record: ran({ by: 'user', how: 'once' }), access, byUser: true }
   ports.grant(rule)
-  return { because: 'allowed by you for this chat', access, byUser: true }
+  return { record: ran({ by: 'grant' }), access, byUser: true }
 }
 
 const GRANTED_TOO =
@@ -182,32 +186,36 @@ const GRANTED_TOO =
 const GRANTED_ONCE =
   'This is a trial run, and this can only be allowed for now: without you, the schedule is denied it.'
 
-const ALLOWED: Record<AccessChoice, string> = {
-  confined: 'allowed by you',
-  network: 'allowed by you, with network',
-  unconfined: 'allowed by you',
-}
+const ran = (ground: CallGround): CallRecord => ({ decision: 'ran', ...ground })
+const deniedBy = (by: 'user' | 'nobody', why?: string): CallRecord => ({
+  decision: 'denied',
+  by,
+  ...(why !== undefined && { why }),
+})
 
 /** What a question came to. */
 function answerFor({ decision, note, unanswered }: ApprovalAnswer): Permission {
   const said = note.trim()
-  if (unanswered) return { refusal: { ok: false, reason: `${said} ${GO_ON}` }, because: `denied: ${said}` }
+  if (unanswered)
+    return { refusal: { ok: false, reason: `${said} ${GO_ON}` }, record: deniedBy('nobody', said) }
   if (decision !== 'deny' && said !== '')
-    return { because: 'answered by you', access: 'unconfined', byUser: true, answer: said }
+    return { record: ran({ by: 'user', how: 'answer' }), access: 'unconfined', byUser: true, answer: said }
   const reason =
     said === ''
       ? `The user does not want to answer. ${GO_ON}`
       : `The user does not choose, and says: “${said}”`
-  return { refusal: { ok: false, reason }, because: 'denied by you' }
+  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined) }
 }
 
 const GO_ON = 'Go on without it as well as you can, and say in your answer what you assumed.'
 
 function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
-  if (unanswered) return { refusal: { ok: false, reason: `${NOBODY}${note}` }, because: `denied: ${note}` }
+  if (unanswered)
+    return { refusal: { ok: false, reason: `${NOBODY}${note}` }, record: deniedBy('nobody', note) }
+  const said = note.trim()
   const reason =
-    note.trim() === ''
+    said === ''
       ? `${REFUSED_BY_USER}. Do not try it again in another way; go on without it or ask.`
-      : `${REFUSED_BY_USER} and says: “${note.trim()}”`
-  return { refusal: { ok: false, reason }, because: 'denied by you' }
+      : `${REFUSED_BY_USER} and says: “${said}”`
+  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined) }
 }

@@ -39,7 +39,7 @@ function messagesOf(talk: readonly Talk[]): Message[] {
             ok: true,
             text,
             durationMs: 1,
-            allowed: '',
+            record: { decision: 'ran' as const },
           }
         }),
       ]
@@ -260,7 +260,14 @@ function writingTurn(steps: readonly { words: number; ok?: boolean; says?: numbe
     const call = { id: `w${at}`, name: 'write_file', arguments: { path: `${at}.md`, content: words(length) } }
     const text = says === 0 ? '' : `Now ${at}. ${words(says)}`
     const raw = `${text}<tool_call>${JSON.stringify({ name: call.name, arguments: call.arguments })}</tool_call>`
-    const common = { sessionId: 's', at: 0, callId: call.id, name: 'write_file', durationMs: 1, allowed: '' }
+    const common = {
+      sessionId: 's',
+      at: 0,
+      callId: call.id,
+      name: 'write_file',
+      durationMs: 1,
+      record: { decision: 'ran' as const },
+    }
     return [
       aReply(text, { calls: [call], raw }),
       { ...common, role: 'tool', ok, text: ok ? 'Created.' : 'Error: No.', title: `Create ${at}.md` },

@@ -69,7 +69,11 @@ test('refused targets do not count as invalid replies, so a model may look for a
     replies: [...Array.from({ length: 5 }, () => [call('look')]), 'It is nowhere.'],
   })
   expect([reason, inShort(messages).at(-1)]).toEqual(['done', 'assistant: It is nowhere.'])
-  expect(messages[2]).toMatchObject({ ok: false, text: 'Error: There is no such file.', allowed: 'not run' })
+  expect(messages[2]).toMatchObject({
+    ok: false,
+    text: 'Error: There is no such file.',
+    record: { decision: 'not_run' },
+  })
 })
 
 test('one valid call resets the count of invalid replies', async () => {
@@ -93,24 +97,24 @@ test.for([
   [
     { decision: 'deny', note: '' },
     /^Error: The user denied this call\. Do not try it again/,
-    'denied by you',
+    { decision: 'denied', by: 'user' },
   ],
   [
     { decision: 'deny', note: ' Use b.txt. ' },
     /^Error: The user denied this call and says: “Use b\.txt\.”$/,
-    'denied by you',
+    { decision: 'denied', by: 'user', why: 'Use b.txt.' },
   ],
   [
     { decision: 'deny', note: 'Nobody answered within a minute.', unanswered: true },
     /^Error: Not allowed to run: Nobody answered within a minute\.$/,
-    'denied: Nobody answered within a minute.',
+    { decision: 'denied', by: 'nobody', why: 'Nobody answered within a minute.' },
   ],
-] as const)('a denial tells the model who denied it and why: %j', async ([answer, text, allowed]) => {
+] as const)('a denial tells the model who denied it and why: %j', async ([answer, text, record]) => {
   const { messages } = await aTurn({
     answers: [answer],
     replies: [[call('write_file', { path: 'a', content: '' })], 'Fine.'],
   })
-  expect(messages[2]).toMatchObject({ ok: false, text: expect.stringMatching(text), allowed })
+  expect(messages[2]).toMatchObject({ ok: false, text: expect.stringMatching(text), record })
 })
 
 test('a tool that ignores a stop is abandoned, and its later output is dropped', async () => {
@@ -148,7 +152,10 @@ test('a tool that hangs while it describes its call does not block a stop', asyn
   })
   expect([reason, messages.at(-1)]).toEqual([
     'stopped',
-    expect.objectContaining({ text: 'Error: Stopped by the user before it ran.', allowed: 'stopped' }),
+    expect.objectContaining({
+      text: 'Error: Stopped by the user before it ran.',
+      record: { decision: 'stopped' },
+    }),
   ])
 })
 
@@ -275,7 +282,7 @@ describe('a command', () => {
       replies: [[call('terminal')], 'Done.'],
     })
     expect(seen).toHaveLength(1)
-    expect(messages[2]).toMatchObject({ ok: false, allowed: 'denied by you' })
+    expect(messages[2]).toMatchObject({ ok: false, record: { decision: 'denied', by: 'user' } })
   })
 
   test.for([
@@ -331,7 +338,10 @@ describe('a command', () => {
     expect(added).toEqual([
       { tool: 'terminal', command: ['make'], more: false, folder: '/desk', ...expected },
     ])
-    expect(messages[2]).toMatchObject({ ok: true, allowed: 'allowed by your rule “make” in /desk' })
+    expect(messages[2]).toMatchObject({
+      ok: true,
+      record: { decision: 'ran', by: 'rule', rules: ['“make” in /desk'] },
+    })
   })
 
   test('a rule is never made of a run without confinement, nor of a call for which none was offered', async () => {
@@ -359,7 +369,7 @@ describe('a command', () => {
       type: 'warning',
       text: 'It ran once, but your rule was not saved. The disk is full.',
     })
-    expect(messages[2]).toMatchObject({ ok: true, allowed: 'allowed by you' })
+    expect(messages[2]).toMatchObject({ ok: true, record: { decision: 'ran', by: 'user', how: 'once' } })
   })
 })
 

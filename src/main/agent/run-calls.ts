@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../shared/contract/call-record.ts'
 import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
@@ -5,13 +6,14 @@ import { redactKnown } from '../lib/redact.ts'
 import { withoutChance } from '../lib/strangers-text.ts'
 import { DENIED, LEFT_BEHIND, UNEXPECTED } from '../tools/call-failures.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
-import type { Access, CommandRights } from '../confinement/profile.ts'
+import { accessName, type Access, type CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
 import { marksFor } from './approvals/marked-calls.ts'
 import {
   askUser,
   STOPPED,
+  STOPPED_CALL,
   type Circumstances,
   type Failure,
   type Permission,
@@ -26,12 +28,12 @@ import type { Turn, TurnPorts } from './turn-types.ts'
 
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
-/** The result of a call; `allowed` records why it ran or what prevented it. */
+/** The result of a call, with what became of it as data. */
 type Outcome = {
   call: ToolCall
   result: ToolResult
   durationMs: number
-  allowed: string
+  record: CallRecord
   title?: string
   read?: readonly StrangersMark[] | undefined
 }
@@ -129,7 +131,7 @@ async function refuseCall(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const result = await ports.cap(call, { ok: false, reason }, turn.contextTokens)
-  return { call, result, durationMs: 0, allowed: signal.aborted ? 'stopped' : 'not run' }
+  return { call, result, durationMs: 0, record: { decision: signal.aborted ? 'stopped' : 'not_run' } }
 }
 
 async function runOne(
@@ -180,11 +182,30 @@ async function runOne(
   result = await withMarks(ports, ready, result)
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
-  const { because } = permission
-  const cutShort = !permission.refusal && !result.ok && signal.aborted
-  const allowed = cutShort ? `${because}, then stopped` : because
+  const record = recordOf(ready, permission, result, signal)
   const told = note === undefined ? capped : withNote(capped, note)
-  return { call, result: told, durationMs, allowed, title: intent.title, read: permission.read }
+  return { call, result: told, durationMs, record, title: intent.title, read: permission.read }
+}
+
+/** What became of a call that was decided about. */
+function recordOf(
+  { intent }: Ready,
+  permission: Permission,
+  result: ToolResult,
+  signal: AbortSignal,
+): CallRecord {
+  const { record } = permission
+  if (permission.refusal) return record
+  const { exitCode, files } = result
+  const isCommand = intent.command !== undefined
+  return {
+    ...record,
+    ...(isCommand && { access: accessName(permission.access) }),
+    ...(!result.ok && signal.aborted && { cutShort: true as const }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(files && { files: [...files] }),
+    ...(intent.mcp && { sources: [intent.mcp.source] }),
+  }
 }
 
 /**
@@ -227,14 +248,18 @@ async function askPermission(
   { rights, keys }: Circumstances,
   signal: AbortSignal,
 ): Promise<Permission> {
-  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (signal.aborted) return STOPPED_CALL
   const decided = verdictFor(turn, ports, ready, rights)
   const verdict = await lookAgain(ports, ready, decided, keys, signal)
-  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  if (verdict.verdict === 'allow') return verdict
+  if (signal.aborted) return STOPPED_CALL
+  if (verdict.verdict === 'allow') {
+    const { ground, access, byUser } = verdict
+    return { record: { decision: 'ran', ...ground }, access, ...(byUser && { byUser }) }
+  }
   if (verdict.verdict === 'ask') return await askUser(ports, ready, verdict, { rights, keys }, signal)
-  const { reason } = verdict
-  return { refusal: { ok: false, reason: `${DENIED}${reason}` }, because: `denied: ${reason}` }
+  const { reason, by, rules } = verdict
+  const record = { decision: 'denied' as const, by, why: reason, ...(rules && { rules }) }
+  return { refusal: { ok: false, reason: `${DENIED}${reason}` }, record }
 }
 
 /**
@@ -257,7 +282,11 @@ async function lookAgain(
       : `It is about the key ${named} of a skill.`
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
-    return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
+    return {
+      verdict: 'deny',
+      by: 'nobody',
+      reason: `It needs permission, and nobody is here to give it. ${doubt}`,
+    }
   const { access } = verdict
   const obeyed = access !== 'unconfined' && access.profile === 'work' ? access.obeyed : 'nothing'
   return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, inEveryMode: true }
@@ -279,7 +308,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
     })
   } catch (error) {
     ports.report(error)
-    return { verdict: 'deny', reason: 'Talaria could not check what this call would do.' }
+    return { verdict: 'deny', by: 'policy', reason: 'Talaria could not check what this call would do.' }
   }
 }
 
@@ -373,7 +402,7 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
 function storeResult(
   turn: Turn,
   ports: TurnPorts,
-  { call, result, durationMs, allowed, title, read }: Outcome,
+  { call, result, durationMs, record, title, read }: Outcome,
 ) {
   const marks = mergeMarks(result.marks, ports.strangers?.current())
   const message = ports.append({
@@ -385,7 +414,7 @@ function storeResult(
     ok: result.ok,
     text: result.ok ? result.text : `Error: ${result.reason}`,
     durationMs,
-    allowed,
+    record,
     ...(title !== undefined && { title }),
     ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
     ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),

@@ -43,7 +43,7 @@ const results = ({ id: callId, name }: ToolCall, text: string, ok = true): Messa
   ok,
   text,
   durationMs: 1,
-  allowed: '',
+  record: { decision: 'ran' },
 })
 const sent = (...history: Message[]) =>
   strategy

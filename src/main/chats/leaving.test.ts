@@ -1,3 +1,4 @@
+import { readOldReason } from '../db/read-old-reason.ts'
 import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import type { LeftMessage } from '../db/branches.ts'
@@ -79,8 +80,10 @@ test('what reviews changed belongs to the message that it was learned from, else
 })
 
 test('what could only read is no command that may have changed something, under the words of older chats too', () => {
-  const left = (allowed: string) => [{ role: 'tool', name: 'terminal', allowed }] as unknown as LeftMessage[]
-  const counted = (allowed: string) => commandsIn(left(allowed))
+  const counted = (reason: string) => {
+    const record = readOldReason(reason, 'terminal', '', null)
+    return commandsIn([{ id: 1, at: 0, role: 'tool', name: 'terminal', record, steered: false }])
+  }
   expect(
     ['a command that only reads', 'it runs confined, where it can only read', 'stopped', 'denied: no'].map(
       counted,

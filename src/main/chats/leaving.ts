@@ -2,7 +2,7 @@ import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
-import { changedNothing } from '../../shared/ran-unasked.ts'
+import { mayHaveChanged } from '../../shared/call-words.ts'
 import type { LeftMessage } from '../db/branches.ts'
 import type { FileChange } from '../db/file-changes.ts'
 import type { Store } from '../db/store.ts'
@@ -28,7 +28,8 @@ const MOST_REVISIONS = 200
 
 /** How many commands and calls of servers ran in a part of a chat that may have changed something. */
 export const commandsIn = (left: readonly LeftMessage[]): number =>
-  left.filter(({ name, allowed }) => COMMANDS.test(name ?? '') && !changedNothing(allowed ?? '')).length
+  left.filter(({ name, record }) => COMMANDS.test(name ?? '') && record !== null && mayHaveChanged(record))
+    .length
 
 /** A change that names who made it and for what; the same for memory and for skills. */
 type Change = Pick<MemoryRevision, 'actor' | 'at' | 'messageId' | 'reviewId' | 'undoes' | 'undoneBy'>

@@ -48,7 +48,7 @@ test('after a terminal is killed, its turn continues in the chat’s own mode, n
       message: expect.objectContaining({
         role: 'tool',
         ok: false,
-        allowed: 'denied: The terminal that started this is gone.',
+        record: { decision: 'denied', by: 'nobody', why: 'The terminal that started this is gone.' },
       }) as unknown,
     }),
   )

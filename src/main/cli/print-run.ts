@@ -1,3 +1,4 @@
+import { sayRecord } from '../../shared/call-words.ts'
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
@@ -245,8 +246,8 @@ export function textPrinter(
         break
       case 'message':
         if (event.message.role === 'tool') {
-          const { ok, text, durationMs, allowed } = event.message
-          if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
+          const { ok, text, durationMs, record } = event.message
+          if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${sayRecord(record)}`, dim)
           else printAside(`  ${text}`)
           for (const change of event.message.obeyed ?? [])
             printAside(`  ! ${escapeInvisible(tellObeyedChange(change))}`)

@@ -13,6 +13,13 @@ export type MayWriteObeyed = 'nothing' | 'git' | 'all'
 /** How an allowed command runs. */
 export type Access = Confinement | 'unconfined'
 
+/** The name of a way to run, for records and cards. */
+export function accessName(access: Access): 'look' | 'work' | 'network' | 'unconfined' {
+  if (access === 'unconfined') return access
+  if (access.profile === 'look') return 'look'
+  return access.network ? 'network' : 'work'
+}
+
 /** What this computer can do about commands at this moment. */
 export type CommandRights = {
   /** Whether commands run confined here. */

@@ -77,7 +77,7 @@ test('a copy has the path up to a message with the results of its calls, and is 
   store.messages.append(user(id, 'look at the heron'))
   store.messages.append(assistant(id, '', { calls }))
   const result = { role: 'tool', sessionId: id, at: 1, text: 'grey', callId: 'call_1', name: 'look' } as const
-  store.messages.append({ ...result, ok: true, durationMs: 1, allowed: 'you' })
+  store.messages.append({ ...result, ok: true, durationMs: 1, record: { decision: 'ran' } })
   store.messages.append(assistant(id, 'It is grey.'))
   store.branches.putBeside(4, assistant(id, 'It is blue.'))
   const copy = await store.branches.copyUpTo(id, 2)

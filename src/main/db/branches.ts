@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../shared/contract/call-record.ts'
 import type { Branch } from '../../shared/contract/branches.ts'
 import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { Origin } from '../../shared/contract/session.ts'
@@ -6,7 +7,7 @@ import { letOthersRun, type Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
 import { UNFINISHED } from './imports.ts'
-import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
+import { MESSAGE_COLUMNS, messageOf, readRecord, type MessageRow } from './message-rows.ts'
 import { previewOf, type MessageStore } from './messages.ts'
 
 /** A message with its place in the tree: the message before it, and whether the path of its chat goes through it. */
@@ -14,9 +15,9 @@ export type PlacedMessage = { message: Message; parentId: number | null; isOnPat
 
 /** A message that a move would take off the path. */
 export type LeftMessage = Pick<Message, 'id' | 'role' | 'at'> & {
-  /** Of the result of a call: its tool, and why it ran or did not. */
+  /** Of the result of a call: its tool, and what became of it. */
   name: string | null
-  allowed: string | null
+  record: CallRecord | null
   steered: boolean
 }
 
@@ -103,8 +104,11 @@ export function createBranches(
   const compared = db.prepare<[{ sessionId: string; end: number | null }], { id: number }>(`
     select id from messages where session_id = @sessionId and parent_id = @end and role = 'assistant'
       and attached ->> 'compared' = 1 order by id`)
-  const leaving = db.prepare<[string, number], Omit<LeftMessage, 'steered'> & { steered: number }>(`
-    select id, role, created_at as at, tool_name as name, allowed, coalesce(attached ->> 'steered', 0) as steered
+  const leaving = db.prepare<
+    [string, number],
+    Omit<LeftMessage, 'record' | 'steered'> & { record: string | null; steered: number }
+  >(`
+    select id, role, created_at as at, tool_name as name, record, coalesce(attached ->> 'steered', 0) as steered
     from messages where session_id = ? and id > ? and active = 1 order by id`)
   const preview = db.prepare<[string, string]>('update sessions set preview = ? where id = ?')
   const lastSaid = db.prepare<[string], { content: string }>(
@@ -132,8 +136,8 @@ export function createBranches(
       instructions, sampling, @now, @now, @now from sessions where id = @from`)
   const copy = db.prepare(`
     insert into messages (session_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms,
-      allowed, interrupted, model, raw, usage, tokens, attached, title, created_at)
-    select @to, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms, allowed, interrupted,
+      record, interrupted, model, raw, usage, tokens, attached, title, created_at)
+    select @to, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms, record, interrupted,
       model, raw, usage, tokens, attached, title, created_at
     from messages where id in (select value from json_each(@ids)) order by id`)
   const chain = db.prepare<[{ to: string }]>(`
@@ -224,7 +228,11 @@ export function createBranches(
       const way = to === null ? [] : wayUp.all({ sessionId, to })
       const fork = way.find(({ active }) => active === 1)?.id ?? 0
       return {
-        left: leaving.all(sessionId, fork).map(row => ({ ...row, steered: row.steered === 1 })),
+        left: leaving.all(sessionId, fork).map(row => ({
+          ...row,
+          record: row.role === 'tool' ? readRecord(row.record) : null,
+          steered: row.steered === 1,
+        })),
         entered: way.filter(({ active }) => active === 0).map(({ id }) => id),
       }
     },

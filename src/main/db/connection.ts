@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { newMark } from '../lib/marks.ts'
+import { readOldReason } from './read-old-reason.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
 
 /** An open database and its two kinds of write; both are all or nothing. */
@@ -47,6 +48,17 @@ export function prepareConnection(db: Database.Database, quick: 'normal' | 'full
     const found = strangersIn(String(text)).map(newMark)
     return found.length === 0 ? null : JSON.stringify(found)
   })
+  // For the migration that reads the sentences of older calls, once.
+  db.function('record_of_reason', (reason, tool, text, path) =>
+    JSON.stringify(
+      readOldReason(
+        String(reason ?? ''),
+        String(tool ?? ''),
+        String(text ?? ''),
+        typeof path === 'string' ? path : null,
+      ),
+    ),
+  )
   const transaction = db.transaction((work: () => unknown) => work())
   const atomically = <T>(work: () => T) => transaction.immediate(work) as T
   return {

@@ -1,3 +1,5 @@
+import { CallRecord } from '../../shared/contract/call-record.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 import type {
   AssistantMessage,
   UserMessage,
@@ -20,7 +22,7 @@ export type MessageRow = {
   tool_call_id: string | null
   ok: number | null
   duration_ms: number | null
-  allowed: string | null
+  record: string | null
   interrupted: number | null
   model: string | null
   raw: string | null
@@ -33,7 +35,7 @@ export type MessageRow = {
 
 /** The columns of a `MessageRow`, for a select. */
 export const MESSAGE_COLUMNS = `m.id, m.session_id, m.role, m.content, m.reasoning, m.tool_calls, m.tool_name,
-  m.tool_call_id, m.ok, m.duration_ms, m.allowed, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.attached, m.title, m.created_at`
+  m.tool_call_id, m.ok, m.duration_ms, m.record, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.attached, m.title, m.created_at`
 
 const EMPTY = {
   reasoning: null,
@@ -42,7 +44,7 @@ const EMPTY = {
   tool_call_id: null,
   ok: null,
   duration_ms: null,
-  allowed: null,
+  record: null,
   interrupted: null,
   model: null,
   raw: null,
@@ -88,11 +90,15 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
         tool_call_id: message.callId,
         ok: Number(message.ok),
         duration_ms: message.durationMs,
-        allowed: message.allowed,
+        record: JSON.stringify(message.record),
         title: message.title ?? null,
       }
   }
 }
+
+/** What became of a call, as it is stored; one that cannot be read counts as run. */
+export const readRecord = (kept: string | null): CallRecord =>
+  CallRecord.safeParse(parseJson(kept ?? '')).data ?? { decision: 'ran' }
 
 /** What `attached` of a row may hold. */
 type Attached = Partial<
@@ -135,7 +141,7 @@ export function messageOf(row: MessageRow): Message {
         name: row.tool_name ?? '',
         ok: row.ok === 1,
         durationMs: row.duration_ms ?? 0,
-        allowed: row.allowed ?? '',
+        record: readRecord(row.record),
         ...(row.title !== null && { title: row.title }),
         ...attached,
       }

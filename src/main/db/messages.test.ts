@@ -1,3 +1,4 @@
+import { CallRecord } from '../../shared/contract/call-record.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Message } from '../../shared/contract/messages.ts'
@@ -19,7 +20,7 @@ test('messages are read back unchanged and in order', () => {
     }),
     toolResult(id, 'line one\r\nline two\0', {
       ok: false,
-      allowed: 'you allowed it once',
+      record: { decision: 'ran' },
       title: 'Read a.txt',
     }),
     assistant(id, 'It has two lin', { interrupted: true }),
@@ -74,7 +75,16 @@ test('any message is read back as stored, and fits the contract', () => {
       name: text,
       ok: fc.boolean(),
       durationMs: time,
-      allowed: text,
+      record: fc.record(
+        {
+          decision: fc.constantFrom(...CallRecord.shape.decision.options),
+          by: fc.constantFrom(...CallRecord.shape.by.unwrap().options),
+          why: text,
+          rules: fc.array(text, { maxLength: 2 }),
+          exitCode: fc.integer({ min: -1_000, max: 1_000 }),
+        },
+        { requiredKeys: ['decision'] },
+      ),
     }),
   )
   fc.assert(

@@ -45,9 +45,9 @@ export type CompactionStore = {
 export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'> & { behind: number | null }], { id: number }>(`
     insert into messages (session_id, parent_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
-      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, title, created_at, active)
+      duration_ms, record, interrupted, model, raw, usage, tokens, attached, title, created_at, active)
     values (@session_id, coalesce(@behind, (select max(id) from messages where session_id = @session_id and active = 1)), (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
-      @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
+      @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @record, @interrupted, @model, @raw,
       @usage, @tokens, @attached, @title, @created_at, @behind is null)
     returning id`)
   const count = db.prepare<[Record<string, string | number | null>]>(`

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { CallRecord } from '../../shared/contract/call-record.ts'
 import { StrangersMark } from '../../shared/contract/messages.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
 import { prepareConnection } from './connection.ts'
@@ -97,4 +98,43 @@ test('a new database takes all steps or none', () => {
   migrate(['create table a (x)', 'create table b (x)'])
   expect([tables(), version()]).toEqual([['a', 'b'], 2])
   connection.db.close()
+})
+
+test('the sentences of older calls become records, with what the rest of the row tells', () => {
+  const db = new Database(':memory:')
+  prepareConnection(db)
+  const before = migrations.findIndex(sql => sql.includes('record_of_reason'))
+  for (const sql of migrations.slice(0, before)) db.exec(sql)
+  db.exec(`insert into sessions (id, origin, model, workspace, approval, created_at, updated_at)
+    values ('a', 'window', 'm', '/', 'ask', 1, 1)`)
+  const calls = [{ id: 'c1', name: 'write_file', arguments: { path: 'notes.md', content: '' } }]
+  db.prepare(
+    "insert into messages (session_id, role, content, tool_calls, created_at) values ('a', 'assistant', '', ?, 1)",
+  ).run(JSON.stringify(calls))
+  const put =
+    db.prepare(`insert into messages (session_id, role, content, tool_name, tool_call_id, ok, allowed, created_at)
+    values ('a', 'tool', ?, ?, ?, ?, ?, 1)`)
+  put.run('Created notes.md', 'write_file', 'c1', 1, 'allowed by you')
+  put.run('Error: exit code 2\nno', 'terminal', 'c2', 0, 'allowed by your rule “make” in /desk, then stopped')
+  put.run(
+    'Error: no',
+    'terminal',
+    'c3',
+    0,
+    'denied: It needs permission, and nobody is here to give it. Why.',
+  )
+  put.run('Error: no', 'terminal', 'c4', 0, 'denied by you')
+  put.run('text', 'use_tool', 'c5', 1, 'you let this tool run without a question')
+  put.run('text', 'read_file', 'c6', 1, 'words of another version')
+  for (const sql of migrations.slice(before)) db.exec(sql)
+  const found = db.prepare("select record from messages where role = 'tool' order by id").pluck().all()
+  expect(found.map(each => CallRecord.parse(JSON.parse(String(each))))).toEqual([
+    { decision: 'ran', by: 'user', how: 'once', files: ['notes.md'] },
+    { decision: 'ran', by: 'rule', rules: ['“make” in /desk'], cutShort: true, exitCode: 2 },
+    { decision: 'denied', by: 'nobody', why: 'It needs permission, and nobody is here to give it. Why.' },
+    { decision: 'denied', by: 'user' },
+    { decision: 'ran', by: 'policy', how: 'trusted_tool', sources: ['use_tool'] },
+    { decision: 'ran', why: 'words of another version' },
+  ])
+  db.close()
 })

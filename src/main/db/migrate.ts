@@ -29,6 +29,7 @@ import { branches } from './migrations/016-branches.ts'
 import { projects } from './migrations/019-projects.ts'
 import { fileChanges } from './migrations/020-file-changes.ts'
 import { schedules } from './migrations/022-schedules.ts'
+import { callRecords } from './migrations/032-call-records.ts'
 import { marks } from './migrations/026-marks.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
@@ -66,6 +67,7 @@ export const migrations: readonly string[] = [
   marks,
   refusedSummaries,
   forgetting,
+  callRecords,
 ]
 
 /**

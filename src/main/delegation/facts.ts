@@ -1,10 +1,9 @@
-import type { Message, ToolCall } from '../../shared/contract/messages.ts'
-import { ranAtAll } from '../../shared/ran-unasked.ts'
-import { plainPath } from '../tools/paths/plain-path.ts'
+import type { Message, ToolCall, ToolMessage } from '../../shared/contract/messages.ts'
+import { hasRun } from '../../shared/call-words.ts'
 
 /** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
 export type Facts = {
-  /** The files that its tools wrote, as it named them, without quotes and the like. */
+  /** The files that its tools wrote, as it named them. */
   files: string[]
   /** Its commands in order, and what became of each: `exit code 0`, or why it did not end with one. */
   commands: { command: string; end: string }[]
@@ -24,8 +23,6 @@ export type Facts = {
 
 /** The end of a command that was denied. */
 export const NOT_ALLOWED = 'not allowed'
-const WRITERS = new Set(['write_file', 'patch_file'])
-const REACHING = /^(?:use_tool|mcp__|web_|browser_)/
 
 /** Gather the facts of a sub-agent from the messages of its chat. */
 export function factsOf(messages: readonly Message[]): Facts {
@@ -52,22 +49,23 @@ export function factsOf(messages: readonly Message[]): Facts {
       continue
     }
     const given = calls.get(message.callId)?.arguments ?? {}
-    const isDenied = message.allowed.startsWith('denied')
+    const { record } = message
+    const isDenied = record.decision === 'denied'
     const title = message.title ?? message.name
-    if (ranAtAll(message.allowed)) facts.ran = true
+    if (hasRun(record)) facts.ran = true
     if (isDenied) facts.denied.push(title)
     else if (!message.ok) facts.failed++
     if (message.name === 'terminal' && typeof given['command'] === 'string')
-      facts.commands.push({ command: given['command'], end: isDenied ? NOT_ALLOWED : endOf(message.text) })
-    else if (WRITERS.has(message.name) && message.ok && typeof given['path'] === 'string')
-      files.add(plainPath(given['path']).text)
-    else if (REACHING.test(message.name) && !isDenied) sources.add(title)
+      facts.commands.push({ command: given['command'], end: isDenied ? NOT_ALLOWED : endOf(message) })
+    for (const file of record.files ?? []) files.add(file)
+    if (record.sources?.length) sources.add(title)
   }
   return { ...facts, files: [...files], sources: [...sources] }
 }
 
-/** The first line of a result of the terminal says how the command ended. */
-function endOf(text: string): string {
+/** How a command ended; of one that did not end by itself, what its result says first. */
+function endOf({ record: { exitCode }, text }: ToolMessage): string {
+  if (exitCode !== undefined) return `exit code ${exitCode}`
   const [line = ''] = text.replace(/^Error: /, '').split('\n', 1)
   return line.length > 80 ? `${line.slice(0, 79)}…` : line || 'no result'
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { standingOf } from '../../shared/agent-standing.ts'
+import type { CallRecord } from '../../shared/contract/call-record.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { factsOf } from './facts.ts'
 
-/** The chat of a sub-agent with one call that was allowed so, or with none. */
-function chatWith(allowed: string | undefined): Message[] {
+/** The chat of a sub-agent with one call that came to this, or with none. */
+function chatWith(record: CallRecord | undefined): Message[] {
   const stored = { sessionId: 's', at: 0 }
   const answer: Message = {
     ...stored,
@@ -25,19 +26,19 @@ function chatWith(allowed: string | undefined): Message[] {
     ok: false,
     text: '',
     durationMs: 0,
-    allowed: allowed ?? '',
+    record: record ?? { decision: 'ran' },
   }
-  return allowed === undefined ? [{ ...answer, calls: [] }] : [answer, result]
+  return record === undefined ? [{ ...answer, calls: [] }] : [answer, result]
 }
 
-test.for<[allowed: string | undefined, ran: boolean]>([
+test.for<[record: CallRecord | undefined, ran: boolean]>([
   [undefined, false],
-  ['denied by the user', false],
-  ['not run', false],
-  ['reading in the workspace', true],
-  ['allowed by you', true],
-])('a call that was “%s” ran: %s', ([allowed, ran]) => {
-  expect(factsOf(chatWith(allowed)).ran).toBe(ran)
+  [{ decision: 'denied', by: 'user' }, false],
+  [{ decision: 'not_run' }, false],
+  [{ decision: 'ran', by: 'policy', how: 'reads_folder' }, true],
+  [{ decision: 'ran', by: 'user', how: 'once' }, true],
+])('a call with the record %j ran: %s', ([record, ran]) => {
+  expect(factsOf(chatWith(record)).ran).toBe(ran)
 })
 
 test('an answer that rests on no tool is said to be one; other ends are what they are', () => {

@@ -75,7 +75,7 @@ export function messagesOf(events: readonly LearningEvent[]): Message[] {
         ok,
         text,
         durationMs: 0,
-        allowed: 'another agent',
+        record: { decision: 'ran', by: 'other_agent' },
       }))
     }
   }

@@ -95,7 +95,16 @@ function aLife() {
           calls: [{ id: callId, name, arguments: {} }],
         })
         if (reviewIn && index === 1) add('you', ['memory', 'skills'])
-        put({ ...common(), role: 'tool', callId, name, ok, text: '', durationMs: 0, allowed: '' })
+        put({
+          ...common(),
+          role: 'tool',
+          callId,
+          name,
+          ok,
+          text: '',
+          durationMs: 0,
+          record: { decision: 'ran' },
+        })
       })
       if (!isStopped) put({ ...common(), ...said, role: 'assistant', text: 'Done.', calls: [] })
       const reason = isStopped ? 'stopped' : 'done'

@@ -1,3 +1,4 @@
+import { sayGround } from '../../shared/call-words.ts'
 import { homedir } from 'node:os'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { PermissionRule, TestedCommand } from '../../shared/contract/permissions.ts'
@@ -8,7 +9,7 @@ import { describeParts } from '../agent/approvals/command-reasons.ts'
 import { decideCall, type Verdict } from '../agent/approvals/decide.ts'
 import { whyNeverAllowed } from '../agent/approvals/runs-others.ts'
 import { resolveAsked } from '../app/workspace.ts'
-import type { Access, CommandRights } from '../confinement/profile.ts'
+import { accessName, type CommandRights } from '../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { hashShown } from '../lib/shown-hash.ts'
 import { parseShell } from '../shell-safety/parse-shell.ts'
@@ -69,7 +70,7 @@ export function permissionHandlers({ home, workspace, rules, tools, rights, defa
       })
       return {
         decision: DECISIONS[found.verdict],
-        reason: found.verdict === 'allow' ? found.because : found.reason,
+        reason: found.verdict === 'allow' ? sayGround(found.ground) : found.reason,
         access: found.verdict === 'allow' ? accessName(found.access) : null,
         mayObey: tellMayObey(obeyedBy(found)) ?? null,
         parts: describeParts(parseShell(command, intent.folder, homedir()), intent).map(each => ({
@@ -91,9 +92,4 @@ function obeyedBy(found: Verdict): Parameters<typeof tellMayObey>[0] {
   if (found.verdict === 'ask') return { obeyed: found.obeyed, obeyedFiles: [...(found.obeyedFiles ?? [])] }
   if (found.verdict === 'deny' || found.access === 'unconfined' || found.access.profile === 'look') return {}
   return { obeyed: found.access.obeyed }
-}
-
-function accessName(access: Access): TestedCommand['access'] {
-  if (access === 'unconfined' || access.profile === 'look') return access === 'unconfined' ? access : 'look'
-  return access.network ? 'network' : 'work'
 }

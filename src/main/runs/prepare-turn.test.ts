@@ -45,7 +45,7 @@ const aResult: Message = {
   ok: true,
   text: 'A',
   durationMs: 1,
-  allowed: '',
+  record: { decision: 'ran' },
 }
 
 const nothing: MemoryForChat = {

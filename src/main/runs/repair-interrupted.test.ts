@@ -21,7 +21,7 @@ test('a run left open by a crash is ended, and each call without a result gets o
   expect(store.messages.history(id).at(-1)).toMatchObject({
     name: 'read_file',
     text: expect.stringMatching(/^Error: The turn broke off/),
-    allowed: 'stopped',
+    record: { decision: 'stopped' },
   })
   expect([store.runs.active(id), store.runs.get(run.id)?.reason]).toEqual([undefined, 'stopped'])
   expect(endInterruptedRuns(store, now)).toBe(0)

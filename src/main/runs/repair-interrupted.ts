@@ -42,7 +42,7 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
         ok: false,
         text: leftBehind(call),
         durationMs: 0,
-        allowed: 'stopped',
+        record: { decision: 'stopped' },
       }),
     )
 }

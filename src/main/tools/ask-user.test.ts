@@ -11,7 +11,7 @@ const asked = (script: Partial<Parameters<typeof aTurn>[0]>, given: Record<strin
 test('the answer to a question is its result, and the question is shown with its choices', async () => {
   const { messages, events } = await asked({ answers: [{ decision: 'once', note: ' blue ' }] })
   expect(inShort(messages)[2]).toBe('result: The user answers: blue')
-  expect(messages[2]).toMatchObject({ allowed: 'answered by you' })
+  expect(messages[2]).toMatchObject({ record: { decision: 'ran', by: 'user', how: 'answer' } })
   const request = events.find(event => event.type === 'approval_request')
   expect(request?.approval).toMatchObject({
     tool: 'ask_user',

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { plainPath } from './paths/plain-path.ts'
 import { isEnvironmentFile } from './paths/credential-paths.ts'
 import {
   missingReason,
@@ -58,6 +59,7 @@ export const patchFile = defineTool({
     return {
       ok: true,
       text: `Changed ${file.name}${places}.${keeps}${told.text}\n${change.diff}`,
+      files: [plainPath(input.path).text],
       ...(told.obeyed && { obeyed: told.obeyed }),
     }
   },

@@ -40,6 +40,10 @@ type Facts = {
   aside?: readonly AsideItem[]
   /** What the command could not write, and names in its output. */
   blocked?: readonly string[]
+  /** How a command ended that ended by itself. */
+  exitCode?: number
+  /** The files that the call wrote, as it named them. */
+  files?: readonly string[]
 }
 
 /** The context of a running tool. */

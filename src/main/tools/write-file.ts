@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { watchObeyed, whoObeysTarget } from './obeyed-file.ts'
+import { plainPath } from './paths/plain-path.ts'
 import { resolveAgain, resolveFirst, shownPath, type Target, type Where } from './paths/paths.ts'
 import { sizeInWords } from './text-file.ts'
 import type { NamedFile } from './text-work.ts'
@@ -58,6 +59,7 @@ export const writeFile = defineTool({
     return {
       ok: true,
       text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${sizeInWords(bytes)}).${keeps}${told.text}`,
+      files: [plainPath(input.path).text],
       ...(told.obeyed && { obeyed: told.obeyed }),
     }
   },

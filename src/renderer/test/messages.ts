@@ -31,7 +31,7 @@ export const aResult = (given: Partial<ToolMessage> = {}): ToolMessage => ({
   ok: true,
   text: 'notes.md',
   durationMs: 800,
-  allowed: 'allowed by you',
+  record: { decision: 'ran', by: 'user', how: 'once' },
   ...given,
 })
 

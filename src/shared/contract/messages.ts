@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CallRecord } from './call-record.ts'
 
 /** One request of the model to run a tool; `id` pairs it with its result. */
 export const ToolCall = z.object({
@@ -120,7 +121,7 @@ export const AssistantMessage = z.object({
 export type AssistantMessage = z.infer<typeof AssistantMessage>
 
 /**
- * The result of one call. `allowed` is the reason it was allowed, or who denied it, as text; `title` says what the call was
+ * The result of one call. `record` is what became of it; `title` says what the call was
  * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run;
  * `read`: the texts from outside that the person, asked about this call, said to have read.
  */
@@ -132,7 +133,7 @@ export const ToolMessage = z.object({
   ok: z.boolean(),
   text: z.string(),
   durationMs: z.number(),
-  allowed: z.string(),
+  record: CallRecord,
   title: z.string().optional(),
   obeyed: z.array(ObeyedChange).optional(),
   read: z.array(StrangersMark).optional(),

@@ -130,7 +130,7 @@ test('a command that was allowed in the chat runs again, in the same folder and 
   expect(rule).toBe('terminal in "/home/ada/notes": npm test')
   expect(verdict(aCommand('npm test'), 'ask', [rule])).toEqual({
     verdict: 'allow',
-    because: 'allowed by you for this chat',
+    ground: { by: 'grant' },
     access: { profile: 'work', network: false, obeyed: 'nothing' },
     byUser: true,
   })
@@ -178,6 +178,7 @@ test('reading that was allowed in the chat holds for that folder and below', () 
 test('what is denied when nobody can answer says why and how to allow it', () => {
   expect(verdict(aCommand('npm test'), 'none')).toEqual({
     verdict: 'deny',
+    by: 'nobody',
     reason:
       'It needs permission, and nobody is here to give it. A command can change whatever you can change. To allow it, run in the window, or start with --approve reads or --approve all.',
   })
@@ -186,6 +187,7 @@ test('what is denied when nobody can answer says why and how to allow it', () =>
 test('the floor names itself and the danger', () => {
   expect(verdict(aCommand('sudo rm -rf /'), 'full')).toEqual({
     verdict: 'deny',
+    by: 'policy',
     reason: 'This never runs, in any mode. It would delete everything on this computer.',
   })
 })
@@ -207,11 +209,9 @@ test.each(['/home/ada', '/home', '/'])(
 
 test('a command that must be confined and cannot be is denied in every mode', () => {
   const rights = { ...LOOSE, refusal: 'Nothing confines here.' }
+  const denied = { verdict: 'deny', by: 'policy', reason: 'Nothing confines here.' }
   for (const mode of ['ask', 'reads', 'full', 'none'] as const)
-    expect(verdict(aCommand('ls'), mode, [], rights)).toEqual({
-      verdict: 'deny',
-      reason: 'Nothing confines here.',
-    })
+    expect(verdict(aCommand('ls'), mode, [], rights)).toEqual(denied)
 })
 
 test('on Windows no command counts as reading, because nothing parses PowerShell here', () => {

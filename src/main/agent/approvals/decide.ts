@@ -4,7 +4,7 @@ import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import { ONLY_READS, RAN_CONFINED } from '../../../shared/ran-unasked.ts'
+import type { CallGround } from '../../../shared/contract/call-record.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
@@ -53,7 +53,7 @@ type Question = {
  * what each simple command does.
  */
 export type Verdict =
-  | { verdict: 'allow'; because: string; access: Access; byUser?: true }
+  | { verdict: 'allow'; ground: CallGround; access: Access; byUser?: true }
   | {
       verdict: 'ask'
       reason: string
@@ -67,7 +67,7 @@ export type Verdict =
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
     }
-  | { verdict: 'deny'; reason: string }
+  | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
 /**
  * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, texts of
@@ -86,16 +86,16 @@ export function decideCall(question: Question): Verdict {
 function decide(question: Question): Verdict {
   const { tool, intent, mode, grants, rights, strangers, running, rules = [] } = question
   if (mode === 'chat_only')
-    return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
+    return { verdict: 'deny', by: 'mode', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
-    return { verdict: 'allow', because: 'its own background process', access: 'unconfined' }
+    return { verdict: 'allow', ground: policy('own_process'), access: 'unconfined' }
   const looked = inspect(question)
   const isLifted = mayChangeObeyed(rules, intent)
   const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
   if (seen.never !== undefined)
-    return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
+    return { verdict: 'deny', by: 'policy', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.command !== undefined && rights.refusal !== undefined)
-    return { verdict: 'deny', reason: rights.refusal }
+    return { verdict: 'deny', by: 'policy', reason: rights.refusal }
   const { need = NO_NEED } = seen
   /** It would change what programs obey, and no rule of the person lets it do so unasked. */
   const isHeld = need.may !== 'nothing' && !isLifted
@@ -106,7 +106,12 @@ function decide(question: Question): Verdict {
     findStoppingRule(rules, { tool, intent, parsed: seen.parsed, obeyed: need.may }) ??
     (intent.mcp && findStoppingRule(rules, { tool: intent.mcp.name, intent, parsed: undefined }))
   if (stop?.effect === 'never')
-    return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
+    return {
+      verdict: 'deny',
+      by: 'rule',
+      rules: [ruleName(stop.rule)],
+      reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.`,
+    }
   if (intent.question) return ofQuestion(mode, strangers)
   if (intent.mustAsk !== undefined) return ofMust(intent.mustAsk, mode, strangers)
   if (stop) {
@@ -145,17 +150,16 @@ function decide(question: Question): Verdict {
   if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld)
     return {
       verdict: 'allow',
-      because: 'full access is on in this chat',
+      ground: { by: 'mode' },
       access: isCommand ? access('network') : accessOf('network', obeyed, rights),
     }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
   const unhelpful = ruled && whyUnhelpful(ruled, seen, question, isHeld)
   if (ruled && unhelpful === undefined) {
-    const because = `allowed by your rule ${ruled.map(ruleName).join(' and ')}`
     const withNetwork = ruled.every(rule => rule.network)
     return {
       verdict: 'allow',
-      because,
+      ground: { by: 'rule', rules: ruled.map(ruleName) },
       access: isCommand ? access(withNetwork ? 'network' : 'confined') : 'unconfined',
     }
   }
@@ -165,17 +169,17 @@ function decide(question: Question): Verdict {
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    return { verdict: 'allow', because: 'reading in the workspace', access: 'unconfined' }
+    return { verdict: 'allow', ground: policy('reads_folder'), access: 'unconfined' }
   }
   if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
     if (seen.reads && rights.confined) {
       const isKnown = seen.parsed && kindOfRead(intent, seen.parsed, { confined: false }) === 'plain'
-      const because = isKnown ? ONLY_READS : RAN_CONFINED
-      return { verdict: 'allow', because, access: { profile: 'look' } }
+      const ground = policy(isKnown ? 'only_reads' : 'confined_read')
+      return { verdict: 'allow', ground, access: { profile: 'look' } }
     }
-    if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because: ONLY_READS, access: 'unconfined' }
+    if (seen.readsPlainly && !isLoose) return allowOwn(policy('only_reads'))
   }
-  if (intent.mcp?.unasked) return allowOwn('you let this tool run without a question')
+  if (intent.mcp?.unasked) return allowOwn(policy('trusted_tool'))
   const granted =
     seen.risk === undefined
       ? findGrant(tool, intent, grants, rights, isLifted ? 'nothing' : need.may)
@@ -183,7 +187,7 @@ function decide(question: Question): Verdict {
   if (granted !== undefined && !(isCommand && rights.offline && granted === 'unconfined'))
     return {
       verdict: 'allow',
-      because: 'allowed by you for this chat',
+      ground: { by: 'grant' },
       access: isCommand ? access(granted) : accessOf(granted, obeyed, rights),
       byUser: true,
     }
@@ -216,6 +220,7 @@ function decide(question: Question): Verdict {
 
 const denied = (reason: string): Verdict => ({
   verdict: 'deny',
+  by: 'nobody',
   reason: `It needs permission, and nobody is here to give it. ${reason} ${TO_ALLOW}`,
 })
 const TO_ALLOW = 'To allow it, run in the window, or start with --approve reads or --approve all.'
@@ -259,16 +264,20 @@ export function accessOf(
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
-  if (confirm === undefined) return allowOwn('it only changes what Talaria keeps, and can be undone')
-  if (mode === 'full') return allowOwn('full access is on in this chat')
+  if (confirm === undefined) return allowOwn(policy('undoable'))
+  if (mode === 'full') return allowOwn({ by: 'mode' })
   return mode === 'none'
-    ? { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
+    ? {
+        verdict: 'deny',
+        by: 'nobody',
+        reason: `It needs permission, and nobody is here to give it. ${confirm.reason}`,
+      }
     : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
 /** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
 function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | undefined): Verdict {
-  if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
+  if (mode === 'none') return { verdict: 'deny', by: 'nobody', reason: NOBODY_TO_ASK }
   const texts = unreadOf(strangers)
   const reason = texts.length > 0 ? `${textBehind('', texts).trim()} Give no keys or passwords.` : ''
   return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
@@ -296,8 +305,8 @@ function withTexts(
 const NOBODY_TO_ASK =
   'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
 
-/** For calls that run no command. */
-const allowOwn = (because: string): Verdict => ({ verdict: 'allow', because, access: 'unconfined' })
+const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
+const policy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
 
 /**
  * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: why the hard limits could not be

@@ -3,7 +3,6 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ONLY_READS, RAN_CONFINED } from '../../../shared/ran-unasked.ts'
 import { decideCall } from './decide.ts'
 
 let folder = ''
@@ -31,18 +30,18 @@ const said = (command: string, confined: boolean) => {
       command,
     },
   })
-  return found.verdict === 'allow' ? found.because : found.verdict
+  return found.verdict === 'allow' ? found.ground.how : found.verdict
 }
 const both = (command: string) => [said(command, true), said(command, false)]
 
 test.for(['ls -la', 'cat a.md | wc -l', 'grep -n x a.md'])(
   'what only reads wherever it runs is called that: %s',
-  command => expect(both(command)).toEqual([ONLY_READS, ONLY_READS]),
+  command => expect(both(command)).toEqual(['only_reads', 'only_reads']),
 )
 
 test.for(['npm ls', 'for f in *.md; do cat "$f"; done', 'ps auxe', 'cat $(ls -a)', 'xargs -a .env echo'])(
   'what runs because it is confined is said as that: %s',
-  command => expect(both(command)).toEqual([RAN_CONFINED, 'ask']),
+  command => expect(both(command)).toEqual(['confined_read', 'ask']),
 )
 
 test('what must write is asked about where it could only fail', () => {
@@ -52,8 +51,8 @@ test('what must write is asked about where it could only fail', () => {
 test('git only reads in a repository that names no program, and else runs confined', () => {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' })
   git('init', '-q')
-  expect(both('git status')).toEqual([ONLY_READS, ONLY_READS])
+  expect(both('git status')).toEqual(['only_reads', 'only_reads'])
   writeFileSync(join(folder, 'watch.sh'), 'exit 1\n')
   git('config', 'core.fsmonitor', './watch.sh')
-  expect(both('git status')).toEqual([RAN_CONFINED, 'ask'])
+  expect(both('git status')).toEqual(['confined_read', 'ask'])
 })

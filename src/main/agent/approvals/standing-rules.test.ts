@@ -19,7 +19,7 @@ describe('an allow rule', () => {
   test('lets exactly its words run in its folder, and says so', () => {
     expect(decideUnder('npm test', [allow('npm test')])).toEqual({
       verdict: 'allow',
-      because: 'allowed by your rule “npm test” in /home/ada/notes',
+      ground: { by: 'rule', rules: ['“npm test” in /home/ada/notes'] },
       access: { profile: 'work', network: false, obeyed: 'nothing' },
     })
   })
@@ -60,7 +60,10 @@ describe('an allow rule', () => {
     const rules = [allow('npm test'), allow('npm run lint', { network: true })]
     expect(decideUnder('npm run lint && npm test', rules)).toMatchObject({
       verdict: 'allow',
-      because: 'allowed by your rule “npm run lint” in /home/ada/notes and “npm test” in /home/ada/notes',
+      ground: {
+        by: 'rule',
+        rules: ['“npm run lint” in /home/ada/notes', '“npm test” in /home/ada/notes'],
+      },
       // Network only if each of them has it.
       access: { profile: 'work', network: false },
     })
@@ -144,7 +147,7 @@ describe('an allow rule', () => {
     expect(verdict('npm test', rules, 'reads')).toBe('allow')
     expect(verdict('npm test', rules, 'chat_only')).toBe('deny')
     expect(decideUnder('npm test', rules, 'full')).toMatchObject({
-      because: 'full access is on in this chat',
+      ground: { by: 'mode' },
     })
   })
 
@@ -228,6 +231,8 @@ describe('a never rule', () => {
   test('says which rule it was', () => {
     expect(decideUnder('git push', [never('git push')], 'full')).toEqual({
       verdict: 'deny',
+      by: 'rule',
+      rules: ['“git push”'],
       reason: 'A rule of the user forbids it: “git push”.',
     })
   })

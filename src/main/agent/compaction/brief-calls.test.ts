@@ -22,7 +22,7 @@ function aStep(given: readonly Arguments[], ok: readonly boolean[], reply: Parti
     ok: ok[at] ?? true,
     text: 'x',
     durationMs: 0,
-    allowed: '',
+    record: { decision: 'ran' },
   }))
   const question: Message = { role: 'user', id: 1, sessionId: 's', at: 0, text: 'Go.' }
   return [question, { ...aReply('', reply), id: 2, calls }, ...results]

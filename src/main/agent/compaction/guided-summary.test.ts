@@ -25,7 +25,7 @@ const did = (name: string, title: string, ok = true): NewMessage[] => [
     ok,
     text: ok ? 'Done.' : 'Error: there is no such file.',
     durationMs: 1,
-    allowed: '',
+    record: { decision: 'ran' },
   },
 ]
 

@@ -89,7 +89,7 @@ test('what tools found may be the same as before', () => {
     ok: true,
     text: BASIL,
     durationMs: 1,
-    allowed: '',
+    record: { decision: 'ran' },
   }
   const looked = [aReply('', { calls: [call] }), result]
   const earlier = [ask('Read basil.txt'), ...looked, aReply(BASIL)]

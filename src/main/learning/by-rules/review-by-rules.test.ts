@@ -24,7 +24,7 @@ const remembered: Message = {
   ok: true,
   text: 'Saved.',
   durationMs: 1,
-  allowed: '',
+  record: { decision: 'ran' },
 }
 
 /** What rules would change in a notebook with these entries, as “add user: …”. */

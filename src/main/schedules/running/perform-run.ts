@@ -6,7 +6,7 @@ import type { Store } from '../../db/store.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import { byCount } from '../../../shared/amounts.ts'
-import { changedNothing, ranAtAll } from '../../../shared/ran-unasked.ts'
+import { hasRun, mayHaveChanged } from '../../../shared/call-words.ts'
 import { collectGrants, grantKey, grantsForRun } from './granted.ts'
 import { createRunBudget } from './limits.ts'
 import type { RunEnd, SchedulerParts } from './open-schedules.ts'
@@ -139,7 +139,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
   function lookedAtNothing(sessionId: string): boolean {
     const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
     const messages = store.messages.history(sessionId, {})
-    return hadTools && !messages.some(each => each.role === 'tool' && ranAtAll(each.allowed))
+    return hadTools && !messages.some(each => each.role === 'tool' && hasRun(each.record))
   }
 
   /** Whether it ended with an answer that is none in name only. */
@@ -222,7 +222,7 @@ const isSilent = (answer: string): boolean =>
 
 /** A command that may have changed something: it ran, and could do more than read. */
 const ranCommand = (message: Message): boolean =>
-  message.role === 'tool' && message.name === 'terminal' && !changedNothing(message.allowed)
+  message.role === 'tool' && message.name === 'terminal' && mayHaveChanged(message.record)
 
 const deniedOf = (message: Message): string[] =>
-  message.role === 'tool' && message.allowed.startsWith('denied') ? [message.title ?? message.name] : []
+  message.role === 'tool' && message.record.decision === 'denied' ? [message.title ?? message.name] : []

@@ -107,8 +107,9 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
         return { ok: false, reason: `stopped after ${seconds} s\n${output}`, ...dropped }
       // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
-      if (end.code === 0) return { ok: true, text, ...dropped }
-      return { ok: false, reason: text, ...dropped, ...(blocked.length > 0 && { blocked }) }
+      const exit = { ...dropped, exitCode: end.code }
+      if (end.code === 0) return { ok: true, text, ...exit }
+      return { ok: false, reason: text, ...exit, ...(blocked.length > 0 && { blocked }) }
     },
   })
 

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { useFold } from '../../ui/fold.tsx'
 import { cx } from '../../ui/style.ts'
+import { hasRun, sayRecord } from '../../../shared/call-words.ts'
 import { readPlan } from '../../../shared/plan.ts'
 import { PlanList } from './Plan.tsx'
 import { useChat } from './chats.ts'
@@ -12,7 +13,8 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The arguments of a call, its result, and why it was allowed. */
 export function ToolDetail({ card }: { card: Card }): ReactNode {
-  const ran = card.phase !== 'denied' && !['not run', 'stopped'].includes(card.result?.allowed ?? '')
+  const why = card.result ? sayRecord(card.result.record) : ''
+  const ran = card.phase !== 'denied' && (!card.result || hasRun(card.result.record))
   const plan = card.call.name === 'todo' && card.result?.ok ? readPlan(card.result.text) : undefined
   return (
     <>
@@ -22,9 +24,9 @@ export function ToolDetail({ card }: { card: Card }): ReactNode {
       ) : (
         <LiveOutput callId={card.call.id} />
       )}
-      {card.result && card.result.allowed !== '' && (
+      {why !== '' && (
         <p className="text-xs text-ink-3">
-          {ran ? 'Why it ran' : 'Why it did not run'}: {showHidden(card.result.allowed)}
+          {ran ? 'Why it ran' : 'Why it did not run'}: {showHidden(why)}
         </p>
       )}
     </>

@@ -53,10 +53,10 @@ test('successful reads fold into one row; other calls are rows of their own', ()
 })
 
 test.for([
-  ['ran and failed', { ok: false, allowed: 'allowed by you' }, 'c1 failed'],
-  ['was denied', { ok: false, allowed: 'denied by you' }, 'c1 denied'],
-  ['was stopped', { ok: false, allowed: 'stopped' }, 'c1 stopped'],
-  ['was refused for its arguments', { ok: false, allowed: 'not run' }, 'c1 failed'],
+  ['ran and failed', { ok: false, record: { decision: 'ran', by: 'user', how: 'once' } }, 'c1 failed'],
+  ['was denied', { ok: false, record: { decision: 'denied', by: 'user' } }, 'c1 denied'],
+  ['was stopped', { ok: false, record: { decision: 'stopped' } }, 'c1 stopped'],
+  ['was refused for its arguments', { ok: false, record: { decision: 'not_run' } }, 'c1 failed'],
 ] as const)('a call that %s says so', ([, result, expected]) => {
   const state = stored(
     aReply({ id: 2, text: '', calls: [command('c1')] }),

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolMessage } from '../../../shared/contract/messages.ts'
 import type { Approval } from '../../../shared/contract/run.ts'
+import { wasStopped } from '../../../shared/call-words.ts'
 import { oneLine } from '../../ui/format.ts'
 import type { CallInfo, Turn } from './chat-state.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -41,8 +42,8 @@ function phaseOf(
   if (result?.ok) return 'done'
   if (result) {
     // A stop also resolves the open approval, so check it first.
-    if (/(^|, then )stopped$/u.test(result.allowed)) return 'stopped'
-    return info?.decision === 'deny' || result.allowed.startsWith('denied') ? 'denied' : 'failed'
+    if (wasStopped(result.record)) return 'stopped'
+    return info?.decision === 'deny' || result.record.decision === 'denied' ? 'denied' : 'failed'
   }
   if (!turn || turn.ended !== null) return 'stopped'
   if (approval) return 'waiting'

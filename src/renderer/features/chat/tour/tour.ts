@@ -80,7 +80,7 @@ export function stepIn(
 /** The result of a question, given everything after it. */
 export function outcomeOf({ tool, says }: Step, answered: readonly Message[]): StepOutcome {
   const results = answered.filter(message => message.role === 'tool')
-  if (results.some(({ allowed }) => allowed.startsWith('denied'))) return 'denied'
+  if (results.some(({ record }) => record.decision === 'denied')) return 'denied'
   if (tool !== undefined) return results.some(({ name, ok }) => ok && name === tool) ? 'done' : 'failed'
   const last = answered.findLast(message => message.role === 'assistant')
   return last !== undefined && last.text.toLowerCase().includes(says ?? '') ? 'done' : 'failed'

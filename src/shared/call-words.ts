@@ -1,0 +1,60 @@
+import type { CallGround, CallRecord } from './contract/call-record.ts'
+
+/** Why a call ran or did not, in the words of its card; empty where nothing is known. */
+export function sayRecord({ decision, cutShort, ...ground }: CallRecord): string {
+  if (decision === 'stopped') return 'stopped'
+  if (decision === 'not_run') return ground.how === 'enough_asked' ? 'not asked' : 'not run'
+  if (decision === 'denied') return ground.by === 'user' ? 'denied by you' : `denied: ${ground.why ?? ''}`
+  const because = sayGround(ground)
+  return cutShort ? `${because}, then stopped` : because
+}
+
+/** Why a call may run, in words. */
+export function sayGround({
+  by,
+  how,
+  rules = [],
+  why = '',
+  access,
+}: CallGround & Pick<CallRecord, 'access'>): string {
+  switch (by) {
+    case 'mode':
+      return 'full access is on in this chat'
+    case 'rule':
+      return `allowed by your rule ${rules.join(' and ')}`
+    case 'grant':
+      return 'allowed by you for this chat'
+    case 'other_agent':
+      return 'another agent'
+    case 'user':
+      if (how === 'always') return 'always allowed by you'
+      if (how === 'answer') return 'answered by you'
+      return access === 'network' ? 'allowed by you, with network' : 'allowed by you'
+    case 'policy':
+      return how === undefined ? why : (OF_POLICY[how] ?? why)
+    default:
+      return why
+  }
+}
+
+const OF_POLICY: { [K in NonNullable<CallGround['how']>]?: string } = {
+  own_process: 'its own background process',
+  reads_folder: 'reading in the workspace',
+  only_reads: 'a command that only reads',
+  confined_read: 'it runs confined, where it can only read',
+  undoable: 'it only changes what Talaria keeps, and can be undone',
+  trusted_tool: 'you let this tool run without a question',
+}
+
+const ONLY_LOOK = new Set<CallRecord['how']>(['reads_folder', 'only_reads', 'confined_read', 'own_process'])
+
+/** Whether a call ran, well or not. */
+export const hasRun = ({ decision }: CallRecord): boolean => decision === 'ran'
+
+/** Whether a call may have changed something: it ran, and could do more than read or ask after its own process. */
+export const mayHaveChanged = (record: CallRecord): boolean =>
+  hasRun(record) && !(record.by === 'policy' && ONLY_LOOK.has(record.how))
+
+/** Whether a call was stopped, before it ran or while it did. */
+export const wasStopped = ({ decision, cutShort }: CallRecord): boolean =>
+  decision === 'stopped' || cutShort === true
