@@ -148,7 +148,14 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     entries: options.tools ? [] : TOOLSETS,
     more: mcp.toolsets,
   })
-  const permissions = permissionsFeature({ ...base, models, registry, notices })
+  const permissions = permissionsFeature({
+    ...base,
+    models,
+    registry,
+    rights: confinement.commands.rights,
+    runningIn: processes.runningIn,
+    notices,
+  })
   const chats = opened(
     chatsFeature({
       ...base,
@@ -164,6 +171,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       connections: mcp.connections,
       chatEvents,
       confinement,
+      steps: [...permissions.steps, ...confinement.steps, ...skills.steps],
     }),
   )
   const delegation = opened(delegationFeature({ ...base, models, chats }))
@@ -222,6 +230,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...permissions.handlers,
     ...projectsPart.handlersWith(chats.publishSession),
     ...delegation.handlers,
     ...toolsets.handlersWith(chats.publishSession),

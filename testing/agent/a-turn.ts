@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AssistantMessage, Message, NewMessage } from '../../src/shared/contract/messages.ts'
-import type { Decision, EndReason, NewRunEvent } from '../../src/shared/contract/run.ts'
+import type { Decision, NewRunEvent } from '../../src/shared/contract/run.ts'
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
@@ -10,7 +10,13 @@ import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
 import { nothingOmitted } from '../../src/main/agent/fit-turn.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import type { ApprovalAnswer, Turn, TurnPorts } from '../../src/main/agent/turn-types.ts'
+import type { CallStep } from '../../src/main/agent/steps/call-step.ts'
+import { confinementStep, secondLookStep } from '../../src/main/agent/steps/command-steps.ts'
+import { asAgreedStep } from '../../src/main/agent/steps/file-steps.ts'
+import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
+import { capStep, type Cap } from '../../src/main/agent/steps/result-steps.ts'
+import type { CommandConfinement } from '../../src/main/confinement/sandbox-setting.ts'
+import type { ApprovalAnswer, Permits, Turn, TurnEnd, TurnPorts } from '../../src/main/agent/turn-types.ts'
 import { presentAsText } from './messages.ts'
 
 // For tests: a turn with a scripted model, small tools and in-memory state.
@@ -25,10 +31,12 @@ type TurnScript = {
   answers?: (Decision | ApprovalAnswer)[]
   /** Tools besides the small ones. */
   tools?: Tool[]
-  commands?: TurnPorts['commands']
-  rules?: TurnPorts['rules']
-  secondLook?: TurnPorts['secondLook']
-  cap?: TurnPorts['cap']
+  commands?: CommandConfinement
+  rules?: Permits['rules']
+  secondLook?: Parameters<typeof secondLookStep>[0]
+  cap?: Cap
+  /** Steps beside those of the agent itself. */
+  steps?: CallStep[]
   budget?: Turn['budget']
   plainTokens?: number
   maxTokens?: number
@@ -100,7 +108,6 @@ export async function aTurn(script: TurnScript) {
   const events: NewRunEvent[] = []
   const reported: unknown[] = []
   const messages: Message[] = []
-  let refusedTools = false
   const stop = new AbortController()
   const grants = new Set<string>()
   const append = (message: NewMessage): Message => {
@@ -126,25 +133,16 @@ export async function aTurn(script: TurnScript) {
       script.onEvent?.(event, () => stop.abort())
     },
     approvalMode: () => approval,
-    ...(script.commands && { commands: script.commands }),
-    ...(script.rules && { rules: script.rules }),
-    ...(script.secondLook && { secondLook: script.secondLook }),
-    grants,
-    grant: rule => void grants.add(rule),
     async ask(_approval, signal) {
       const given = answers.shift()
       if (given) return typeof given === 'string' ? { decision: given, note: '' } : given
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
       return { decision: 'deny', note: 'stopped', unanswered: true }
     },
-    cap: script.cap ?? (async (_call, result) => result),
-    refusedTools: () => {
-      refusedTools = true
-    },
     now: () => 0,
     report: error => void reported.push(error),
   }
-  const reason: EndReason = await runTurn(
+  const reason: TurnEnd = await runTurn(
     {
       askedId: 1,
       sessionId: 's',
@@ -157,6 +155,15 @@ export async function aTurn(script: TurnScript) {
       tools,
       contextTokens,
       maxIterations,
+      steps: [
+        policyStep({ rights: script.commands?.rights }),
+        ...(script.secondLook ? [secondLookStep(script.secondLook)] : []),
+        confinementStep(script.commands ?? {}),
+        asAgreedStep(),
+        ...(script.cap ? [capStep(script.cap)] : []),
+        ...(script.steps ?? []),
+      ],
+      permits: { grants, grant: rule => void grants.add(rule), rules: script.rules },
       budget: script.budget,
       plainTokens: script.plainTokens,
       ...(script.maxTokens !== undefined && { maxTokens: script.maxTokens }),
@@ -165,7 +172,7 @@ export async function aTurn(script: TurnScript) {
     nothingOmitted(),
     stop.signal,
   )
-  return { reason, messages, events, trace, reported, refusedTools, prompts: engine.prompts }
+  return { reason, messages, events, trace, reported, prompts: engine.prompts }
 }
 
 /** `turns` questions of about 60 tokens, each with its answer. */

@@ -1,3 +1,5 @@
+import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
+import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { realpathSync } from 'node:fs'
 import type { Delegated } from '../../src/shared/contract/delegation.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
@@ -90,7 +92,13 @@ export function aTeam(script: TeamScript) {
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry,
     engineFor: async () => watched,
-    cap: createResultCap(home.path, { result_limit: 50_000, error_limit: 2_048 }, store.marks.keepOutput),
+    steps: [
+      () => policyStep(),
+      () =>
+        capStep(
+          createResultCap(home.path, { result_limit: 50_000, error_limit: 2_048 }, store.marks.keepOutput),
+        ),
+    ],
     maxIterations: () => 20,
     waitMs: () => 600_000,
     onSessionChange: () => {},

@@ -1,3 +1,5 @@
+import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
+import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -150,7 +152,13 @@ export function aMarkedHome() {
       evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
       registry,
       engineFor: async () => engine,
-      cap: createResultCap(folder, { result_limit: 50_000, error_limit: 2_048 }, store.marks.keepOutput),
+      steps: [
+        () => policyStep(),
+        () =>
+          capStep(
+            createResultCap(folder, { result_limit: 50_000, error_limit: 2_048 }, store.marks.keepOutput),
+          ),
+      ],
       maxIterations: () => 20,
       waitMs: () => 600_000,
       onSessionChange: () => {},

@@ -210,8 +210,8 @@ test('an engine that breaks off keeps the text and says what to do', async () =>
 
 test('a server that refuses tools is reported to the caller, and nothing is shown', async () => {
   const fail = { code: 'tools_unsupported', text: 'No tools.', fix: '' } as const
-  const { reason, refusedTools, events } = await aTurn({ replies: [[{ fail }]] })
-  expect([reason, refusedTools, events]).toEqual(['failed', true, []])
+  const { reason, events } = await aTurn({ replies: [[{ fail }]] })
+  expect([reason, events]).toEqual(['tools_refused', []])
 })
 
 test('a history that outgrows the window loses its oldest turns, and the user is told once', async () => {

@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { EngineFailure } from '../models/engine.ts'
-import { runCalls } from './run-calls.ts'
+import { beginTurn, runCalls } from './run-calls.ts'
 import {
   countAhead,
   fitHistory,
@@ -20,7 +20,7 @@ import { ownSentences } from './prompt.ts'
 import { isEchoOf } from './repetition/echo.ts'
 import { hasWritten, readReply, type Reply, type VoidReason } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
-import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
+import type { BegunReply, Turn, TurnEnd, TurnPorts } from './turn-types.ts'
 
 /** Consecutive replies without a runnable call after which the turn ends. */
 const MAX_STRIKES = 3
@@ -85,7 +85,7 @@ export async function runTurn(
   ports: TurnPorts,
   omitted: OmittedHistory,
   signal: AbortSignal,
-): Promise<EndReason> {
+): Promise<TurnEnd> {
   let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
   const warnOfVoid = (text: string) => ports.emit({ type: 'warning', text, offersOthers: true })
@@ -95,9 +95,9 @@ export async function runTurn(
   let strikes = 0
   const done: string[] = []
   const seen = new Map<string, number>()
+  if (!turn.begun) await beginTurn(turn, ports, signal)
   for (let step = 0; step < turn.maxIterations; step++) {
-    if (step > 0) ports.takeSteering?.()
-    turn = { ...turn, ...(await ports.compactHistory?.(turn, signal)) }
+    turn = { ...turn, ...(await ports.beforeRequest?.(turn, step, signal)) }
     if (signal.aborted) return 'stopped'
     const spent = turn.budget?.takeStep()
     if (spent !== undefined) {
@@ -106,7 +106,7 @@ export async function runTurn(
     }
     const begun = step === 0 ? turn.begun : undefined
     const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
-    if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
+    if (isBroken(reply)) return endOf(turn, reply)
     wasCut = reply.end === 'cut' && reply.calls.length > 0
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
     else if (reply.end === 'cut' && !wasCut) warn(sayCut(reply))
@@ -134,14 +134,14 @@ export async function runTurn(
   warn(`All ${turn.maxIterations} steps of this turn are used.`)
   return close(CLOSING, 'budget_exhausted')
 
-  async function close(closing: string, reason: EndReason): Promise<EndReason> {
+  async function close(closing: string, reason: EndReason): Promise<TurnEnd> {
     const reply = await requestReply(turn, ports, omitted, signal, { closing, told })
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
-    return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
+    return isBroken(reply) ? endOf(turn, reply) : holdTo(reply, reason)
   }
 
   /** Ask once more for the form that the last answer must have, if it does not have it. */
-  async function holdTo({ text, end }: Reply, reason: EndReason): Promise<EndReason> {
+  async function holdTo({ text, end }: Reply, reason: EndReason): Promise<TurnEnd> {
     const problem = end === 'done' || end === 'cut' ? turn.expected?.problemOf(text) : undefined
     if (problem === undefined || !turn.expected) return reason
     const closing = turn.expected.correction(problem)
@@ -150,9 +150,18 @@ export async function runTurn(
       expected: turn.expected,
       told,
     })
-    return again.end === 'stopped' || again.end === 'failed' ? again.end : reason
+    return isBroken(again) ? endOf(turn, again) : reason
   }
 }
+
+type BrokenReply = Reply & { end: 'stopped' | 'failed' }
+const isBroken = (reply: Reply): reply is BrokenReply => reply.end === 'stopped' || reply.end === 'failed'
+
+/** A server that refused tools as data may work with tools as text, so that is no failure yet. */
+const endOf = (turn: Turn, { end, failure }: BrokenReply): TurnEnd =>
+  failure && isRefused(turn, failure) ? 'tools_refused' : end
+const isRefused = ({ strategy }: Turn, { code }: EngineFailure): boolean =>
+  code === 'tools_unsupported' && strategy.name === 'structured'
 
 /** How many steps make up what was repeated until now, as often as allowed and with equal results; 0 if nothing was. */
 function lengthOfCircle(done: readonly string[]): number {
@@ -234,8 +243,7 @@ async function requestReply(
       tokens = failure.tokens
       continue
     }
-    if (failure.code === 'tools_unsupported' && turn.strategy.name === 'structured') ports.refusedTools()
-    else {
+    if (!isRefused(turn, failure)) {
       const { text, fix } = isFull ? reportFull(turn, ports.emit, history, failure) : failure
       ports.emit({ type: 'error', text, fix })
     }

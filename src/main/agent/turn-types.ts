@@ -3,21 +3,21 @@ import type {
   AccessChoice,
   Approval,
   Decision,
+  EndReason,
   NewRunEvent,
   StrangersText,
 } from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
-import type { FileWriters } from '../tools/file-writers.ts'
 import type { Registry } from '../tools/registry.ts'
-import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { Intent, ToolContext, ToolResult } from '../tools/tool.ts'
+import type { Intent, ToolResult } from '../tools/tool.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Budget } from './budget.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { Guide } from './guide.ts'
+import type { CallStep } from './steps/call-step.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -39,6 +39,9 @@ export type Turn = {
   /** Decides and speaks for a model that writes no sentences of its own. */
   guide?: Guide | undefined
   maxIterations: number
+  /** What is done with it and its calls; see `steps/step-order.ts`. */
+  steps: readonly CallStep[]
+  permits: Permits
   /** What it may use at most, beside its steps; others may share it. */
   budget?: Budget | undefined
   /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
@@ -65,6 +68,9 @@ export type Turn = {
   /** Another model for summaries of this chat, loaded only when a summary is needed. */
   summariser?: () => Promise<Summariser | undefined>
 }
+
+/** A turn that is prepared, before it is known what it answers and who is asked. */
+export type PreparedTurn = Omit<Turn, 'askedId' | 'steps' | 'permits'>
 
 /** What a model wrote of a reply before it was cut off. The text is not empty. */
 export type BegunReply = { text: string; reasoning: string; marks?: StrangersMark[] | undefined }
@@ -106,6 +112,27 @@ export type TurnMarks = {
   readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
 }
 
+/** Where the answers of the user to questions about calls are kept, and what already lets calls run. */
+export type Permits = {
+  /** What the user allowed in this chat, in the form of `grantFor`. */
+  grants: ReadonlySet<string>
+  grant(rule: string): void
+  /** The standing rules of the user; absent where rules do not apply. */
+  rules?: StandingRules | undefined
+  /**
+   * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then
+   * not added to the standing ones.
+   */
+  allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
+  /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
+  strangers?: TurnMarks | undefined
+  /** The texts of these marks, as a question shows them. */
+  textsOf?: ((marks: readonly StrangersMark[]) => StrangersText[]) | undefined
+}
+
+/** Permits of a turn without a person: nothing was allowed before, and nothing is kept. */
+export const noPermits = (): Permits => ({ grants: new Set(), grant: () => {} })
+
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
 export type TurnPorts = {
   /** The newest `most` messages of the session, in order, starting at message `firstId` at the earliest. */
@@ -115,59 +142,24 @@ export type TurnPorts = {
   emit(event: NewRunEvent): void
   /** The current mode; the user may change it while the turn runs. */
   approvalMode(): ApprovalMode
-  /** What confines commands; without it they run unconfined. */
-  commands?: CommandConfinement
-  /** The command of a background process that runs in a folder, around or below it, and may run what is written there. */
-  runningIn?(this: void, folder: string): string | undefined
-  grants: ReadonlySet<string>
-  /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
-  strangers?: TurnMarks
-  /** The texts of these marks, as a question shows them. */
-  textsOf?(marks: readonly StrangersMark[]): StrangersText[]
-  grant(rule: string): void
-  /**
-   * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then
-   * not added to the standing ones.
-   */
-  allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
-  /** Keeps this chat from overwriting what another one wrote; absent where it is the only one. */
-  writers?: FileWriters
-  /** The standing rules of the user; absent where rules do not apply. */
-  rules?: StandingRules
-  /**
-   * A second look at a command that would run without a question: the reason to ask after all, or undefined. Absent while
-   * the user does not want it.
-   */
-  secondLook?(intent: Intent, signal: AbortSignal): Promise<string | undefined>
-  /**
-   * The keys of skills, by the names of variables: `given` to the commands of this turn; and `secrets`, which no result of
-   * this chat may show.
-   */
-  keysFor?(turn: Pick<Turn, 'sessionId' | 'askedId' | 'workspace'>): NonNullable<ToolContext['keys']>
-  /** Keeps what a file is before a call of this chat changes it; see `ToolContext`. */
-  keepCopy?(
-    by: { sessionId: string; callId: string; folder: string },
-    ...change: Parameters<NonNullable<ToolContext['keepCopy']>>
-  ): ReturnType<NonNullable<ToolContext['keepCopy']>>
-  /** Looks at the turn’s folder before and after each command; absent where nobody needs to know what changed. */
-  aroundCommand?: AroundCommand | undefined
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
-  /** Cut a result to the length a model may read; the full text stays in a file for the agent. */
-  cap(call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult>
   /**
-   * Called before each request to the model, to compact a history that has grown too long. Returns the prompt
-   * to use from now on.
+   * Called before each request to the model, `step` counts from 0: stores what the user wrote meanwhile, and compacts a history that
+   * has grown too long. Returns what changes in the turn from now on.
    */
-  compactHistory?(turn: Turn, signal: AbortSignal): Promise<{ system?: string; scale?: number } | undefined>
-  /** Called between two steps: store what the user wrote meanwhile, so that it is in the history of the next one. */
-  takeSteering?(): void
-  /** The server rejected tools as data before any output. The caller restarts the turn with the text strategy. */
-  refusedTools(): void
+  beforeRequest?(
+    turn: Turn,
+    step: number,
+    signal: AbortSignal,
+  ): Promise<{ system?: string; scale?: number } | undefined>
   now(): number
   /** Log a bug; the turn continues. */
   report(error: unknown): void
 }
+
+/** How a turn ended. `tools_refused`: the server rejected tools as data before any output; with tools as text it may work. */
+export type TurnEnd = EndReason | 'tools_refused'
 
 /** Called before a command runs in the folder of its turn; what it resolves to is called when it has ended. */
 export type AroundCommand = (command: {

@@ -2,7 +2,7 @@ import type { Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Flush, FlushEnd } from '../agent/compaction/compact-history.ts'
 import { isGuided } from '../agent/guide.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { PreparedTurn, TurnPorts } from '../agent/turn-types.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -15,7 +15,7 @@ import { byCount } from '../../shared/amounts.ts'
 /** A review of messages that a summary is about to replace, for which somebody waits. */
 export type AwaitedFlush = Flush & {
   /** What the chat is answered with. */
-  turn: Omit<Turn, 'askedId'>
+  turn: PreparedTurn
   /** A turn waits for it, so it may be one short question to the model. */
   isShort: boolean
   /** Called when it begins. */

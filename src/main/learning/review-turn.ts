@@ -2,7 +2,9 @@ import type { ReviewCost } from '../../shared/contract/learning.ts'
 import type { Message, NewMessage, Usage } from '../../shared/contract/messages.ts'
 import { nothingOmitted } from '../agent/fit-turn.ts'
 import { runStep, runTurn } from '../agent/loop.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import { policyStep } from '../agent/steps/policy-step.ts'
+import { capStep, type Cap } from '../agent/steps/result-steps.ts'
+import { noPermits, type PreparedTurn, type TurnPorts } from '../agent/turn-types.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import { triageConversation } from './triage.ts'
@@ -10,7 +12,7 @@ import { flushPrompt, reviewPrompt, type ReviewQuestion } from './review-prompts
 
 /** The conversation to review: the turn that its chat would take next, and all messages that its model reads. */
 export type ReviewedConversation = {
-  turn: Omit<Turn, 'askedId'>
+  turn: PreparedTurn
   messages: readonly Message[]
 }
 
@@ -26,7 +28,7 @@ export type ReviewOptions = ReviewQuestion & {
   maxSteps: number
   /** Absent in the background. */
   awaited?: AwaitedReview | undefined
-  cap: TurnPorts['cap']
+  cap: Cap
   now(): number
   report(error: unknown): void
 }
@@ -121,7 +123,6 @@ export async function runReviewTurn(
     text: awaited?.isShort ? flushPrompt(options) : reviewPrompt({ ...options, ...noticed }),
   })
   let failure = ''
-  let code: EngineFailure['code'] | undefined
   const ports: TurnPorts = {
     history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
     append,
@@ -132,20 +133,15 @@ export async function runReviewTurn(
     },
     // No user is asked, so calls that need approval are denied and the model gets the reason.
     approvalMode: () => 'none',
-    grants: new Set(),
-    grant: () => {},
     ask: async () => ({ decision: 'deny', note: 'Nobody is here in a review.', unanswered: true }),
-    cap,
-    refusedTools() {
-      failure = 'This server takes no tools as data.'
-      code = 'tools_unsupported'
-    },
     now,
     report,
   }
   const reviewing = {
     ...quiet,
     askedId: asked.id,
+    steps: [policyStep(), capStep(cap)],
+    permits: noPermits(),
     registry,
     tools: registry.specs(),
     maxIterations: maxSteps,
@@ -161,7 +157,9 @@ export async function runReviewTurn(
   }
   const end = await runTurn(reviewing, ports, omitted, stop)
   const last = own.findLast(message => message.role === 'assistant')
-  if (end === 'failed') return ended('failed', failure, code)
+  if (end === 'failed') return ended('failed', failure)
+  if (end === 'tools_refused')
+    return ended('failed', 'This server takes no tools as data.', 'tools_unsupported')
   const isVoid = last?.role === 'assistant' && last.calls.length === 0 && (last.void ?? last.cut)
   // What it did before counts, however it ended.
   if (isVoid && !own.some(message => message.role === 'tool')) return { ...ended('done', ''), isVoid: true }

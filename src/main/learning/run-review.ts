@@ -2,7 +2,8 @@ import type { LearningMode, Review } from '../../shared/contract/learning.ts'
 import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { isGuided } from '../agent/guide.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { Cap } from '../agent/steps/result-steps.ts'
+import type { PreparedTurn } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { Library, SkillEditor } from '../skills/types.ts'
@@ -26,7 +27,7 @@ export type ReviewParts = {
   settings(): { mode: LearningMode; budget_tokens: number; review_steps: number }
   /** What may be learned from chats at all; both if omitted. */
   mayLearn?(): Review['kinds']
-  cap: TurnPorts['cap']
+  cap: Cap
   /** Where the notes of a chat are, if not with its folder. */
   notesOf?(sessionId: string, folder: string): string | MemoryProject
   now(): number
@@ -35,7 +36,7 @@ export type ReviewParts = {
 
 /** A conversation to review: the turn that it would take next, and the messages that its model reads. */
 export type ReviewInput = {
-  turn: Omit<Turn, 'askedId'>
+  turn: PreparedTurn
   messages: readonly Message[]
   /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
   awaited?: AwaitedReview

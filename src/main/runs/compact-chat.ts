@@ -10,7 +10,7 @@ import {
 import { PLAN_HEADING } from '../agent/compaction/summary.ts'
 import { boundMarks } from '../lib/marks.ts'
 import { joinSections } from '../agent/prompt.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { PreparedTurn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
@@ -37,7 +37,7 @@ type Flushes = {
 }
 
 type AwaitedFlush = Flush & {
-  turn: Turn
+  turn: PreparedTurn
   isShort: boolean
   begun(): void
   emit: TurnPorts['emit']
@@ -132,7 +132,7 @@ export function createChatCompactor(sources: CompactionSources) {
   }
 
   async function compact(
-    turn: Turn,
+    turn: PreparedTurn,
     { emit, isFollowed, untilSkipped }: CompactionRun,
     options: { byHand: boolean; focus: string; firstId: number },
     signal: AbortSignal,
@@ -195,7 +195,7 @@ export function createChatCompactor(sources: CompactionSources) {
     strategy,
     tools,
     workspace,
-  }: Turn): Promise<string | undefined> {
+  }: PreparedTurn): Promise<string | undefined> {
     const session = store.sessions.get(sessionId)
     if (!session) return undefined
     const setup = await resolveTurnSetup(sources, session)
@@ -213,4 +213,4 @@ export function createChatCompactor(sources: CompactionSources) {
   return { compact }
 }
 
-const namesOf = (tools: Turn['tools']): string => tools.map(tool => tool.name).join()
+const namesOf = (tools: PreparedTurn['tools']): string => tools.map(tool => tool.name).join()

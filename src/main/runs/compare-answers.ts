@@ -3,7 +3,7 @@ import type { EndReason, NewRunEvent } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { nothingOmitted } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
-import type { TurnPorts } from '../agent/turn-types.ts'
+import { noPermits, type TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
@@ -12,7 +12,7 @@ import { prepareTurn } from './prepare-turn.ts'
 import { followMarks } from './turn-marks.ts'
 import type { TurnSources } from './turn-setup.ts'
 
-type Sources = TurnSources & { store: Store; cap: TurnPorts['cap']; report(error: unknown): void }
+type Sources = TurnSources & { store: Store; report(error: unknown): void }
 
 /** A question to several models: what each lane is asked with, and what ends it. */
 export type Comparison = {
@@ -88,21 +88,19 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
       if (event.type === 'warning') trouble = { text: event.text, fix: '' }
     },
     approvalMode: () => 'chat_only',
-    grants: new Set(),
-    grant() {},
     ask: async () => ({
       decision: 'deny',
       note: 'Answers that are compared have no tools.',
       unanswered: true,
     }),
-    cap: sources.cap,
-    refusedTools() {},
     now: sources.now,
     report: sources.report,
   }
-  const ports = followMarks(sources, session, unmarked)
-  const reason = await runTurn({ ...prepared, askedId: question.id }, ports, nothingOmitted(), signal)
-  return { reason, ...trouble }
+  const { ports, strangers } = followMarks(sources, session, unmarked)
+  // They have no tools, so no step has anything to do.
+  const asking = { ...prepared, askedId: question.id, steps: [], permits: { ...noPermits(), strangers } }
+  const reason = await runTurn(asking, ports, nothingOmitted(), signal)
+  return { reason: reason === 'tools_refused' ? 'failed' : reason, ...trouble }
 }
 
 /** The raw text of a model is for the engine only. */

@@ -1,3 +1,4 @@
+import { policyStep } from '../agent/steps/policy-step.ts'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -75,7 +76,7 @@ function theRuns(store: Store, replies: Script['replies']) {
     evidence: { asked: (_id, text) => void corrections.push(text), sent: () => {}, ended: () => {} },
     registry: createRegistry(TOOLS),
     engineFor: async () => engine,
-    cap: async (_call, result) => result,
+    steps: [() => policyStep()],
     maxIterations: () => 30,
     waitMs: () => 60_000,
     onSessionChange: () => {},

@@ -4,7 +4,7 @@ import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
 import type { ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { Budget } from '../agent/budget.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
-import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
+import type { ApprovalAnswer, AroundCommand, Permits, TurnPorts } from '../agent/turn-types.ts'
 
 /** How a run is started. What is left out follows from its origin, by the table in `shared/origin-rules.ts`. */
 export type RunStart = {
@@ -19,7 +19,7 @@ export type RunStart = {
   /** Standing rules that hold for this run alone, beside those of the user. */
   rulesOfRun?: (() => readonly PermissionRule[]) | undefined
   /** Hears what the user allows in this run. Rules that a card offers are kept here, not among the standing ones. */
-  allowed?: TurnPorts['allowed']
+  allowed?: Permits['allowed']
   /** Answers the questions of the run; `follower` asks whoever follows it. */
   ask?:
     | ((approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']) => Promise<ApprovalAnswer>)
@@ -27,7 +27,7 @@ export type RunStart = {
   /** It gives way to answers that somebody waits for, whatever its origin. */
   priority?: 'background' | undefined
   /** Looks at the folder around each command of the run. */
-  aroundCommand?: TurnPorts['aroundCommand']
+  aroundCommand?: AroundCommand | undefined
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** Called with each event, in order, after it was stored. */
@@ -59,7 +59,7 @@ export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): Tur
 }
 
 /** The standing rules of the user, with those that hold in this run alone. */
-export function rulesIn<R extends NonNullable<TurnPorts['rules']>>({ rulesOfRun }: RunTerms, standing: R): R {
+export function rulesIn<R extends NonNullable<Permits['rules']>>({ rulesOfRun }: RunTerms, standing: R): R {
   return rulesOfRun ? { ...standing, current: () => [...standing.current(), ...rulesOfRun()] } : standing
 }
 

@@ -6,7 +6,8 @@ import { isFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { historyOf } from './compact-chat.ts'
-import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
+import type { PreparedTurn } from '../agent/turn-types.ts'
+import { prepareTurn } from './prepare-turn.ts'
 import type { TurnSources } from './turn-setup.ts'
 
 const OF_SERVERS = /^(?:use_tool$|find_tool$|mcp__)/

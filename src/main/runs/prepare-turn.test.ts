@@ -13,7 +13,8 @@ import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool, type Tool } from '../tools/tool.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
-import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
+import type { PreparedTurn } from '../agent/turn-types.ts'
+import { prepareTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 let folder: string

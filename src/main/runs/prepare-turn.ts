@@ -9,7 +9,7 @@ import {
   type PromptMemory,
   type PromptSection,
 } from '../agent/prompt.ts'
-import type { Summariser, Turn } from '../agent/turn-types.ts'
+import type { Summariser, PreparedTurn, Turn } from '../agent/turn-types.ts'
 import { buildTrainedPrompt } from '../builtin/trained-prompt.ts'
 import { knownTools } from '../builtin/trained-texts.ts'
 import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
@@ -28,7 +28,6 @@ import { offeredBy } from '../tools/registry.ts'
 import { indexTokenBudget, skillsSection } from '../skills/prompt-index.ts'
 
 /** A turn without the id of the message to answer. */
-export type PreparedTurn = Omit<Turn, 'askedId'>
 
 /** Resolve everything that one turn of a session needs: engine, strategy, tools and the frozen prompt. */
 export async function prepareTurn(

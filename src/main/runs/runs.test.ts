@@ -1,3 +1,4 @@
+import { policyStep } from '../agent/steps/policy-step.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunEvent } from '../../shared/contract/run.ts'
@@ -67,7 +68,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry: createRegistry([READ]),
     engineFor: async id => known.find(engine => engine.modelId === id) ?? known[0]!,
-    cap: async (_call, result) => result,
+    steps: [() => policyStep()],
     maxIterations: () => 20,
     waitMs: () => 60_000,
     onSessionChange: () => {},

@@ -40,17 +40,16 @@ function marksOfTurn(
  * Let a turn follow the marks in its context: they are taken from each history that its model reads, and given to each answer. A
  * history is as long as the model gets it, so a long chat is not read for its marks.
  */
-export function followMarks<P extends Pick<TurnPorts, 'history' | 'append'>>(
+export function followMarks(
   sources: Sources,
   chat: MarkedChat,
-  ports: P,
+  ports: TurnPorts,
   earlier: readonly StrangersMark[] = [],
-): P & { strangers: TurnMarks } {
+): { ports: TurnPorts; strangers: TurnMarks } {
   const { read, ...strangers } = marksOfTurn(sources, chat)
   strangers.add(earlier)
-  return {
+  const following: TurnPorts = {
     ...ports,
-    strangers,
     async history(since, most) {
       const messages = await ports.history(since, most)
       read(messages)
@@ -58,6 +57,7 @@ export function followMarks<P extends Pick<TurnPorts, 'history' | 'append'>>(
     },
     append: message => ports.append(message.role === 'assistant' ? marked(message, strangers) : message),
   }
+  return { ports: following, strangers }
 }
 
 /** What a model wrote, with the marks of all that it read. */

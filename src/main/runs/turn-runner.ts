@@ -3,8 +3,11 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
-import type { Intent } from '../tools/tool.ts'
+import type { CallStep } from '../agent/steps/call-step.ts'
+import { watchStep } from '../agent/steps/command-steps.ts'
+import { asAgreedStep, fileWritersStep } from '../agent/steps/file-steps.ts'
+import { marksStep } from '../agent/steps/result-steps.ts'
+import type { Permits, Turn, TurnPorts } from '../agent/turn-types.ts'
 import { goneFolderReason } from '../tools/paths/paths.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
 import { untilAborted } from '../lib/timing.ts'
@@ -24,23 +27,20 @@ import { type TurnSources } from './turn-setup.ts'
 /** What turns are built from, apart from a single run's ports. */
 export type TurnRunnerSources = Omit<TurnSources, 'sessions'> & {
   store: Store
-  cap: TurnPorts['cap']
-  /** What confines commands; absent where none run. */
-  commands?: TurnPorts['commands']
-  /** The command of a background process that runs in or around a folder. */
-  runningIn?: TurnPorts['runningIn']
+  /** What features do with the calls of chats; see `agent/steps/step-order.ts`. */
+  steps: readonly StepSource[]
   /** The standing rules of the user. */
-  rules?: TurnPorts['rules']
-  /** A second look at commands of chats with this model. */
-  secondLook?(modelId: string, intent: Intent, signal: AbortSignal): Promise<string | undefined>
-  /** The keys that commands of a turn get; absent where no skill has any. */
-  keysFor?: TurnPorts['keysFor']
-  /** What keeps files before they change. */
-  keepCopy?: TurnPorts['keepCopy']
+  rules?: Permits['rules']
   /** The chat in the mode that holds now, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
 } & Pick<CompactionSources, 'compaction' | 'flushes'>
+
+/** What a step may know of the run that it is made for. */
+export type StepRun = { session: Session }
+
+/** Makes a step for each run; undefined where it has nothing to do. Data of its feature is bound in it. */
+export type StepSource = (run: StepRun) => CallStep | undefined
 
 /** The ports of a single run, and the terms that it was started on. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
@@ -98,53 +98,56 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     for (const rule of terms.grants ?? []) grants.add(rule)
     writers.begin(session.id)
-    let refusedTools = false
     let hasFallenBack = false
     let hasSaved = false
+    const takeSteering = () =>
+      takeOffers(text => {
+        const said = {
+          role: 'user',
+          sessionId: session.id,
+          at: sources.now(),
+          text,
+          steered: true,
+        } as const
+        // Remove it from the draft in the same write: the window may close before it saves a new draft.
+        const draft = draftWithout(store.sessions.get(session.id)?.draft ?? '', text)
+        emit({ type: 'message', message: store.messages.append(said, draft) })
+      })
     const unmarked: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
-      compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
         hasSaved ||= event.type === 'memory'
         emit(event)
       },
-      takeSteering() {
-        takeOffers(text => {
-          const said = {
-            role: 'user',
-            sessionId: session.id,
-            at: sources.now(),
-            text,
-            steered: true,
-          } as const
-          // Remove it from the draft in the same write: the window may close before it saves a new draft.
-          const draft = draftWithout(store.sessions.get(session.id)?.draft ?? '', text)
-          emit({ type: 'message', message: store.messages.append(said, draft) })
-        })
-      },
       approvalMode,
-      textsOf: marks => findMarkedTexts(store, session.id, marks),
-      grants,
-      grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
-      writers,
-      cap: sources.cap,
-      ...(sources.commands && { commands: sources.commands }),
-      ...(sources.runningIn && { runningIn: sources.runningIn }),
-      ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
-      allowed: terms.allowed,
-      aroundCommand: terms.aroundCommand,
-      ...(sources.keysFor && { keysFor: sources.keysFor }),
-      ...(sources.keepCopy && { keepCopy: sources.keepCopy }),
-      secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),
-      refusedTools: () => {
-        refusedTools = true
+      beforeRequest(turn, step, stop) {
+        if (step > 0) takeSteering()
+        return compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop)
       },
       now: sources.now,
       report: sources.report,
     }
-    const ports = followMarks(sources, session, unmarked, begun?.marks)
+    const { ports, strangers } = followMarks(sources, session, unmarked, begun?.marks)
+    const steps: CallStep[] = [
+      asAgreedStep(),
+      fileWritersStep(writers),
+      watchStep(terms.aroundCommand),
+      marksStep(),
+    ]
+    for (const source of sources.steps) {
+      const step = source({ session })
+      if (step) steps.push(step)
+    }
+    const permits: Permits = {
+      grants,
+      grant: rule => void grants.add(rule),
+      rules: sources.rules && rulesIn(terms, sources.rules),
+      allowed: terms.allowed,
+      strangers,
+      textsOf: marks => findMarkedTexts(store, session.id, marks),
+    }
     warnOfGoneFolder(session, emit)
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions }, session)
@@ -159,18 +162,20 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         ...prepared,
         askedId,
         begun,
+        steps,
+        permits,
         wantsRepetition: wantsRepetition(session.id, askedId),
         budget: terms.budget,
         expected: terms.expected,
         ...(priority && { priority }),
         ...(terms.origin === 'schedule' && { purpose: 'schedule' as const }),
       }
-      refusedTools = false
       const reason = await runTurn(turn, ports, omitted, signal)
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
         checkClaims(session.id, askedId, emit)
+      if (reason !== 'tools_refused') return reason
       // From now on the profile of the model says that it gets tools as text, which no server refuses.
-      if (!refusedTools || hasFallenBack) return reason
+      if (hasFallenBack) return 'failed'
       hasFallenBack = true
       // Several chats may meet such a server at once; the user is told by one of them.
       if (told.has(session.modelId)) continue
@@ -215,7 +220,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     }
     const { omitted } = recall(session)
     const { outcome } = await compactor.compact(
-      { ...prepared, askedId: 0 },
+      prepared,
       run,
       { byHand: true, focus, firstId: omitted.firstId },
       signal,

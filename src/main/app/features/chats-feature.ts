@@ -2,6 +2,8 @@ import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import { copiesStep } from '../../agent/steps/file-steps.ts'
+import { capStep } from '../../agent/steps/result-steps.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
@@ -11,7 +13,6 @@ import { isTrusted, refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
-import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import { guideFeature } from './guide-feature.ts'
@@ -43,16 +44,15 @@ type Needs = {
   memory: { notebook: Memory }
   projects: Projects
   permissions: ReturnType<typeof permissionsFeature>
-  skills: { library: Library; evidence: RunsOptions['evidence']; keysFor: RunsOptions['keysFor'] }
+  skills: { library: Library; evidence: RunsOptions['evidence'] }
+  /** What features do with the calls of chats. */
+  steps: RunsOptions['steps']
   registry: Registry
   toolsets: RunsOptions['toolsets']
   connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
-  processes: {
-    endChat(sessionId: string): Promise<void>
-    runningIn(this: void, folder: string): string | undefined
-  }
-  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<unknown> }
+  processes: { endChat(sessionId: string): Promise<void> }
+  confinement: { forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -119,13 +119,8 @@ export function chatsFeature(needs: Needs) {
   const runs = createRuns({
     ...turnSources,
     guideFor,
-    cap,
-    commands: needs.confinement.commands,
-    runningIn: needs.processes.runningIn,
+    steps: [...needs.steps, () => copiesStep(files.keep), () => capStep(cap)],
     rules: permissions.standing,
-    secondLook: permissions.secondLook,
-    keysFor: skills.keysFor,
-    keepCopy: files.keep,
     compaction: () => config.current.compaction,
     flushes: () => flushes,
     reports: id => reports?.(id),
@@ -228,7 +223,6 @@ export function chatsFeature(needs: Needs) {
         now,
         changes,
       }),
-      ...permissions.handlersWith(needs.confinement.commands.rights),
       ...chatHandlers({
         runs,
         changes,

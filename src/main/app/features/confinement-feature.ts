@@ -1,10 +1,12 @@
 import type { Notice } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { confinementStep } from '../../agent/steps/command-steps.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { tellObeyed } from '../../confinement/obeyed/tell-obeyed.ts'
 import { openConfinement } from '../../confinement/open-confinement.ts'
 import { commandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Store } from '../../db/store.ts'
+import type { StepSource } from '../../runs/turn-runner.ts'
 import type { Library } from '../../skills/types.ts'
 import type { HostOptions } from '../host-types.ts'
 
@@ -40,6 +42,7 @@ export function confinementFeature({ home, config, store, skills, known, notices
   })
   return {
     commands,
+    steps: [() => confinementStep(commands)] satisfies StepSource[],
     forgetChat: confiner.forgetChat,
     handlers: {
       'app.confinement': async () => {

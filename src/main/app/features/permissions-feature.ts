@@ -1,10 +1,13 @@
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
+import { secondLookStep } from '../../agent/steps/command-steps.ts'
+import { policyStep } from '../../agent/steps/policy-step.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { CommandRights } from '../../confinement/profile.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { openRules } from '../../permissions/open-rules.ts'
 import { permissionHandlers } from '../../permissions/permission-handlers.ts'
 import { doubtAbout, type AskModel } from '../../permissions/second-look.ts'
+import type { StepSource } from '../../runs/turn-runner.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { Intent } from '../../tools/tool.ts'
 
@@ -17,12 +20,15 @@ type Needs = {
     askAuxiliary(work: 'summary', modelId: string, ...given: Parameters<AskModel>): ReturnType<AskModel>
   }
   registry: Registry
+  /** How commands can run here, and the command of a background process in a folder. */
+  rights(this: void): Promise<CommandRights>
+  runningIn(this: void, folder: string): string | undefined
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
 }
 
-/** The standing rules of the user, and the second look at commands. */
+/** The policy on calls: the standing rules of the user, and the second look at commands. */
 export function permissionsFeature(needs: Needs) {
   const { home, workspace, config, notices, models, registry, events, now, report } = needs
   const rules = openRules({
@@ -44,29 +50,33 @@ export function permissionsFeature(needs: Needs) {
         return 'refused' in added ? added : undefined
       },
     },
-    /** Why a command of a chat with this model should be asked about after all. */
-    async secondLook(modelId: string, { command = '', folder }: Intent, signal: AbortSignal) {
-      if (!config.current.approvals.second_look) return undefined
-      try {
-        return await doubtAbout(
-          (...given) => models.askAuxiliary('summary', modelId, ...given),
-          { command, folder },
-          signal,
-        )
-      } catch (error) {
-        report(error)
-        return 'The second look failed.'
-      }
-    },
-    handlersWith: (rights: () => Promise<CommandRights>) =>
-      permissionHandlers({
-        home,
-        workspace,
-        rules,
-        tools: registry,
-        rights,
-        defaultMode: () => config.current.approvals.default,
-      }),
+    steps: [
+      () => policyStep({ rights: needs.rights, runningIn: needs.runningIn }),
+      ({ session }) => secondLookStep((intent, signal) => lookAgain(session.modelId, intent, signal)),
+    ] satisfies StepSource[],
+    handlers: permissionHandlers({
+      home,
+      workspace,
+      rules,
+      tools: registry,
+      rights: needs.rights,
+      defaultMode: () => config.current.approvals.default,
+    }),
+  }
+
+  /** Why a command of a chat with this model should be asked about after all. */
+  async function lookAgain(modelId: string, { command = '', folder }: Intent, signal: AbortSignal) {
+    if (!config.current.approvals.second_look) return undefined
+    try {
+      return await doubtAbout(
+        (...given) => models.askAuxiliary('summary', modelId, ...given),
+        { command, folder },
+        signal,
+      )
+    } catch (error) {
+      report(error)
+      return 'The second look failed.'
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
+import { skillKeysStep } from '../../agent/steps/command-steps.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -13,6 +14,7 @@ import { openSkills } from '../../skills/open-skills.ts'
 import { skillSetupHandlers, findTurnKeys, skillKeyName } from '../../skills/setup-handlers.ts'
 import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-handlers.ts'
 import type { Projects } from '../../projects/open-projects.ts'
+import type { StepSource } from '../../runs/turn-runner.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
@@ -72,8 +74,9 @@ export function skillsFeature(needs: Needs) {
     editor,
     imports,
     evidence,
-    /** The keys that commands of a turn get. */
-    keysFor: findTurnKeys({ library, store: store.skills, secrets }),
+    steps: [
+      () => skillKeysStep(findTurnKeys({ library, store: store.skills, secrets })),
+    ] satisfies StepSource[],
     /** The keys that skills which are on ask for. */
     neededKeys: (): KnownKey[] =>
       library

@@ -1,33 +1,21 @@
-import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
-import type { StrangersText } from '../../shared/contract/run.ts'
-import type { CallGround, CallRecord } from '../../shared/contract/call-record.ts'
-import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
-import { ruleName } from '../../shared/rule-text.ts'
-import type { Access, CommandRights } from '../confinement/profile.ts'
-import { newId } from '../lib/ids.ts'
-import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../tools/call-failures.ts'
-import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { accessOf, type Verdict } from './approvals/decide.ts'
-import { grantFor } from './approvals/grants.ts'
-import type { ApprovalAnswer, TurnPorts } from './turn-types.ts'
-
-/** A call that is ready for the approval decision. */
-export type Ready = {
-  call: ToolCall
-  tool: Tool
-  input: Record<string, unknown>
-  intent: Intent
-  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
-  note?: string | undefined
-}
+import type { StrangersMark, ToolCall } from '../../../shared/contract/messages.ts'
+import type { StrangersText } from '../../../shared/contract/run.ts'
+import type { CallGround, CallRecord } from '../../../shared/contract/call-record.ts'
+import { OBEYED_FILES } from '../../../shared/contract/permissions.ts'
+import { ruleName } from '../../../shared/rule-text.ts'
+import type { Access } from '../../confinement/profile.ts'
+import { newId } from '../../lib/ids.ts'
+import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../../tools/call-failures.ts'
+import type { ToolResult } from '../../tools/tool.ts'
+import { accessOf, type Verdict } from '../approvals/decide.ts'
+import { grantFor } from '../approvals/grants.ts'
+import type { ApprovalAnswer, Permits, TurnPorts } from '../turn-types.ts'
+import type { CallAt } from './call-step.ts'
 
 export type Failure = Extract<ToolResult, { ok: false }>
 export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
 /** What becomes of a call when the turn is stopped before it ran. */
 export const STOPPED_CALL: Permission = { refusal: STOPPED, record: { decision: 'stopped' } }
-
-/** How commands can run here, and the names of the keys that this one would get. */
-export type Circumstances = { rights: CommandRights; keys: readonly string[] }
 
 /** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
 export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
@@ -44,27 +32,22 @@ const ENOUGH_ASKED: Failure = {
 /** How many were asked, by the ports of the turn. */
 const questionsOf = new WeakMap<TurnPorts, number>()
 
-type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
+/** What is asked of the user: a verdict that asks. */
+export type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
 
 /** Ask the user about a call, and keep what the answer allows from now on, or ends: the marks of texts that the user has read. */
-export async function askUser(
-  ports: TurnPorts,
-  ready: Ready,
-  question: Question,
-  circumstances: Circumstances,
-  signal: AbortSignal,
-): Promise<Permission> {
-  const { call, tool, intent } = ready
+export async function askUser(at: CallAt, question: Question): Promise<Permission> {
+  const { turn, ports, signal, call, tool, intent, rights, keys } = at
+  const { permits } = turn
   if (intent.question) {
     const before = questionsOf.get(ports) ?? 0
     if (before >= MOST_QUESTIONS)
       return { refusal: ENOUGH_ASKED, record: { decision: 'not_run', how: 'enough_asked' } }
     questionsOf.set(ports, before + 1)
   }
-  const { rights, keys } = circumstances
   const folderRules = question.folderRules ?? []
-  const alwaysPin = pinOf(ready, question)
-  const texts = textsOf(ports, question)
+  const alwaysPin = pinOf(at, question)
+  const texts = textsOf(permits, question)
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -76,7 +59,7 @@ export async function askUser(
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
     ...(question.inEveryMode && { inEveryMode: true as const }),
-    ...(ports.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
+    ...(permits.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
     ...(texts.length > 0 && { texts }),
     ...(intent.question && {
       question: { text: intent.question.text, choices: [...intent.question.choices] },
@@ -86,7 +69,7 @@ export async function askUser(
     ...(question.parts?.length && {
       parts: question.parts.map(({ command, reasons }) => ({ command, reasons: [...reasons] })),
     }),
-    ...(ports.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
+    ...(permits.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
     ...(intent.command !== undefined && {
       command: {
         whyNot: rights.whyNot,
@@ -111,16 +94,16 @@ export async function askUser(
     ...(read.length > 0 && { read }),
   })
   if (signal.aborted) return STOPPED_CALL
-  if (read.length === 0) return permissionFor(ports, ready, question, circumstances, answer)
-  ports.strangers?.end(read.map(({ id }) => id))
+  if (read.length === 0) return permissionFor(at, question, answer)
+  permits.strangers?.end(read.map(({ id }) => id))
   const once = { ...answer, decision: 'once' as const }
-  return { ...permissionFor(ports, ready, question, circumstances, once), read }
+  return { ...permissionFor(at, question, once), read }
 }
 
 /** The texts behind a question, as it shows them. */
-function textsOf(ports: TurnPorts, { texts = [] }: Question): StrangersText[] {
+function textsOf({ textsOf: beginnings }: Permits, { texts = [] }: Question): StrangersText[] {
   if (texts.length === 0) return []
-  return ports.textsOf?.(texts) ?? texts.map(mark => ({ ...mark, beginning: '' }))
+  return beginnings?.(texts) ?? texts.map(mark => ({ ...mark, beginning: '' }))
 }
 
 /** The texts that an answer says to have read, among those that its question listed. */
@@ -132,20 +115,15 @@ export const readIn = (
     ? texts.map(({ id, source, described }) => ({ id, source, ...(described && { described }) }))
     : []
 
-const pinOf = ({ tool, intent }: Ready, { mayAllowInChat }: Question) =>
+const pinOf = ({ tool, intent }: CallAt, { mayAllowInChat }: Question) =>
   mayAllowInChat && tool.allowAlways ? intent.mcp?.pin : undefined
 
 /** What an answer lets a call do, after it was kept where it lasts. */
-function permissionFor(
-  ports: TurnPorts,
-  ready: Ready,
-  question: Question,
-  { rights }: Circumstances,
-  answer: ApprovalAnswer,
-): Permission {
-  const { tool, intent } = ready
+function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): Permission {
+  const { turn, ports, tool, intent, rights } = at
+  const { permits } = turn
   const folderRules = question.folderRules ?? []
-  const alwaysPin = pinOf(ready, question)
+  const alwaysPin = pinOf(at, question)
   const { decision } = answer
   if (intent.question) return answerFor(answer)
   if (decision === 'deny') return denialFor(answer)
@@ -158,8 +136,8 @@ function permissionFor(
       // How a command runs says nothing about the files that it may change.
       each.tool === OBEYED_FILES ? { ...each, network: false, unconfined: false } : { ...each, ...lasting },
     )
-    ports.allowed?.({ rules })
-    const refused = ports.allowed ? undefined : ports.rules?.add(rules)
+    permits.allowed?.({ rules })
+    const refused = permits.allowed ? undefined : permits.rules?.add(rules)
     if (!refused)
       return {
         record: ran({ by: 'rule', rules: folderRules.map(ruleName) }),
@@ -174,10 +152,10 @@ function permissionFor(
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
   const rule = grantFor(tool.name, intent, choice, question.obeyed)
-  if (rule !== undefined && question.mayAllowInChat) ports.allowed?.({ grant: rule })
+  if (rule !== undefined && question.mayAllowInChat) permits.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { record: ran({ by: 'user', how: 'once' }), access, byUser: true }
-  ports.grant(rule)
+  permits.grant(rule)
   return { record: ran({ by: 'grant' }), access, byUser: true }
 }
 

@@ -1,18 +1,21 @@
-import { isRefusal } from '../lib/expected-errors.ts'
-import type { Intent } from '../tools/tool.ts'
-import type { Failure, Permission, Ready } from './ask-user.ts'
-import type { Turn } from './turn-types.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import type { Intent } from '../../tools/tool.ts'
+import type { Failure } from './ask-user.ts'
+import type { CallAt } from './call-step.ts'
 
 /**
  * Why a change of a file that the user agreed to is not made: the file, or who obeys it, is not what the card showed any more, so
  * this would be another change. Undefined if it is, or if the call shows no change of a single file. What cannot be described now is
  * left to the call, which says why.
  */
-export async function whyNotAsShown(
-  turn: Turn,
-  { tool, input, intent }: Ready,
-  { byUser }: Permission & { byUser?: true },
-): Promise<Failure | undefined> {
+export async function whyNotAsShown({
+  turn,
+  tool,
+  input,
+  intent,
+  permission,
+}: CallAt): Promise<Failure | undefined> {
+  const byUser = permission && !permission.refusal && permission.byUser
   if (!byUser || intent.risk !== 'write' || intent.path === undefined || intent.command !== undefined)
     return undefined
   // A copy, because the path of the card is remembered under the arguments.

@@ -1,9 +1,9 @@
-import { tellObeyedBy } from '../confinement/obeyed/tell-obeyed.ts'
-import type { AsideItem } from '../confinement/obeyed/aside-item.ts'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import type { ToolResult } from '../tools/tool.ts'
-import { askUser, type Circumstances, type Permission, type Ready } from './ask-user.ts'
-import type { TurnPorts } from './turn-types.ts'
+import { tellObeyedBy } from '../../confinement/obeyed/tell-obeyed.ts'
+import type { AsideItem } from '../../confinement/obeyed/aside-item.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import type { ToolResult } from '../../tools/tool.ts'
+import { askUser, type Permission } from './ask-user.ts'
+import type { CallAt } from './call-step.ts'
 
 /** Characters of files that a question shows, in all. */
 const MOST_SHOWN = 12_000
@@ -12,26 +12,15 @@ const MOST_SHOWN = 12_000
  * What a command made that programs obey lies aside: ask the user once whether it may come to be, and tell the model what became of
  * it. Where nobody is there, it stays aside, and the result says where.
  */
-export async function askAboutAside(
-  ports: TurnPorts,
-  ready: Ready,
-  result: ToolResult,
-  circumstances: Circumstances,
-  signal: AbortSignal,
-): Promise<ToolResult> {
+export async function askAboutAside(at: CallAt, result: ToolResult): Promise<ToolResult> {
+  const { ports, signal } = at
   const { aside: items = [], ...rest } = result
   if (items.length === 0) return result
   const asked = items.filter(({ isNew }) => isNew)
   if (asked.length === 0 || ports.approvalMode() === 'none' || signal.aborted)
     return withLine(rest, `It lies in ${placesOf(items)}.`)
   const names = listed(asked)
-  const permission = await askUser(
-    ports,
-    questionAbout(ready, asked),
-    { ...QUESTION, reason: reasonFor(asked) },
-    circumstances,
-    signal,
-  )
+  const permission = await askUser(questionAbout(at, asked), { ...QUESTION, reason: reasonFor(asked) })
   if (permission.refusal) return withLine(rest, refusedLine(permission, items, names))
   const outcomes = asked.map(item => ({ item, refused: item.place() }))
   const placed = outcomes.filter(({ refused }) => !refused).map(({ item }) => item)
@@ -46,25 +35,13 @@ export async function askAboutAside(
 }
 
 /** A command failed because files are protected: the user may let it run again and write them. */
-export const askToRunAgain = (
-  ports: TurnPorts,
-  ready: Ready,
-  blocked: readonly string[],
-  circumstances: Circumstances,
-  signal: AbortSignal,
-): Promise<Permission> =>
-  askUser(
-    ports,
-    ready,
-    {
-      mayAllowInChat: false,
-      obeyed: 'all',
-      inEveryMode: true,
-      reason: `It ran and failed, because it may not write ${blocked.join(', ')}, which programs obey without being asked. It would run again, from its beginning, and could write that.`,
-    },
-    circumstances,
-    signal,
-  )
+export const askToRunAgain = (at: CallAt, blocked: readonly string[]): Promise<Permission> =>
+  askUser(at, {
+    mayAllowInChat: false,
+    obeyed: 'all',
+    inEveryMode: true,
+    reason: `It ran and failed, because it may not write ${blocked.join(', ')}, which programs obey without being asked. It would run again, from its beginning, and could write that.`,
+  })
 
 const QUESTION = { mayAllowInChat: false, obeyed: 'nothing' as const, inEveryMode: true as const }
 const reason = (refused: Refusal | undefined) => (isRefusal(refused) ? refused.refused : '')
@@ -88,8 +65,8 @@ function refusedLine(permission: Permission, items: readonly AsideItem[], names:
 }
 
 /** The same call as a question about files. */
-function questionAbout(ready: Ready, items: readonly AsideItem[]): Ready {
-  const { folder } = ready.intent
+function questionAbout(at: CallAt, items: readonly AsideItem[]): CallAt {
+  const { folder } = at.intent
   let room = MOST_SHOWN
   const shown = items.flatMap(({ files, more, by }) => [
     ...files.map(({ name, text }) => {
@@ -106,7 +83,7 @@ function questionAbout(ready: Ready, items: readonly AsideItem[]): Ready {
     inWorkspace: true,
     folder,
   }
-  return { ...ready, intent }
+  return { ...at, intent }
 }
 
 /** Add a line for the model to a result. */

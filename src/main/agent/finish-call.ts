@@ -1,0 +1,80 @@
+import type { CallRecord } from '../../shared/contract/call-record.ts'
+import { accessName } from '../confinement/profile.ts'
+import { boundMarks, mergeMarks } from '../lib/marks.ts'
+import { UNEXPECTED } from '../tools/call-failures.ts'
+import type { ToolResult } from '../tools/tool.ts'
+import type { CallAt, EndedCall } from './steps/call-step.ts'
+import { inOrder } from './steps/step-order.ts'
+
+/** The result of a call, with what became of it as data. */
+export type Outcome = { at: EndedCall; result: ToolResult; durationMs: number; record: CallRecord }
+
+/** The result after the steps that change it. What one of them failed to look through is withheld; whose text it is stays known. */
+export async function finish(at: EndedCall, done: ToolResult): Promise<ToolResult> {
+  let result = done
+  for (const step of inOrder(at.turn.steps, 'after')) {
+    try {
+      result = await step.after(at, result)
+    } catch (error) {
+      at.ports.report(error)
+      const { marks, obeyed } = result
+      result = { ...withheld(at, error), ...(marks && { marks }), ...(obeyed && { obeyed }) }
+    }
+  }
+  return result
+}
+
+/** What the model reads in place of a result that a step could not look through. */
+export function withheld({ call }: EndedCall, error: unknown): ToolResult {
+  const why = error instanceof Error ? error.message : String(error)
+  return { ok: false, reason: `${call.name}${UNEXPECTED}${why}` }
+}
+
+/** What became of a call that was decided about. */
+export function recordOf({ intent, permission, signal }: CallAt, done: ToolResult): CallRecord {
+  if (!permission) return { decision: 'not_run' }
+  if (permission.refusal) return permission.record
+  const { exitCode, files } = done
+  return {
+    ...permission.record,
+    ...(intent.command !== undefined && { access: accessName(permission.access) }),
+    ...(!done.ok && signal.aborted && { cutShort: true as const }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(files && { files: [...files] }),
+    ...(intent.mcp && { sources: [intent.mcp.source] }),
+  }
+}
+
+/** A result with a remark on the arguments below it. */
+export const withNote = (result: ToolResult, note: string): ToolResult =>
+  result.ok
+    ? { ...result, text: `${result.text}\n(${note})` }
+    : { ...result, reason: `${result.reason}\n(${note})` }
+
+/** Store the result of a call, and tell the window what it changed. */
+export function storeResult({ at, result, durationMs, record }: Outcome) {
+  const { turn, ports, call, intent, permission } = at
+  const marks = mergeMarks(result.marks, turn.permits.strangers?.current())
+  const read = permission?.read
+  const message = ports.append({
+    role: 'tool',
+    sessionId: turn.sessionId,
+    at: ports.now(),
+    callId: call.id,
+    name: call.name,
+    ok: result.ok,
+    text: result.ok ? result.text : `Error: ${result.reason}`,
+    durationMs,
+    record,
+    ...(intent && { title: intent.title }),
+    ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
+    ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
+    ...(read?.length && { read: [...read] }),
+  })
+  ports.emit({ type: 'message', message })
+  if (!result.ok) return
+  const { revisions = [], skillRevisions = [], skill } = result
+  if (revisions.length > 0) ports.emit({ type: 'memory', revisions: [...revisions] })
+  if (skillRevisions.length > 0) ports.emit({ type: 'skills', revisions: [...skillRevisions] })
+  if (skill) ports.emit({ type: 'skill_used', ...skill })
+}

@@ -1,0 +1,97 @@
+import type { ToolCall } from '../../shared/contract/messages.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { untilAborted } from '../lib/timing.ts'
+import { NO_SUCH_TOOL, STOPPED_BEFORE, UNEXPECTED } from '../tools/call-failures.ts'
+import { offeredBy } from '../tools/registry.ts'
+import type { Tool } from '../tools/tool.ts'
+import { placeholderRefusal } from './compaction/placeholders.ts'
+import type { ReadCall } from './guide.ts'
+import type { Failure } from './steps/ask-user.ts'
+import { UNCONFINED } from './steps/policy-step.ts'
+import type { CallAt } from './steps/call-step.ts'
+import type { Turn, TurnPorts } from './turn-types.ts'
+
+/** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
+export type RefusedCall = { call: ToolCall; reason: string; sound: boolean }
+
+const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
+
+/** Find the tool, validate the arguments and get the intent of the call. */
+export async function prepareCall(
+  turn: Turn,
+  ports: TurnPorts,
+  { call: given, problem }: ReadCall,
+  signal: AbortSignal,
+): Promise<CallAt | RefusedCall> {
+  const names = turn.tools.map(each => each.name)
+  if (names.length === 0) return { call: given, reason: NO_TOOLS, sound: false }
+  if (problem !== undefined) return { call: given, reason: problem, sound: false }
+  const call = meantCall(turn, given)
+  const known = turn.registry.get(call.name)
+  const tool = names.includes(call.name) ? known : undefined
+  if (!tool) {
+    const reason = (known && offReason(turn, known.name)) ?? noSuchTool(turn, given.name)
+    return { call: given, reason, sound: false }
+  }
+  const off = offReason(turn, tool.name)
+  if (off !== undefined) return { call, reason: off, sound: true }
+  const checked = turn.registry.validate(tool.name, call.arguments)
+  if (!checked.ok) return { call, reason: checked.reason, sound: tool.through !== undefined }
+  const placeholder = tool.risk === 'read' ? undefined : placeholderRefusal(call.arguments)
+  if (placeholder !== undefined) return { call, reason: placeholder, sound: false }
+  if (signal.aborted) return { call, reason: STOPPED_BEFORE, sound: true }
+  const intent = await attemptTool(ports, tool, () => untilAborted(tool.intent(checked.value, turn), signal))
+  if (intent === undefined) return { call, reason: STOPPED_BEFORE, sound: true }
+  if ('reason' in intent) return { call, reason: intent.reason, sound: true }
+  if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
+  const { value: input, note } = checked
+  // Use the repaired name from here on.
+  return { turn, ports, signal, call, tool, input, intent, note, rights: UNCONFINED, keys: [] }
+}
+
+/** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */
+export async function attemptTool<T>(
+  ports: Pick<TurnPorts, 'report'>,
+  tool: Tool,
+  work: () => Promise<T> | T,
+): Promise<T | Failure> {
+  try {
+    return await work()
+  } catch (error) {
+    ports.report(error)
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, reason: `${tool.name}${UNEXPECTED}${why}` }
+  }
+}
+
+/** Why a tool is off now; undefined when it is on. */
+export const offReason = (turn: Turn, name: string): string | undefined => turn.whyOff?.(name)
+
+/**
+ * The call that a model means by a name that it was not offered: a misspelt tool, or one that is run through another. A name that
+ * means none stays.
+ */
+function meantCall({ tools, registry }: Turn, call: ToolCall): ToolCall {
+  const isOffered = (name: string) => tools.some(each => each.name === name)
+  if (isOffered(call.name)) return call
+  const name = registry.repairName(call.name)
+  if (name === undefined || isOffered(name)) return { ...call, name: name ?? call.name }
+  const through = registry.get(name)?.through
+  return through && isOffered(through.tool)
+    ? { ...call, name: through.tool, arguments: through.wrap(call.arguments) }
+    : { ...call, name }
+}
+
+/** What a model reads that calls a tool which its chat does not have. */
+function noSuchTool({ tools, whyOff }: Turn, name: string): string {
+  const names = tools.map(each => each.name).filter(each => whyOff?.(each) === undefined)
+  const more = names.includes('use_tool') ? ' Those of connected servers: find_tool, then use_tool.' : ''
+  return `${NO_SUCH_TOOL}${name.slice(0, 100)}". Tools: ${names.join(', ')}.${more}`
+}
+
+/** The names of the tools and toolsets that are on now, in a chat where some may be off. */
+export const offeredIn = ({ registry, tools, whyOff }: Turn): string[] =>
+  offeredBy(
+    registry,
+    tools.map(each => each.name).filter(name => whyOff?.(name) === undefined),
+  )

@@ -1,0 +1,40 @@
+import type { CommandRights } from '../../confinement/profile.ts'
+import { decideCall } from '../approvals/decide.ts'
+import type { CallStep } from './call-step.ts'
+
+/** How commands run where nothing confines them. */
+export const UNCONFINED: CommandRights = {
+  confined: false,
+  whyNot: 'Nothing confines commands here.',
+  offline: false,
+}
+
+/** What the policy asks its surroundings: how commands can run here, and what runs in a folder already. */
+export type PolicySources = {
+  /** Without it commands run unconfined. */
+  rights?: ((this: void) => Promise<CommandRights>) | undefined
+  /** The command of a background process that runs in a folder, around or below it, and may run what is written there. */
+  runningIn?: ((this: void, folder: string) => string | undefined) | undefined
+}
+
+/** The step that gives the first verdict on a call; see `approvals/decide.ts`. */
+export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep => ({
+  name: 'policy',
+  async check(at) {
+    const { turn, ports, tool, intent } = at
+    // Only a command waits until this computer has been tried.
+    at.rights = intent.command === undefined || !rights ? UNCONFINED : await rights()
+    const { grants, rules, strangers } = turn.permits
+    return decideCall({
+      tool: tool.name,
+      intent,
+      mode: ports.approvalMode(),
+      grants,
+      rules: rules?.current() ?? [],
+      strangers: strangers?.current(),
+      running: runningIn?.(turn.workspace),
+      rights: at.rights,
+      home: turn.home,
+    })
+  },
+})

@@ -1,0 +1,29 @@
+import type { ToolCall } from '../../../shared/contract/messages.ts'
+import { mergeMarks } from '../../lib/marks.ts'
+import type { ToolResult } from '../../tools/tool.ts'
+import type { CallStep } from './call-step.ts'
+
+/**
+ * Gives a result all marks that it may have: its own, those of the kept results that it was read from, and those of the context in
+ * which the call was written, since what a call did and printed was made from that.
+ */
+export const marksStep = (): CallStep => ({
+  name: 'marks',
+  async after({ turn, call, intent, permission }, result) {
+    const { strangers } = turn.permits
+    if (!strangers || !intent || !permission) return result
+    strangers.add(result.marks ?? [])
+    strangers.add((await strangers.readFrom?.(call, intent, result)) ?? [])
+    const marks = mergeMarks(result.marks, strangers.current())
+    return marks.length === 0 ? result : { ...result, marks }
+  },
+})
+
+/** Cuts a result to the length that a model may read, given its context window in tokens. */
+export type Cap = (call: ToolCall, result: ToolResult, contextTokens: number) => Promise<ToolResult>
+
+/** Cuts results to the length that the model may get; the whole text stays in a file. */
+export const capStep = (cap: Cap): CallStep => ({
+  name: 'cap',
+  after: ({ call, turn }, result) => cap(call, result, turn.contextTokens),
+})
