@@ -29,6 +29,7 @@ import { takeHome } from './app/take-home.ts'
 import { withoutDesktop } from './app/without-desktop.ts'
 import { defaultWorkspace } from './app/workspace.ts'
 import { resolveHome } from './config/home.ts'
+import { createReports } from './delegation/untold.ts'
 import { loadConfig, type ConfigHandle } from './config/load.ts'
 import { openSecrets } from './config/secrets.ts'
 import { openStore } from './db/store.ts'
@@ -99,12 +100,13 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   ]
 
   const chatEvents = createTopic<ChatEvent>()
+  const sessionChanges = createTopic<string>()
   const processes = opened(processesFeature({ store, events, now }))
   const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
     Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */
-  const base = { home, workspace, config, store, events, now, report }
+  const base = { home, workspace, config, store, events, publishSession: sessionChanges.publish, now, report }
 
   const network = opened(networkFeature(base))
   const updates = updatesFeature({
@@ -120,7 +122,16 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const memory = opened(memoryFeature({ ...base, projects }))
   const search = opened(searchFeature({ ...base, models }))
   const skills = opened(
-    skillsFeature({ ...base, network, secrets, models, registry, projects, bundled: options.bundledSkills }),
+    skillsFeature({
+      ...base,
+      network,
+      secrets,
+      models,
+      memory,
+      registry,
+      projects,
+      bundled: options.bundledSkills,
+    }),
   )
   if (!options.tools)
     registry.add([
@@ -170,6 +181,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       toolsets: toolsets.choice,
       connections: mcp.connections,
       chatEvents,
+      sessionChanges,
+      reports: createReports({ store, onChange: agent => events.publish({ type: 'agent', agent }) }),
       confinement,
       steps: [...permissions.steps, ...confinement.steps, ...skills.steps],
     }),
@@ -201,7 +214,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   if (!options.tools) registry.add([schedules.tool])
-  const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
+  const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
   const run = oneAtATime(workOnData)
@@ -231,9 +244,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...skills.handlers,
     ...chats.handlers,
     ...permissions.handlers,
-    ...projectsPart.handlersWith(chats.publishSession),
+    ...projectsPart.handlers,
     ...delegation.handlers,
-    ...toolsets.handlersWith(chats.publishSession),
+    ...toolsets.handlers,
     ...confinement.handlers,
     ...mcp.handlers,
     ...processes.handlers,

@@ -1,3 +1,4 @@
+import { createReports } from '../../src/main/delegation/untold.ts'
 import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
 import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { realpathSync } from 'node:fs'
@@ -72,7 +73,11 @@ export function aTeam(script: TeamScript) {
   }
   const registry = createRegistry(script.tools ?? coreTools({ timeout_s: 20 }))
   const chat = aChat(store, { modelId, workspace, approval: script.approval ?? 'full' })
-  let untold: ReturnType<typeof openDelegation>['untold'] | undefined
+  const agents = new Map<string, Delegated>()
+  const onAgent = (agent: Delegated) => {
+    agents.set(agent.name, agent)
+    script.onAgent?.(agent)
+  }
   const runs = createRuns({
     refuseFolder: () => {},
     home: home.path,
@@ -108,26 +113,21 @@ export function aTeam(script: TeamScript) {
     },
     compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
     flushes: () => undefined,
-    reports: id => untold?.(id),
+    reports: createReports({ store, onChange: onAgent }),
     now: Date.now,
     report: error => void reported.push(error),
   })
-  const agents = new Map<string, Delegated>()
   const delegation = openDelegation({
     store,
     runs,
     settings: () => ({ poolSteps: 60, poolTokens: 1_200_000, ...script.settings }),
     laneFor: name => ({ name, places: script.places ?? 4, isLocal: !name.startsWith('server:') }),
-    onChange(agent) {
-      agents.set(agent.name, agent)
-      script.onAgent?.(agent)
-    },
+    onChange: onAgent,
     publishSession: () => {},
     now: Date.now,
     report: error => void reported.push(error),
     ...(script.stallMs !== undefined && { stallMs: script.stallMs }),
   })
-  untold = delegation.untold
   registry.add([delegateTool(delegation)])
   const { signal } = new AbortController()
   let runId = ''

@@ -11,6 +11,7 @@ import { aFolder, open } from '../db/a-store.ts'
 import type { ReviewRow } from '../../src/main/db/learning-tables.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
 import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
+import { proposeFromChat } from '../../src/main/learning/propose-from-chat.ts'
 import { openLearning } from '../../src/main/learning/open-learning.ts'
 import type { ReviewInput } from '../../src/main/learning/run-review.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
@@ -139,6 +140,8 @@ export function aLearning(
     reported,
     now,
     subject,
+    /** The editor of an agent that proposes while it answers. */
+    proposing: proposeFromChat({ store, memory, ...skills, now, onChange: () => {} }),
     get learning() {
       return learning
     },

@@ -1,3 +1,4 @@
+import { createReports } from '../../src/main/delegation/untold.ts'
 import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
 import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -132,7 +133,6 @@ export function aMarkedHome() {
       }),
     ]
     const registry = createRegistry(tools)
-    let untold: ReturnType<typeof openDelegation>['untold'] | undefined
     const runs: Runs = createRuns({
       refuseFolder: () => {},
       home: folder,
@@ -165,7 +165,7 @@ export function aMarkedHome() {
       onRunEvent: () => {},
       compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
       flushes: () => undefined,
-      reports: id => untold?.(id),
+      reports: createReports({ store, onChange: () => {} }),
       now: Date.now,
       report,
     })
@@ -179,7 +179,6 @@ export function aMarkedHome() {
       now: Date.now,
       report,
     })
-    untold = delegation.untold
     registry.add([delegateTool(delegation)])
     const perform = createPerformer({
       store,

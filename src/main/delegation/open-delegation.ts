@@ -8,7 +8,6 @@ import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { mergeMarks } from '../lib/marks.ts'
 import { judgeTools } from '../mcp/judge-tools.ts'
 import type { RunInside, Runs } from '../runs/runs.ts'
 import type { ToolContext, ToolResult } from '../tools/tool.ts'
@@ -314,31 +313,6 @@ export function openDelegation(parts: Parts) {
       const theirs = [...live.values()].filter(({ agent }) => agent.parentId === parentId)
       for (const one of theirs) one.stop.abort()
       return theirs.map(({ agent }) => agent.name)
-    },
-    /**
-     * What the model of a chat has not got yet of sub-agents in the background, and of those that an end of Talaria cut off;
-     * undefined while one of them works, or when there is nothing. `told` says that it has it now.
-     */
-    untold(parentId: string): { text: string; marks: readonly StrangersMark[]; told(): void } | undefined {
-      const agents = store.delegations.ofChat(parentId)
-      const waiting = agents.filter(each => !each.told && (each.background || each.end === 'unknown'))
-      if (waiting.length === 0 || waiting.some(each => live.has(each.sessionId))) return undefined
-      const ends = waiting.map(agent => {
-        const facts = factsOf(store.messages.history(agent.sessionId))
-        const marks = store.marks.ofChat(agent.sessionId)
-        return { marks, text: resultText({ agent, facts, error: '', hadForm: false, marks }) }
-      })
-      return {
-        text: ends.map(({ text }) => text).join('\n\n'),
-        marks: mergeMarks(...ends.map(({ marks }) => marks)),
-        told() {
-          for (const agent of waiting) {
-            const told = { ...agent, told: true }
-            store.delegations.put(told)
-            onChange(told)
-          }
-        },
-      }
     },
     /** From now on ends are left open, for the next start to say that they are unknown. */
     close() {

@@ -1,3 +1,4 @@
+import { createReports } from './untold.ts'
 import { expect, test } from 'vitest'
 import { aTeam, delegate, run, write } from '../../../testing/delegation/a-team.ts'
 import { until } from '../../../testing/until.ts'
@@ -189,11 +190,12 @@ test('what an end of Talaria cut off is unknown at the next start, with what it 
     report: error => void team.reported.push(error),
   })
   expect(again.ofChat(team.chat.id)).toMatchObject([{ state: 'ended', end: 'unknown', told: false }])
-  const untold = again.untold(team.chat.id)
+  const reports = createReports({ store: team.store, onChange: () => {} })
+  const untold = reports(team.chat.id)
   expect(untold?.text).toContain('- ended: unknown: Talaria ended before it did')
   expect(untold?.text).toContain('files changed with its tools: one.txt')
   untold?.told()
-  expect(again.untold(team.chat.id)).toBeUndefined()
+  expect(reports(team.chat.id)).toBeUndefined()
 })
 
 test('a deleted chat takes its sub-agents along, and brings them back', async () => {

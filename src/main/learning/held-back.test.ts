@@ -74,7 +74,7 @@ test('a skill in which the person has a key can be changed beside it, but gets n
   const name = 'deploy-site'
   const own = skillText(name, [`Log in with ${KEY}.`, 'Upload.'])
   const { id } = done(given.editor.create({ name, category: '', text: own }, YOU, { despite: true }))
-  const to = given.learning.proposing({ sessionId: given.aChat(), askedId: 1 })
+  const to = given.proposing({ sessionId: given.aChat(), askedId: 1 })
   const save = (text: string) => to.save({ id, path: 'SKILL.md', text, expected: own }, YOU)
   expect(isRefusal(save(own.replace('Upload.', `Upload with ${PASSWORD}.`)))).toBe(true)
   expect(given.waiting()).toEqual([])
@@ -84,7 +84,7 @@ test('a skill in which the person has a key can be changed beside it, but gets n
 
 test('what an agent proposes in a chat holds no key either', async () => {
   await using given = aLearning()
-  const to = given.learning.proposing({ sessionId: given.aChat(), askedId: 1 })
+  const to = given.proposing({ sessionId: given.aChat(), askedId: 1 })
   const text = skillText('deploy-site', [`Log in with ${KEY}.`])
   expect(to.create({ name: 'deploy-site', category: '', text }, YOU)).toMatchObject({
     refused: expect.stringContaining('holds a key or a password'),

@@ -18,8 +18,7 @@ import { createFlushes } from './flush.ts'
 import type { Nudges } from './counters.ts'
 import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
 import { readNamed, reviewNamedTexts } from './learn-text.ts'
-import { createProposals, FROM_CHAT } from './proposals.ts'
-import { proposalWorkshop } from './propose-skills.ts'
+import { createProposals } from './proposals.ts'
 import { createPauses, PAUSED } from './review-pauses.ts'
 import { createReviewQueue } from './review-queue.ts'
 import { ruleFrom, sameWords } from './rules.ts'
@@ -187,23 +186,6 @@ export function openLearning(parts: Parts) {
     chatEnded(sessionId: string) {
       if (isLearnedFrom(sessionId)) turns.observe({ type: 'session_end', session: sessionId, at: now() })
     },
-    /** The editor through which the agent of a chat proposes what it may not write without the user. */
-    proposing: ({ sessionId, askedId }: { sessionId: string; askedId: number }) =>
-      proposalWorkshop(
-        { editor, library, skills: store.skills },
-        {
-          asks: true,
-          propose(candidate) {
-            const asked = store.messages.page(sessionId, { before: askedId + 1, limit: 1 }).messages
-            const row = proposals.add(candidate, { id: FROM_CHAT, sessionId }, asked)
-            changed()
-            return row !== false
-          },
-          refuses: () => undefined,
-          heldBack: () => {},
-          changed: () => {},
-        },
-      ),
     /** Reviews of messages that a summary is about to replace. */
     flushes,
     activity({

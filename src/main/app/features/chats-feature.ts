@@ -12,7 +12,7 @@ import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { isTrusted, refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
-import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
+import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import { guideFeature } from './guide-feature.ts'
@@ -55,6 +55,9 @@ type Needs = {
   confinement: { forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
+  /** The chats that changed, by their ids; each window is told. */
+  sessionChanges: Topic<string>
+  reports: NonNullable<RunsOptions['reports']>
   now(): number
   report(error: unknown): void
 }
@@ -74,6 +77,7 @@ export function chatsFeature(needs: Needs) {
     registry,
     events,
     chatEvents,
+    sessionChanges,
     now,
     report,
   } = needs
@@ -113,9 +117,7 @@ export function chatsFeature(needs: Needs) {
   })
   const cap = createResultCap(home, config.current.tools, store.marks.keepOutput)
   const files = openChangedFiles({ home, store: store.fileChanges, now })
-  const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>
-  let reports: RunsOptions['reports']
   const runs = createRuns({
     ...turnSources,
     guideFor,
@@ -123,7 +125,7 @@ export function chatsFeature(needs: Needs) {
     rules: permissions.standing,
     compaction: () => config.current.compaction,
     flushes: () => flushes,
-    reports: id => reports?.(id),
+    reports: needs.reports,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     refuseFolder: folder => refuseOwnFolder(home, folder),
     onSessionChange: sessionChanges.publish,
@@ -186,11 +188,6 @@ export function chatsFeature(needs: Needs) {
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to
     },
-    /** Who knows what sub-agents in the background have come to. */
-    reportTo(to: NonNullable<typeof reports>) {
-      reports = to
-    },
-    publishSession: sessionChanges.publish,
     handlers: {
       ...sessionHandlers({
         home,

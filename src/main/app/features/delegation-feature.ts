@@ -12,18 +12,27 @@ type Needs = {
   config: ConfigHandle
   store: Store
   models: { chatsAtOnce(modelId: string): number }
-  chats: { runs: Runs; publishSession(id: string): void; reportTo(reports: NonNullable<Reports>): void }
+  chats: { runs: Runs }
+  publishSession(this: void, id: string): void
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
 }
-type Reports = (sessionId: string) => { text: string; told(): void } | undefined
 
 /** Sub-agents of one server that work side by side: there they cost each other nothing. */
 const ON_A_SERVER = 4
 
 /** Sub-agents: the tool that starts them, and how they stand. */
-export function delegationFeature({ config, store, models, chats, events, now, report }: Needs) {
+export function delegationFeature({
+  config,
+  store,
+  models,
+  chats,
+  publishSession,
+  events,
+  now,
+  report,
+}: Needs) {
   const delegation = openDelegation({
     store,
     runs: chats.runs,
@@ -37,11 +46,10 @@ export function delegationFeature({ config, store, models, chats, events, now, r
         : // One place stays with the chat, which goes on when they have ended.
           { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true },
     onChange: agent => events.publish({ type: 'agent', agent }),
-    publishSession: chats.publishSession,
+    publishSession,
     now,
     report,
   })
-  chats.reportTo(delegation.untold)
   return {
     tools: [delegateTool(delegation)],
     handlers: {

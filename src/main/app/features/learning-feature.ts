@@ -23,7 +23,7 @@ type Needs = {
     drafterFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
   }
   memory: { notebook: Memory; notesOf: NonNullable<ReviewParts['notesOf']> }
-  skills: { library: Library; editor: SkillEditor; proposeTo(to: Learning['proposing']): void }
+  skills: { library: Library; editor: SkillEditor }
   chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy' | 'flushTo'>
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
@@ -77,7 +77,6 @@ export function learningFeature(needs: Needs) {
   config.onChange(path => {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
-  skills.proposeTo(learning.proposing)
   chats.flushTo(learning.flushes)
   return {
     handlers: learningHandlers({ learning, store, config, registry, home, workspace }),

@@ -61,14 +61,15 @@ type ImportNeeds = {
   secrets: Secrets
   skills: { imports: Imports }
   models: { defaultId(): string }
-  chats: { publishSession(id: string): void }
+  publishSession(this: void, id: string): void
   now(): number
   report(error: unknown): void
 }
 
 /** Imports chats and memories of other programs, and what else a Hermes home has. */
 export function importFeature(needs: ImportNeeds) {
-  const { home, workspace, config, secrets, store, memory, skills, models, chats, now, report } = needs
+  const { home, workspace, config, secrets, store, memory, skills, models, publishSession, now, report } =
+    needs
   const transfer = createImporter({
     home,
     store,
@@ -78,7 +79,7 @@ export function importFeature(needs: ImportNeeds) {
       workspace,
       approval: config.current.approvals.default,
     }),
-    onChat: chats.publishSession,
+    onChat: publishSession,
     now,
     report,
   })

@@ -4,20 +4,23 @@ import type { Broadcast } from '../../lib/publish.ts'
 import { openProjects } from '../../projects/open-projects.ts'
 import { projectHandlers } from '../../projects/project-handlers.ts'
 
-type Needs = { home: string; store: Pick<Store, 'projects' | 'sessions'>; events: Broadcast<AppEvent> }
+type Needs = {
+  home: string
+  store: Pick<Store, 'projects' | 'sessions'>
+  events: Broadcast<AppEvent>
+  publishSession(this: void, id: string): void
+}
 
 /** Chats that belong together, and what is set for them. */
-export function projectsFeature({ home, store, events }: Needs) {
+export function projectsFeature({ home, store, events, publishSession }: Needs) {
   const projects = openProjects(home, store)
   return {
     projects,
-    /** `publishSession` informs every window that a chat has changed. */
-    handlersWith: (publishSession: (id: string) => void) =>
-      projectHandlers({
-        projects,
-        store,
-        changed: () => events.publish({ type: 'projects' }),
-        publishSession,
-      }),
+    handlers: projectHandlers({
+      projects,
+      store,
+      changed: () => events.publish({ type: 'projects' }),
+      publishSession,
+    }),
   }
 }

@@ -37,7 +37,8 @@ type Needs = {
   }
   skills: { library: Library }
   network: { isLocked(): boolean }
-  chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles' | 'publishSession'>
+  chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles'>
+  publishSession(this: void, id: string): void
   events: Broadcast<AppEvent>
   isOnMains(): boolean | undefined
   /** Whether schedules run in this host; a terminal command ends too soon for that. */
@@ -86,7 +87,7 @@ export function schedulesFeature(needs: Needs) {
 
   function tellOfEnd(schedule: ScheduleRow, run: RunRow) {
     const { name, deliver } = schedule.choices
-    if (run.sessionId !== null) chats.publishSession(run.sessionId)
+    if (run.sessionId !== null) needs.publishSession(run.sessionId)
     const isWanted = deliver !== 'chat' && !run.silent && run.reason !== 'stopped' && run.reason !== 'quit'
     if (!isWanted || (run.state === 'skipped' && run.kind === 'planned' && run.reason === 'on_battery'))
       return
@@ -116,7 +117,7 @@ export function schedulesFeature(needs: Needs) {
       stopIn: chats.stopIn,
       skill,
       usualMode: () => config.current.approvals.default,
-      publishSession: chats.publishSession,
+      publishSession: needs.publishSession,
       now,
     }),
     keepAwake: needs.keepAwake,
@@ -126,7 +127,7 @@ export function schedulesFeature(needs: Needs) {
         if (store.sessions.get(id)?.pinned) continue
         store.sessions.remove(id)
         models.forgetContext(id).catch(report)
-        chats.publishSession(id)
+        needs.publishSession(id)
       }
     },
     changed,

@@ -9,6 +9,8 @@ import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { bundledSkills } from '../../lib/shipped-files.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { proposeFromChat } from '../../learning/propose-from-chat.ts'
+import type { Memory } from '../../memory/open-memory.ts'
 import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
 import { skillSetupHandlers, findTurnKeys, skillKeyName } from '../../skills/setup-handlers.ts'
@@ -16,7 +18,6 @@ import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-hand
 import type { Projects } from '../../projects/open-projects.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
 import type { Registry } from '../../tools/registry.ts'
-import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
 
 type Needs = {
@@ -29,6 +30,7 @@ type Needs = {
   store: Store
   network: Pick<Network, 'begin'> & { variables(): NodeJS.ProcessEnv }
   registry: Registry
+  memory: { notebook: Memory }
   projects: Pick<Projects, 'of'>
   models: Pick<Parameters<typeof skillImportHandlers>[0], 'asking'>
   events: Broadcast<AppEvent>
@@ -41,8 +43,8 @@ const MOST_WORK = 500
 
 /** The library of skills, its editor and its imports. */
 export function skillsFeature(needs: Needs) {
-  const { home, workspace, bundled, config, secrets, store, network, registry, models, events, now, report } =
-    needs
+  const { home, workspace, bundled, config, secrets, store, network, registry, models, memory } = needs
+  const { events, now, report } = needs
   const { library, editor, imports, evidence, indexOf, close } = openSkills({
     home,
     bundled: bundled ?? bundledSkills(),
@@ -68,7 +70,6 @@ export function skillsFeature(needs: Needs) {
     // Both decide which tools there are.
     if (path.startsWith('skills.') || path.startsWith('memory.')) library.changed('now')
   })
-  let proposing: SkillToolParts['proposing']
   return {
     library,
     editor,
@@ -94,10 +95,6 @@ export function skillsFeature(needs: Needs) {
               otherNames: [name],
             })),
         ),
-    /** Say where the agent’s dangerous changes become proposals; learning is opened after skills. */
-    proposeTo(to: NonNullable<SkillToolParts['proposing']>) {
-      proposing = to
-    },
     tools: skillTools({
       library,
       editor,
@@ -112,7 +109,14 @@ export function skillsFeature(needs: Needs) {
         const session = store.sessions.get(id)
         return (session && needs.projects.of(session)?.skills) ?? null
       },
-      proposing: turn => (proposing ? proposing(turn) : editor),
+      proposing: proposeFromChat({
+        store,
+        memory: memory.notebook,
+        library,
+        editor,
+        now,
+        onChange: open => events.publish({ type: 'learning', open }),
+      }),
       now,
     }),
     handlers: {

@@ -31,6 +31,7 @@ type Needs = {
   store: Pick<Store, 'sessions' | 'projects'>
   projects: Pick<Projects, 'of' | 'get'>
   events: Broadcast<AppEvent>
+  publishSession(this: void, id: string): void
   registry: Registry
   entries: readonly ToolsetEntry[]
   /** Toolsets that come and go while the host runs. */
@@ -47,6 +48,7 @@ export function toolsetsFeature({
   store,
   projects,
   events,
+  publishSession,
   registry,
   entries: shipped,
   more,
@@ -211,60 +213,58 @@ export function toolsetsFeature({
         return state.on ? undefined : offText(tool, state, sessionId)
       },
     },
-    /** `publishSession` informs every window that a chat has changed. */
-    handlersWith: (publishSession: (id: string) => void) =>
-      ({
-        async 'toolset.list'(given) {
-          config.reload()
-          const place = await placeOf(given)
-          const wrong = config.problems().filter(each => each.text.startsWith('toolsets.'))
-          return {
-            toolsets: listAt(place),
-            problems: [...wrong, ...flaws()].map(each => each.text),
-            folders: Object.entries(config.current.toolsets.folders).map(([folder, switches]) => ({
-              folder,
-              isGone: !existsSync(folder),
-              switches,
-            })),
+    handlers: {
+      async 'toolset.list'(given) {
+        config.reload()
+        const place = await placeOf(given)
+        const wrong = config.problems().filter(each => each.text.startsWith('toolsets.'))
+        return {
+          toolsets: listAt(place),
+          problems: [...wrong, ...flaws()].map(each => each.text),
+          folders: Object.entries(config.current.toolsets.folders).map(([folder, switches]) => ({
+            folder,
+            isGone: !existsSync(folder),
+            switches,
+          })),
+        }
+      },
+      async 'toolset.switch'({ names, on, ...given }) {
+        const { folder } = given
+        if (on === null && folder !== undefined) {
+          // What was said of a folder that is gone can be removed.
+          const path = pathNamed(folder)
+          if (!existsSync(path) && config.current.toolsets.folders[path]) {
+            switchFolder(path, names, null)
+            return { toolsets: listAt({}) }
           }
-        },
-        async 'toolset.switch'({ names, on, ...given }) {
-          const { folder } = given
-          if (on === null && folder !== undefined) {
-            // What was said of a folder that is gone can be removed.
-            const path = pathNamed(folder)
-            if (!existsSync(path) && config.current.toolsets.folders[path]) {
-              switchFolder(path, names, null)
-              return { toolsets: listAt({}) }
-            }
-          }
-          const place = await placeOf(given)
-          // A switch of a toolset that is not there any more can be removed.
-          if (on !== null) refuseUnknown(names)
-          const { session, project } = place
-          if (project) {
-            store.projects.update(project.id, { toolsets: switched(project.toolsets, names, on) })
-            events.publish({ type: 'projects' })
-            return { toolsets: listAt({ ...place, project: projects.get(project.id) }) }
-          }
-          if (session) {
-            store.sessions.update(session.id, { toolsets: switched(session.toolsets, names, on) })
-            publishSession(session.id)
-            return { toolsets: listAt({ ...place, session: chatOf(session.id) }) }
-          }
-          if (place.folder !== undefined) switchFolder(place.folder, names, on)
-          else config.set('toolsets.everything', switched(config.current.toolsets.everything, names, on))
-          return { toolsets: listAt(place) }
-        },
-        async 'toolset.only'({ sessionId, names }) {
-          refuseUnknown(names)
-          if (sessionId === undefined) return { toolsets: listAt({}) }
-          const { id } = chatOf(sessionId)
-          const only = { [ALL_OTHERS]: false, ...Object.fromEntries(names.map(name => [name, true])) }
-          store.sessions.update(id, { toolsets: only })
-          publishSession(id)
-          return { toolsets: listAt(await placeOf({ sessionId })) }
-        },
-      }) satisfies Partial<HostHandlers>,
+        }
+        const place = await placeOf(given)
+        // A switch of a toolset that is not there any more can be removed.
+        if (on !== null) refuseUnknown(names)
+        const { session, project } = place
+        if (project) {
+          store.projects.update(project.id, { toolsets: switched(project.toolsets, names, on) })
+          events.publish({ type: 'projects' })
+          return { toolsets: listAt({ ...place, project: projects.get(project.id) }) }
+        }
+        if (session) {
+          store.sessions.update(session.id, { toolsets: switched(session.toolsets, names, on) })
+          publishSession(session.id)
+          return { toolsets: listAt({ ...place, session: chatOf(session.id) }) }
+        }
+        if (place.folder !== undefined) switchFolder(place.folder, names, on)
+        else config.set('toolsets.everything', switched(config.current.toolsets.everything, names, on))
+        return { toolsets: listAt(place) }
+      },
+      async 'toolset.only'({ sessionId, names }) {
+        refuseUnknown(names)
+        if (sessionId === undefined) return { toolsets: listAt({}) }
+        const { id } = chatOf(sessionId)
+        const only = { [ALL_OTHERS]: false, ...Object.fromEntries(names.map(name => [name, true])) }
+        store.sessions.update(id, { toolsets: only })
+        publishSession(id)
+        return { toolsets: listAt(await placeOf({ sessionId })) }
+      },
+    } satisfies Partial<HostHandlers>,
   }
 }
