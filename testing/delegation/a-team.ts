@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { ownSections } from '../../src/main/agent/own-sections.ts'
 import type { Delegated } from '../../src/shared/contract/delegation.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
@@ -75,18 +76,8 @@ export function aTeam(script: TeamScript) {
     refuseFolder: () => {},
     home: home.path,
     store,
-    memory: {
-      forChat: () => ({
-        user: [],
-        notes: [],
-        project: [],
-        capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-      }),
-      used: () => undefined,
-    },
-    trusts: () => true,
-    usesMemory: () => true,
-    skillsFor: () => [],
+    sessions: store.sessions,
+    sections: ownSections({ home: undefined, now: Date.now }),
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry,
     engineFor: async () => watched,

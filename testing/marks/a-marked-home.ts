@@ -1,4 +1,5 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { ownSections } from '../../src/main/agent/own-sections.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -135,18 +136,8 @@ export function aMarkedHome() {
       refuseFolder: () => {},
       home: folder,
       store,
-      memory: {
-        forChat: () => ({
-          user: [],
-          notes: [],
-          project: [],
-          capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-        }),
-        used: () => undefined,
-      },
-      trusts: () => true,
-      usesMemory: () => true,
-      skillsFor: () => [],
+      sessions: store.sessions,
+      sections: ownSections({ home: undefined, now: Date.now }),
       evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
       registry,
       engineFor: async () => engine,

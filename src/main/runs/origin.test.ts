@@ -1,4 +1,6 @@
 import { tmpdir } from 'node:os'
+import { ownSections } from '../agent/own-sections.ts'
+import { createChatMemory } from '../memory/chat-memory.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Origin } from '../../shared/contract/session.ts'
@@ -43,11 +45,8 @@ const call = (name: string) => ({ call: { name, arguments: { path: 'a' } } })
 function theRuns(store: Store, replies: Script['replies']) {
   const engine = scriptedEngine({ replies, strategy: 'structured', modelId: 'builtin' })
   const corrections: string[] = []
-  const runs = createRuns({
-    refuseFolder: () => {},
-    home: '/nowhere',
-    store,
-    memory: {
+  const memory = createChatMemory({
+    notebook: {
       forChat: () => ({
         user: [],
         notes: [
@@ -69,9 +68,16 @@ function theRuns(store: Store, replies: Script['replies']) {
       }),
       used: () => undefined,
     },
-    trusts: () => true,
-    usesMemory: () => true,
-    skillsFor: () => [],
+    isUsed: () => true,
+    notesOf: ({ workspace }) => workspace,
+    chosenFor: () => undefined,
+  })
+  const runs = createRuns({
+    refuseFolder: () => {},
+    home: '/nowhere',
+    store,
+    sessions: store.sessions,
+    sections: [...ownSections({ home: undefined, now: Date.now }), ...memory.sections],
     evidence: { asked: (_id, text) => void corrections.push(text), sent: () => {}, ended: () => {} },
     registry: createRegistry(TOOLS),
     engineFor: async () => engine,

@@ -8,11 +8,13 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EngineFailure, LlmEngine, ModelProfile } from '../models/engine.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aChat, aStore, open } from '../../../testing/db/a-store.ts'
-import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool, type Tool } from '../tools/tool.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
+import { ownSections } from '../agent/own-sections.ts'
+import { createChatMemory } from '../memory/chat-memory.ts'
+import { chatSections } from './chat-sections.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
 
@@ -60,7 +62,6 @@ type Given = {
   profile?: Partial<ModelProfile>
   tools?: Tool[]
   trusts?: boolean
-  skills?: LibrarySkill[]
   day?: string
   engine?: EngineFailure
   auxiliary?: LlmEngine | EngineFailure
@@ -78,18 +79,30 @@ async function prepare(
   given: Given = {},
 ): Promise<PreparedTurn | EngineFailure> {
   const profile = { strategy: 'text', contextTokens: 32_000, ...given.profile } as const
+  const now = () => Date.parse(given.day ?? '2026-11-21T12:00:00')
+  const memory = createChatMemory({
+    notebook: { forChat: () => given.memory ?? nothing, used: () => undefined },
+    isUsed: () => true,
+    notesOf: ({ workspace }) => workspace,
+    chosenFor: () => undefined,
+  })
   const sources: TurnSources = {
     home: folder,
     sessions: store.sessions,
-    memory: { forChat: () => given.memory ?? nothing, used: () => undefined },
-    usesMemory: () => true,
-    trusts: () => given.trusts ?? true,
-    skillsFor: () => given.skills ?? [],
+    sections: [
+      ...ownSections({ home: folder, now }),
+      ...memory.sections,
+      ...chatSections({
+        home: folder,
+        trusts: () => given.trusts ?? true,
+        projects: { of: () => undefined },
+      }),
+    ],
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
     maxIterations: () => 60,
-    now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
+    now,
   }
   return prepareTurn(sources, store.sessions.get(sessionId)!)
 }
@@ -311,7 +324,7 @@ test('the built-in model is told of the tools that it knows in the words of its 
 test('a chat begun when there were two forms of tools gets a new prompt, and keeps the one of the built-in model', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
-  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  const sections = [{ name: 'identity', title: 'Who it is', text: 'From long ago.' }]
   const freeze = (said: string, ...more: readonly string[]) => {
     const hash = createHash('sha256').update(said).digest('hex').slice(0, 8)
     const key = ['standard', 'text hermes', 'full', folder, ['read_file'], hash, ...more]
@@ -352,7 +365,7 @@ test('a chat from before tools had a budget keeps its prompt and its tools, what
   const said = createHash('sha256').update('').digest('hex').slice(0, 8)
   const toolNames = tools.map(tool => tool.name)
   const key = JSON.stringify(['standard', 'structured', 'compact', folder, toolNames, said, 'full tools'])
-  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  const sections = [{ name: 'identity', title: 'Who it is', text: 'From long ago.' }]
   store.sessions.freezePrompt(id, { key, sections, toolNames })
   const saidBy = async (chat: string) => {
     const turn = await prepare(store, chat, { tools, profile })

@@ -22,7 +22,7 @@ import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
-export type TurnRunnerSources = Omit<TurnSources, 'sessions'> & {
+export type TurnRunnerSources = TurnSources & {
   store: Store
   cap: TurnPorts['cap']
   /** What confines commands; absent where none run. */
@@ -71,7 +71,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const told = new Set<string>()
   /** Chats of which the user was told that their folder is gone. */
   const goneFolders = new Set<string>()
-  const compactor = createChatCompactor({ ...sources, sessions: store.sessions })
+  const compactor = createChatCompactor(sources)
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
   function recall({ id, modelId }: Session): Remembered {
@@ -147,7 +147,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const ports = followMarks(sources, session, unmarked, begun?.marks)
     warnOfGoneFolder(session, emit)
     for (;;) {
-      const preparing = prepareTurn({ ...sources, sessions: store.sessions }, session)
+      const preparing = prepareTurn(sources, session)
       const prepared = await untilAborted(preparing, signal)
       if (prepared === undefined || signal.aborted) return 'stopped'
       if (isFailure(prepared)) {
@@ -208,7 +208,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     signal: AbortSignal,
   ): Promise<EndReason> {
     const { emit } = run
-    const prepared = await prepareTurn({ ...sources, sessions: store.sessions }, session)
+    const prepared = await prepareTurn(sources, session)
     if (isFailure(prepared)) {
       emit({ type: 'error', text: prepared.text, fix: prepared.fix })
       return 'failed'
@@ -272,7 +272,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })
   }
-  const compare = (comparison: Comparison) =>
-    compareAnswers({ ...sources, sessions: store.sessions }, comparison)
+  const compare = (comparison: Comparison) => compareAnswers(sources, comparison)
   return { answer: answering, compact, compare, pathMoved, omittedIn }
 }

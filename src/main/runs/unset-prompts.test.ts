@@ -6,6 +6,8 @@ import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { isFailure, type ModelProfile } from '../models/engine.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool } from '../tools/tool.ts'
+import { ownSections } from '../agent/own-sections.ts'
+import { chatSections } from './chat-sections.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
 /** Tools of the names that the guidance knows. */
@@ -36,27 +38,20 @@ test.each(KNOWN)(
   'where nothing is set, the prompt is the same bytes as before: %s',
   async (_, profile, hash) => {
     using store = aStore()
+    const now = () => Date.parse('2026-11-21T12:00:00')
     const { id } = aChat(store)
     const prepared = await prepareTurn(
       {
         home: store.home,
         sessions: store.sessions,
-        memory: {
-          forChat: () => ({
-            user: [],
-            notes: [],
-            project: [],
-            capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-          }),
-          used: () => undefined,
-        },
-        usesMemory: () => true,
-        trusts: () => true,
-        skillsFor: () => [],
+        sections: [
+          ...ownSections({ home: store.home, now }),
+          ...chatSections({ home: store.home, trusts: () => true, projects: { of: () => undefined } }),
+        ],
         registry: createRegistry(TOOLS),
         engineFor: async () => ({ ...scriptedEngine({ replies: [] }), profile: async () => profile }),
         maxIterations: () => 20,
-        now: () => Date.parse('2026-11-21T12:00:00'),
+        now,
       },
       store.sessions.get(id)!,
     )
