@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { ownSections } from '../../src/main/agent/own-sections.ts'
+import { someSections } from '../runs/some-sections.ts'
 import type { Delegated } from '../../src/shared/contract/delegation.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
@@ -77,7 +77,7 @@ export function aTeam(script: TeamScript) {
     home: home.path,
     store,
     sessions: store.sessions,
-    sections: ownSections({ home: undefined, now: Date.now }),
+    sections: someSections(),
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry,
     engineFor: async () => watched,

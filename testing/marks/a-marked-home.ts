@@ -1,5 +1,5 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { ownSections } from '../../src/main/agent/own-sections.ts'
+import { someSections } from '../runs/some-sections.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -137,7 +137,7 @@ export function aMarkedHome() {
       home: folder,
       store,
       sessions: store.sessions,
-      sections: ownSections({ home: undefined, now: Date.now }),
+      sections: someSections(),
       evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
       registry,
       engineFor: async () => engine,

@@ -50,7 +50,10 @@ export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] =
   },
 ]
 
-/** How to work with these tools. */
+/**
+ * How to work with these tools.
+ * @internal for the training of the built-in model
+ */
 export function guidanceText(
   { heading, lines, withoutTools }: Guidance,
   tools: readonly { name: string }[],
@@ -64,7 +67,10 @@ export function guidanceText(
 const dayOf = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => `${part}`.padStart(2, '0')).join('-')
 
-/** When and where a chat is. */
+/**
+ * When and where a chat is.
+ * @internal for the training of the built-in model
+ */
 export const factsText = (words: string, today: Date, folder: string): string =>
   fillText(words, { day: dayOf(today), folder })
 

@@ -70,7 +70,10 @@ function textOfFile({ file, text, place }: ProjectFile): string {
   return `## About this project (from ${file}${nearer})\n${text}`
 }
 
-/** The same in the words of a training, which knew one kind of file. */
+/**
+ * The same in the words of a training, which knew one kind of file.
+ * @internal for the training of the built-in model
+ */
 export const trainedFolderText = (
   heading: string,
   files: readonly Pick<ProjectFile, 'file' | 'text'>[],

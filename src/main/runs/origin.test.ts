@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
-import { ownSections } from '../agent/own-sections.ts'
-import { createChatMemory } from '../memory/chat-memory.ts'
+import { nothingKnown, someSections } from '../../../testing/runs/some-sections.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Origin } from '../../shared/contract/session.ts'
@@ -45,39 +44,29 @@ const call = (name: string) => ({ call: { name, arguments: { path: 'a' } } })
 function theRuns(store: Store, replies: Script['replies']) {
   const engine = scriptedEngine({ replies, strategy: 'structured', modelId: 'builtin' })
   const corrections: string[] = []
-  const memory = createChatMemory({
-    notebook: {
-      forChat: () => ({
-        user: [],
-        notes: [
-          {
-            id: 'n',
-            target: 'memory',
-            project: null,
-            text: 'Uses pnpm.',
-            at: 0,
-            usedAt: null,
-            origin: 'you',
-            sessionId: null,
-            messageId: null,
-            blocked: null,
-          } as never,
-        ],
-        project: [],
-        capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 10, limit: 2_200 } },
-      }),
-      used: () => undefined,
-    },
-    isUsed: () => true,
-    notesOf: ({ workspace }) => workspace,
-    chosenFor: () => undefined,
-  })
+  const memory = {
+    ...nothingKnown,
+    notes: [
+      {
+        id: 'n',
+        target: 'memory',
+        project: null,
+        text: 'Uses pnpm.',
+        at: 0,
+        usedAt: null,
+        origin: 'you',
+        sessionId: null,
+        messageId: null,
+        blocked: null,
+      } as never,
+    ],
+  }
   const runs = createRuns({
     refuseFolder: () => {},
     home: '/nowhere',
     store,
     sessions: store.sessions,
-    sections: [...ownSections({ home: undefined, now: Date.now }), ...memory.sections],
+    sections: someSections({ memory }),
     evidence: { asked: (_id, text) => void corrections.push(text), sent: () => {}, ended: () => {} },
     registry: createRegistry(TOOLS),
     engineFor: async () => engine,

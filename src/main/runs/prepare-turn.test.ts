@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nothingKnown, someSections } from '../../../testing/runs/some-sections.ts'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +13,6 @@ import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool, type Tool } from '../tools/tool.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
-import { ownSections } from '../agent/own-sections.ts'
-import { createChatMemory } from '../memory/chat-memory.ts'
-import { chatSections } from './chat-sections.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
 
@@ -50,13 +48,6 @@ const aResult: Message = {
   allowed: '',
 }
 
-const nothing: MemoryForChat = {
-  user: [],
-  notes: [],
-  project: [],
-  capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-}
-
 type Given = {
   memory?: MemoryForChat
   profile?: Partial<ModelProfile>
@@ -80,24 +71,10 @@ async function prepare(
 ): Promise<PreparedTurn | EngineFailure> {
   const profile = { strategy: 'text', contextTokens: 32_000, ...given.profile } as const
   const now = () => Date.parse(given.day ?? '2026-11-21T12:00:00')
-  const memory = createChatMemory({
-    notebook: { forChat: () => given.memory ?? nothing, used: () => undefined },
-    isUsed: () => true,
-    notesOf: ({ workspace }) => workspace,
-    chosenFor: () => undefined,
-  })
   const sources: TurnSources = {
     home: folder,
     sessions: store.sessions,
-    sections: [
-      ...ownSections({ home: folder, now }),
-      ...memory.sections,
-      ...chatSections({
-        home: folder,
-        trusts: () => given.trusts ?? true,
-        projects: { of: () => undefined },
-      }),
-    ],
+    sections: someSections({ home: folder, now, memory: given.memory, trusts: given.trusts }),
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
@@ -348,7 +325,7 @@ test('a memory saved later is in the prompt of the next chat, not of this one un
   const { id } = aChat(store, { workspace: folder })
   const before = await systemOf(store, id)
   const user = [{ text: 'Lives in Bern.', blocked: null }] as MemoryForChat['user']
-  const memory = { ...nothing, user }
+  const memory = { ...nothingKnown, user }
   expect(await systemOf(store, id, { memory })).toBe(before)
   expect(await systemOf(store, aChat(store, { workspace: folder }).id, { memory })).toContain(
     'Lives in Bern.',

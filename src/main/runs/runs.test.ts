@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownSections } from '../agent/own-sections.ts'
+import { someSections } from '../../../testing/runs/some-sections.ts'
 import { z } from 'zod'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -54,7 +54,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
       runs: { ...store.runs, append: guard('log', store.runs.append), end: guard('end', store.runs.end) },
     },
     sessions: store.sessions,
-    sections: ownSections({ home: undefined, now: Date.now }),
+    sections: someSections(),
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry: createRegistry([READ]),
     engineFor: async id => known.find(engine => engine.modelId === id) ?? known[0]!,

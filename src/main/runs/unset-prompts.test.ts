@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { someSections } from '../../../testing/runs/some-sections.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { aChat, aStore } from '../../../testing/db/a-store.ts'
@@ -6,8 +7,6 @@ import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { isFailure, type ModelProfile } from '../models/engine.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool } from '../tools/tool.ts'
-import { ownSections } from '../agent/own-sections.ts'
-import { chatSections } from './chat-sections.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
 /** Tools of the names that the guidance knows. */
@@ -44,10 +43,7 @@ test.each(KNOWN)(
       {
         home: store.home,
         sessions: store.sessions,
-        sections: [
-          ...ownSections({ home: store.home, now }),
-          ...chatSections({ home: store.home, trusts: () => true, projects: { of: () => undefined } }),
-        ],
+        sections: someSections({ home: store.home, now }),
         registry: createRegistry(TOOLS),
         engineFor: async () => ({ ...scriptedEngine({ replies: [] }), profile: async () => profile }),
         maxIterations: () => 20,

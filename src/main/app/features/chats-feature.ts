@@ -1,7 +1,6 @@
 import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
-import type { Session } from '../../../shared/contract/session.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
