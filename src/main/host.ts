@@ -27,7 +27,8 @@ import type { Host, HostOptions } from './app/host-types.ts'
 import { limitToReading, readingNotice, takenNotice, withoutOwnWork } from './app/reading-only.ts'
 import { takeHome } from './app/take-home.ts'
 import { withoutDesktop } from './app/without-desktop.ts'
-import { defaultWorkspace } from './app/workspace.ts'
+import { ownSections } from './agent/own-sections.ts'
+import { defaultWorkspace, isTrusted } from './app/workspace.ts'
 import { resolveHome } from './config/home.ts'
 import { createReports } from './delegation/untold.ts'
 import { loadConfig, type ConfigHandle } from './config/load.ts'
@@ -42,6 +43,7 @@ import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
+import { chatSections } from './runs/chat-sections.ts'
 import { coreTools, planTools, TOOLSETS } from './tools/tool-lists.ts'
 import { createRegistry } from './tools/registry.ts'
 
@@ -167,6 +169,14 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     runningIn: processes.runningIn,
     notices,
   })
+  const sections = [
+    ...ownSections({ home, now }),
+    ...memory.sections,
+    ...skills.sections,
+    ...mcp.sections,
+    ...chatSections({ home, projects, trusts: folder => isTrusted(folder, home, config.current.skills) }),
+    ...(options.contributions?.sections ?? []),
+  ]
   const chats = opened(
     chatsFeature({
       ...base,
@@ -178,6 +188,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       search,
       processes,
       registry,
+      sections,
       toolsets: toolsets.choice,
       connections: mcp.connections,
       chatEvents,

@@ -40,3 +40,7 @@ export function knownValues({ now, folder, project, input }: TemplatePlace): Rec
 /** What was typed behind the name of a template that has no place for it follows its text. */
 export const withInput = (text: string, variables: readonly TemplateVariable[], input: string): string =>
   input === '' || variables.some(({ name }) => name === 'input') ? text : `${text}\n\n${input}`
+
+/** A text of ours with its places filled in, such as `{day}`; a place without a value stays. */
+export const fillText = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

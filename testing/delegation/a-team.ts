@@ -2,6 +2,7 @@ import { createReports } from '../../src/main/delegation/untold.ts'
 import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
 import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { realpathSync } from 'node:fs'
+import { someSections } from '../runs/some-sections.ts'
 import type { Delegated } from '../../src/shared/contract/delegation.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
@@ -82,18 +83,8 @@ export function aTeam(script: TeamScript) {
     refuseFolder: () => {},
     home: home.path,
     store,
-    memory: {
-      forChat: () => ({
-        user: [],
-        notes: [],
-        project: [],
-        capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-      }),
-      used: () => undefined,
-    },
-    trusts: () => true,
-    usesMemory: () => true,
-    skillsFor: () => [],
+    sessions: store.sessions,
+    sections: someSections(),
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry,
     engineFor: async () => watched,

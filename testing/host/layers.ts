@@ -94,6 +94,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main/memory': [
     'node',
+    'type src/main/agent/prompt.ts',
     'src/main/app/workspace.ts',
     'src/main/config/load.ts',
     'src/main/lib',

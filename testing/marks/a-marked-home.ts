@@ -2,6 +2,7 @@ import { createReports } from '../../src/main/delegation/untold.ts'
 import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
 import { capStep } from '../../src/main/agent/steps/result-steps.ts'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { someSections } from '../runs/some-sections.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -137,18 +138,8 @@ export function aMarkedHome() {
       refuseFolder: () => {},
       home: folder,
       store,
-      memory: {
-        forChat: () => ({
-          user: [],
-          notes: [],
-          project: [],
-          capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-        }),
-        used: () => undefined,
-      },
-      trusts: () => true,
-      usesMemory: () => true,
-      skillsFor: () => [],
+      sessions: store.sessions,
+      sections: someSections(),
       evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
       registry,
       engineFor: async () => engine,

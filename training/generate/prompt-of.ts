@@ -1,7 +1,10 @@
-import { joinSections } from '../../src/main/agent/prompt.ts'
-import { buildTrainedPrompt } from '../../src/main/builtin/trained-prompt.ts'
+import { factsText, guidanceText } from '../../src/main/agent/own-sections.ts'
+import { joinSections, tidyText } from '../../src/main/agent/prompt.ts'
+import { knownTools, presentTrainedTools } from '../../src/main/builtin/trained-texts.ts'
+import { notesSection, userSection } from '../../src/main/memory/memory-block.ts'
 import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
 import type { ToolSpec } from '../../src/main/models/engine.ts'
+import { trainedFolderText } from '../../src/main/runs/folder-section.ts'
 import { indexTokenBudget, skillsSection } from '../../src/main/skills/prompt-index.ts'
 import type { Desk } from './desk/desk.ts'
 import { forChat } from './desk/memory-of.ts'
@@ -29,15 +32,17 @@ export function promptOf(desk: Desk, around: Around): string {
     edition: 'compact',
     words: texts.sections.skills,
   })
-  return joinSections(
-    buildTrainedPrompt(texts, {
-      soul: '',
-      tools,
-      workspace,
-      project: project ? [project] : [],
-      memory: forChat(desk),
-      skills: tools.length === 0 ? '' : section,
-      today,
-    }),
-  )
+  const { identity, guidance, sections: words } = texts
+  const memory = forChat(desk)
+  const parts = [
+    identity,
+    presentTrainedTools(texts, tools),
+    guidanceText(guidance, knownTools(texts, tools)),
+    userSection(memory, words),
+    notesSection(memory, words),
+    tools.length === 0 ? '' : section,
+    trainedFolderText(words.project, project ? [project] : []),
+    factsText(words.facts, today, workspace),
+  ]
+  return joinSections(parts.map(text => ({ text: tidyText(text) })))
 }

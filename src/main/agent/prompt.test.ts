@@ -6,8 +6,8 @@ import { formats, type FormatId } from '../models/formats/format-table.ts'
 import type { ToolSpec } from '../models/engine.ts'
 import { coreTools } from '../tools/tool-lists.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { buildPrompt, joinSections, type PromptParts } from './prompt.ts'
 import { createTextStrategy } from './strategies/text.ts'
+import { aPrompt } from '../../../testing/agent/a-prompt.ts'
 import { presentAsText } from '../../../testing/agent/messages.ts'
 
 const READ: ToolSpec = {
@@ -23,24 +23,13 @@ const READ: ToolSpec = {
   ),
 }
 
-const promptOf = (given: PromptParts) => joinSections(buildPrompt(given))
+const promptOf = (given: Parameters<typeof aPrompt>[0] = {}) =>
+  aPrompt({ toolText: presentAsText().present([READ]), tools: [READ], ...given })
 
-const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
-  edition: 'compact',
-  soul: '',
-  toolText: presentAsText().present([READ]),
-  tools: [READ],
-  workspace: '/home/ada/notes',
-  project: [],
-  memory: undefined,
-  skills: '',
-  style: '',
-  today: new Date('2026-11-21T12:00:00'),
-  ...given,
-})
+const PROJECT = '## About this project (from AGENTS.md)\n'
 
-test('the compact edition, whole', () => {
-  expect(promptOf(parts({ project: [{ file: 'AGENTS.md', text: 'Use tabs.' }] }))).toMatchInlineSnapshot(`
+test('the compact edition, whole', async () => {
+  expect(await promptOf({ more: { 800: `${PROJECT}Use tabs.` } })).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
     ## Tools
@@ -69,38 +58,35 @@ test('the compact edition, whole', () => {
 
 test.for(Object.keys(formats) as FormatId[])(
   'the compact edition with the core tools and a long project file fits its share of a small window: %s',
-  format => {
+  async format => {
     const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
     const { present } = createTextStrategy({ format, toolRole: false, edition: 'compact' })
-    const tokensOf = (text: string) => {
-      const project = [{ file: 'AGENTS.md', text }]
-      const prompt = promptOf(parts({ tools, toolText: present(tools), project }))
+    const tokensOf = async (text: string) => {
+      const prompt = await promptOf({ tools, toolText: present(tools), more: { 800: PROJECT + text } })
       return tokenizer.encode(prompt, { bos: false, eos: false }).length
     }
     expect(tools.length).toBeGreaterThan(5)
-    expect(tokensOf('')).toBeLessThan(700)
-    expect(tokensOf('Run the tests first. '.repeat(72))).toBeLessThan(1_500)
+    expect(await tokensOf('')).toBeLessThan(700)
+    expect(await tokensOf('Run the tests first. '.repeat(72))).toBeLessThan(1_500)
   },
 )
 
-test('the compact edition says when to load and to mend a skill', () => {
+test('the compact edition says when to load and to mend a skill', async () => {
   const tools = ['skill_view', 'skill_manage'].map(name => ({ name, description: '', parameters: {} }))
-  expect(promptOf(parts({ tools }))).toMatch(
+  expect(await promptOf({ tools })).toMatch(
     /\n- Act instead of describing.*\n- When a skill .* even for a task that you know\.\n[^]*\n- When a skill was wrong .*mend it/,
   )
 })
 
-test('the full edition contains the compact one and more', () => {
-  const compact = promptOf(parts())
-    .split('\n')
-    .filter(line => !line.startsWith('- Act instead'))
-  const full = promptOf(parts({ edition: 'full' })).split('\n')
+test('the full edition contains the compact one and more', async () => {
+  const compact = (await promptOf()).split('\n').filter(line => !line.startsWith('- Act instead'))
+  const full = (await promptOf({ edition: 'full' })).split('\n')
   expect(full).toEqual(expect.arrayContaining(compact))
   expect(full.length).toBeGreaterThan(compact.length)
 })
 
-test('a prompt without tools does not mention using them', () => {
-  expect(promptOf(parts({ tools: [], toolText: '' }))).toMatchInlineSnapshot(`
+test('a prompt without tools does not mention using them', async () => {
+  expect(await promptOf({ tools: [], toolText: '' })).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
     This chat has no tools: you cannot look at files or run anything. Answer in the user’s language.
@@ -109,14 +95,15 @@ test('a prompt without tools does not mention using them', () => {
   `)
 })
 
-test('spaces at line ends and the kind of line ending do not change the prompt', () => {
+test('spaces at line ends and the kind of line ending do not change the prompt', async () => {
   const space = fc.constantFrom(' ', '\t', '  \t ')
   const ending = fc.constantFrom('\n', '\r\n', '\r')
   const line = fc.constantFrom('# Soul', '', 'You are Hestia.', '- order')
-  fc.assert(
-    fc.property(fc.array(line, { minLength: 1 }), space, ending, (lines, trailing, newline) => {
-      const plain = promptOf(parts({ soul: lines.join('\n') }))
-      expect(promptOf(parts({ soul: lines.map(each => each + trailing).join(newline) }))).toBe(plain)
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1 }), space, ending, async (lines, trailing, newline) => {
+      const plain = await promptOf({ more: { 150: lines.join('\n') } })
+      const other = lines.map(each => each + trailing).join(newline)
+      expect(await promptOf({ more: { 150: other } })).toBe(plain)
       expect(plain).not.toMatch(/\n\n\n|[ \t]\n|\r/)
     }),
   )

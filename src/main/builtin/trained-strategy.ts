@@ -1,3 +1,4 @@
+import { fillText } from '../../shared/fill-template.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
 import {
   alternateRoles,
@@ -14,9 +15,8 @@ import { callConstraint } from '../models/formats/grammar/constraint.ts'
 import { findMarks } from '../models/formats/marked-text.ts'
 import { writeCalls } from '../models/formats/write-calls.ts'
 import { todayCall, trainedCall } from './trained-calls.ts'
-import { presentTrainedTools } from './trained-prompt.ts'
 import { trainedResult } from './trained-results.ts'
-import { fillText, knownTools, type TrainedTexts } from './trained-texts.ts'
+import { knownTools, presentTrainedTools, type TrainedTexts } from './trained-texts.ts'
 
 /** The format in which the model was trained to write calls. */
 const FORMAT = 'hermes'

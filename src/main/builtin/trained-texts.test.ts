@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
-import { fillText, readTrainedTexts, type TrainedTexts } from './trained-texts.ts'
+import { readTrainedTexts, type TrainedTexts } from './trained-texts.ts'
+import { fillText } from '../../shared/fill-template.ts'
 
 const shipped = readFileSync(resourcePath('models/talaria-mini.prompt.json'), 'utf8')
 

@@ -90,10 +90,12 @@ export function readTrainedTexts(path = resourcePath(FILE)): TrainedTexts | Refu
   return checked.data
 }
 
-/** A text of the file with its places filled in, such as `{day}`. */
-export const fillText = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-
 /** The offered tools that the model knows, in the order and with the words of its training. */
 export const knownTools = ({ tools }: TrainedTexts, offered: readonly { name: string }[]): TrainedTool[] =>
   tools.specs.filter(({ name }) => offered.some(each => each.name === name))
+
+/** The section of the prompt that tells of the tools that the model knows; empty where it knows none. */
+export function presentTrainedTools(texts: TrainedTexts, tools: readonly { name: string }[]): string {
+  const lines = knownTools(texts, tools).map(({ line }) => line)
+  return lines.length === 0 ? '' : `${texts.tools.opening}${lines.join('\n')}`
+}

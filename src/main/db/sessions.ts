@@ -48,21 +48,7 @@ type SessionChange = {
 type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
 
 /** One section of a prompt. The prompt is the sections joined by a blank line. */
-type PromptText = { name: PromptName; title: string; text: string }
-
-type PromptName =
-  | 'identity'
-  | 'tools'
-  | 'guidance'
-  | 'user'
-  | 'memory'
-  | 'skills'
-  | 'connections'
-  | 'project'
-  | 'project_instructions'
-  | 'instructions'
-  | 'style'
-  | 'facts'
+type PromptText = { name: string; title: string; text: string }
 
 /** What can be done to many chats in one go. */
 type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }

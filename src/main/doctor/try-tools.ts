@@ -1,3 +1,4 @@
+import { ownSections } from '../agent/own-sections.ts'
 import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
@@ -67,17 +68,12 @@ export async function setDesk(trying: Trying): Promise<Desk | EngineFailure> {
   const tools = registry.specs()
   const strategy = strategyFor(profile)
   const system = joinSections(
-    buildPrompt({
+    await buildPrompt(ownSections({ home: undefined, now: Date.now }), {
+      session: { workspace: process.cwd() },
       edition: 'compact',
-      soul: '',
-      toolText: strategy.present(tools),
       tools,
-      workspace: process.cwd(),
-      project: [],
-      memory: undefined,
-      skills: '',
-      style: '',
-      today: new Date(),
+      toolText: strategy.present(tools),
+      trained: undefined,
     }),
   )
   const opening = begins ? formats[profile.format ?? fallbackFormat].open : undefined

@@ -33,7 +33,7 @@ function aWorkingChat(store: Store): string {
   return id
 }
 
-const today = { name: 'facts' as const, title: 'Day and folder', text: 'Today is Friday.' }
+const today = { name: 'facts', title: 'Day and folder', text: 'Today is Friday.' }
 
 const tools = createRegistry([readFile, listFiles])
 const sourcesOf = (store: Store) => ({ store, registry: tools })

@@ -1,35 +1,44 @@
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import { fillText } from '../../shared/fill-template.ts'
+import type { TrainedWords } from '../agent/prompt.ts'
 import type { MemoryForChat } from './open-memory.ts'
 import { datedText } from './passing/date-entry.ts'
 
-/** Placeholder for an entry hidden from the model, so that the model does not wonder about the gap. */
-const BLOCKED =
-  '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]'
+type Words = Pick<TrainedWords['sections'], 'user' | 'notes' | 'folderNotes' | 'blocked'>
+
+const WORDS: Words = {
+  user: '## About the user ({share} % full)',
+  notes: '## Your notes ({share} % full)',
+  folderNotes: '## Your notes about this folder',
+  // The model would wonder about a gap.
+  blocked: '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]',
+}
 
 /** The memory as prompt text; empty when there are no entries. */
 export const memoryBlock = (memory: MemoryForChat): string =>
-  [userSection(memory), notesSection(memory)].filter(part => part !== '').join('\n\n')
+  joinParts([userSection(memory), notesSection(memory)])
 
 /** The entries about the user. */
-export const userSection = ({ user, capacity }: MemoryForChat): string =>
-  section('About the user', user, capacity.user)
+export const userSection = ({ user, capacity }: MemoryForChat, words = WORDS): string =>
+  section(words.user, words, user, capacity.user)
 
 /** The agent's own notes, and those about the chat's folder. */
-export const notesSection = ({ notes, project, capacity }: MemoryForChat): string =>
-  [section('Your notes', notes, capacity.memory), section('Your notes about this folder', project)]
-    .filter(part => part !== '')
-    .join('\n\n')
+export const notesSection = ({ notes, project, capacity }: MemoryForChat, words = WORDS): string =>
+  joinParts([section(words.notes, words, notes, capacity.memory), section(words.folderNotes, words, project)])
+
+const joinParts = (parts: readonly string[]) => parts.filter(part => part !== '').join('\n\n')
 
 function section(
-  title: string,
+  heading: string,
+  { blocked }: Words,
   entries: readonly MemoryEntry[],
-  room?: { used: number; limit: number },
+  room = { used: 0, limit: 1 },
 ): string {
   if (entries.length === 0) return ''
-  const full = room ? ` (${Math.round((room.used / room.limit) * 100)} % full)` : ''
+  const share = `${Math.round((room.used / room.limit) * 100)}`
   // Indent the lines of an entry under its bullet.
   const lines = entries.map(
-    entry => `- ${(entry.blocked === null ? datedText(entry) : BLOCKED).replace(/\n/g, '\n  ')}`,
+    entry => `- ${(entry.blocked === null ? datedText(entry) : blocked).replaceAll('\n', '\n  ')}`,
   )
-  return [`## ${title}${full}`, ...lines].join('\n')
+  return [fillText(heading, { share }), ...lines].join('\n')
 }

@@ -12,44 +12,28 @@ import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 /** What the model of a chat reads now, section by section; tokens are estimated. */
 export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number }
 
-type Sources = Omit<TurnSources, 'sessions'> & {
+type Sources = TurnSources & {
   store: Store
   /** What was left out of the newest prompt of a chat, and so of its next one. */
   omittedIn(this: void, session: Session): OmittedHistory
 }
 
-/**
- * Create the function that shows what the next message of a session would send, without sending or storing
- * anything.
- */
-export const createContextReader =
-  (sources: Sources) =>
-  (session: Session): Promise<ChatContext | EngineFailure> =>
-    contextOf({ ...sources, sessions: sources.store.sessions }, session)
-
-async function contextOf(
-  sources: TurnSources & Sources,
-  session: Session,
-): Promise<ChatContext | EngineFailure> {
+/** What the next message of a session would send, without sending or storing anything. */
+export async function readContext(sources: Sources, session: Session): Promise<ChatContext | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
   const { engine, profile, way, fresh } = setup
-  const { sections: parts, stale, leftOut } = await frozenPrompt(sources, session, setup, 'look')
-  const sections: PromptSection[] = []
-  for (const { name, title, text } of parts)
-    sections.push({ name, title, text, tokens: engine.count(text), stale: stale.includes(name) })
-  for (const name of ['project', 'project_instructions', 'instructions'] as const) {
-    const reason = leftOut[name]
-    if (!reason) continue
-    const section = sections.find(each => each.name === name)
-    if (section) section.leftOut = reason
-    else sections.push({ name, title: TITLES[name]!, text: '', tokens: 0, stale: false, leftOut: reason })
-  }
-  for (const name of stale) {
-    // Memory added since the prompt was frozen has no section in it yet.
-    if (!sections.some(section => section.name === name))
-      sections.push({ name, title: TITLES[name] ?? name, text: '', tokens: 0, stale: true })
-  }
+  const { sections: parts, found } = await frozenPrompt(sources, session, setup, 'look')
+  const sections: PromptSection[] = parts.map(part => ({
+    stale: false,
+    ...found.get(part.name),
+    ...part,
+    tokens: engine.count(part.text),
+  }))
+  // Such as memory that was added since the prompt was frozen.
+  for (const [name, each] of found)
+    if ((each.stale || each.leftOut) && !parts.some(part => part.name === name))
+      sections.push({ name, text: '', tokens: 0, ...each })
   const attached = way.strategy.attach(setup.tools)
   if (attached.length > 0) {
     const written = engine.toolsAsSent?.(attached) ?? attached
@@ -65,7 +49,7 @@ async function contextOf(
     const leftOut = { text: missing.join('\n'), untrusted: false }
     const tools = sections.find(section => section.name === 'tools')
     if (tools) tools.leftOut = leftOut
-    else sections.push({ name: 'tools', title: TITLES.tools!, text: '', tokens: 0, stale: false, leftOut })
+    else sections.push({ name: 'tools', title: 'Tools', text: '', tokens: 0, stale: false, leftOut })
   }
   const all = await historyOf(sources.store, session.id, 0, mostMessages(profile))
   const { contextTokens } = profile
@@ -94,13 +78,3 @@ async function contextOf(
 }
 
 const OUTGROWN = 'the beginning of the chat, because it no longer fits what the model can read at once.'
-
-const TITLES: Partial<Record<PromptSection['name'], string>> = {
-  tools: 'Tools',
-  user: 'About you',
-  memory: 'Its notes',
-  skills: 'Skills',
-  project: 'This folder',
-  project_instructions: 'Instructions of the project',
-  instructions: 'Instructions of this chat',
-}

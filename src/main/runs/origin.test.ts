@@ -1,5 +1,6 @@
 import { policyStep } from '../agent/steps/policy-step.ts'
 import { tmpdir } from 'node:os'
+import { nothingKnown, someSections } from '../../../testing/runs/some-sections.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Origin } from '../../shared/contract/session.ts'
@@ -44,35 +45,29 @@ const call = (name: string) => ({ call: { name, arguments: { path: 'a' } } })
 function theRuns(store: Store, replies: Script['replies']) {
   const engine = scriptedEngine({ replies, strategy: 'structured', modelId: 'builtin' })
   const corrections: string[] = []
+  const memory = {
+    ...nothingKnown,
+    notes: [
+      {
+        id: 'n',
+        target: 'memory',
+        project: null,
+        text: 'Uses pnpm.',
+        at: 0,
+        usedAt: null,
+        origin: 'you',
+        sessionId: null,
+        messageId: null,
+        blocked: null,
+      } as never,
+    ],
+  }
   const runs = createRuns({
     refuseFolder: () => {},
     home: '/nowhere',
     store,
-    memory: {
-      forChat: () => ({
-        user: [],
-        notes: [
-          {
-            id: 'n',
-            target: 'memory',
-            project: null,
-            text: 'Uses pnpm.',
-            at: 0,
-            usedAt: null,
-            origin: 'you',
-            sessionId: null,
-            messageId: null,
-            blocked: null,
-          } as never,
-        ],
-        project: [],
-        capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 10, limit: 2_200 } },
-      }),
-      used: () => undefined,
-    },
-    trusts: () => true,
-    usesMemory: () => true,
-    skillsFor: () => [],
+    sessions: store.sessions,
+    sections: someSections({ memory }),
     evidence: { asked: (_id, text) => void corrections.push(text), sent: () => {}, ended: () => {} },
     registry: createRegistry(TOOLS),
     engineFor: async () => engine,

@@ -20,7 +20,7 @@ const withoutStrangers = (message: Message): Message =>
       ? { ...message, reports: '[reports of sub-agents, left out of this review]' }
       : message
 
-export type ReviewInputSources = Omit<TurnSources, 'sessions'> & {
+export type ReviewInputSources = TurnSources & {
   store: Store
   /** Model and folder for reviews of another agent's conversation. */
   defaults(): { modelId: string; workspace: string }
@@ -46,7 +46,7 @@ export function createReviewInput(sources: ReviewInputSources) {
   async function ofChat(review: ReviewRow): Promise<ReviewInput | EngineFailure> {
     const session = review.sessionId === null ? undefined : store.sessions.get(review.sessionId)
     if (!session) return GONE
-    const turn = await prepared(session, store.sessions)
+    const turn = await prepared(sources, session)
     if (isFailure(turn)) return turn
     if (review.trigger !== 'compaction')
       return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)))
@@ -64,27 +64,27 @@ export function createReviewInput(sources: ReviewInputSources) {
   ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
     const session: Session = { ...PLACEHOLDER_SESSION, modelId: modelId ?? usual, workspace }
-    const turn = await prepared(session, {
-      frozenPrompt: () => undefined,
-      frozenPrompts: () => [],
-      freezePrompt: () => {},
-    })
+    const turn = await prepared({ ...sources, sessions: KEEPS_NOTHING }, session)
     return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages))
-  }
-
-  async function prepared(
-    session: Session,
-    sessions: TurnSources['sessions'],
-  ): Promise<PreparedTurn | EngineFailure> {
-    const turn = await prepareTurn({ ...sources, sessions }, session)
-    if (isFailure(turn)) return turn
-    // What the user wants of answers is not for a review.
-    const { sampling: _sampling, maxTokens: _most, ...reviewing } = turn
-    return reviewing
   }
 
   return (what: { review: ReviewRow } | { messages: readonly Message[]; modelId: string | undefined }) =>
     'review' in what ? ofChat(what.review) : ofEvents(what.messages, what.modelId)
+}
+
+async function prepared(sources: TurnSources, session: Session): Promise<PreparedTurn | EngineFailure> {
+  const turn = await prepareTurn(sources, session)
+  if (isFailure(turn)) return turn
+  // What the user wants of answers is not for a review.
+  const { sampling: _sampling, maxTokens: _most, ...reviewing } = turn
+  return reviewing
+}
+
+/** The prompt of a conversation of another agent is of no chat. */
+const KEEPS_NOTHING: TurnSources['sessions'] = {
+  frozenPrompt: () => undefined,
+  frozenPrompts: () => [],
+  freezePrompt() {},
 }
 
 /** Drop everything before the first user message. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nothingKnown, someSections } from '../../../testing/runs/some-sections.ts'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,6 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EngineFailure, LlmEngine, ModelProfile } from '../models/engine.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aChat, aStore, open } from '../../../testing/db/a-store.ts'
-import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool, type Tool } from '../tools/tool.ts'
@@ -49,19 +49,11 @@ const aResult: Message = {
   record: { decision: 'ran' },
 }
 
-const nothing: MemoryForChat = {
-  user: [],
-  notes: [],
-  project: [],
-  capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-}
-
 type Given = {
   memory?: MemoryForChat
   profile?: Partial<ModelProfile>
   tools?: Tool[]
   trusts?: boolean
-  skills?: LibrarySkill[]
   day?: string
   engine?: EngineFailure
   auxiliary?: LlmEngine | EngineFailure
@@ -79,18 +71,16 @@ async function prepare(
   given: Given = {},
 ): Promise<PreparedTurn | EngineFailure> {
   const profile = { strategy: 'text', contextTokens: 32_000, ...given.profile } as const
+  const now = () => Date.parse(given.day ?? '2026-11-21T12:00:00')
   const sources: TurnSources = {
     home: folder,
     sessions: store.sessions,
-    memory: { forChat: () => given.memory ?? nothing, used: () => undefined },
-    usesMemory: () => true,
-    trusts: () => given.trusts ?? true,
-    skillsFor: () => given.skills ?? [],
+    sections: someSections({ home: folder, now, memory: given.memory, trusts: given.trusts }),
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
     maxIterations: () => 60,
-    now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
+    now,
   }
   return prepareTurn(sources, store.sessions.get(sessionId)!)
 }
@@ -312,7 +302,7 @@ test('the built-in model is told of the tools that it knows in the words of its 
 test('a chat begun when there were two forms of tools gets a new prompt, and keeps the one of the built-in model', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
-  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  const sections = [{ name: 'identity', title: 'Who it is', text: 'From long ago.' }]
   const freeze = (said: string, ...more: readonly string[]) => {
     const hash = createHash('sha256').update(said).digest('hex').slice(0, 8)
     const key = ['standard', 'text hermes', 'full', folder, ['read_file'], hash, ...more]
@@ -336,7 +326,7 @@ test('a memory saved later is in the prompt of the next chat, not of this one un
   const { id } = aChat(store, { workspace: folder })
   const before = await systemOf(store, id)
   const user = [{ text: 'Lives in Bern.', blocked: null }] as MemoryForChat['user']
-  const memory = { ...nothing, user }
+  const memory = { ...nothingKnown, user }
   expect(await systemOf(store, id, { memory })).toBe(before)
   expect(await systemOf(store, aChat(store, { workspace: folder }).id, { memory })).toContain(
     'Lives in Bern.',
@@ -353,7 +343,7 @@ test('a chat from before tools had a budget keeps its prompt and its tools, what
   const said = createHash('sha256').update('').digest('hex').slice(0, 8)
   const toolNames = tools.map(tool => tool.name)
   const key = JSON.stringify(['standard', 'structured', 'compact', folder, toolNames, said, 'full tools'])
-  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  const sections = [{ name: 'identity', title: 'Who it is', text: 'From long ago.' }]
   store.sessions.freezePrompt(id, { key, sections, toolNames })
   const saidBy = async (chat: string) => {
     const turn = await prepare(store, chat, { tools, profile })

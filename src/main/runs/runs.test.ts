@@ -1,5 +1,6 @@
 import { policyStep } from '../agent/steps/policy-step.ts'
 import { expect, test } from 'vitest'
+import { someSections } from '../../../testing/runs/some-sections.ts'
 import { z } from 'zod'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -8,17 +9,9 @@ import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts
 import { aChat, aStore } from '../../../testing/db/a-store.ts'
 import { Config } from '../config/schema.ts'
 import type { Store } from '../db/store.ts'
-import type { MemoryForChat } from '../memory/open-memory.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool } from '../tools/tool.ts'
 import { createRuns } from './runs.ts'
-
-const nothing: MemoryForChat = {
-  user: [],
-  notes: [],
-  project: [],
-  capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-}
 
 const READ = defineTool({
   name: 'read_file',
@@ -61,10 +54,8 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
       messages: { ...store.messages, append: guard('append', store.messages.append) },
       runs: { ...store.runs, append: guard('log', store.runs.append), end: guard('end', store.runs.end) },
     },
-    memory: { forChat: () => nothing, used: () => undefined },
-    trusts: () => true,
-    usesMemory: () => true,
-    skillsFor: () => [],
+    sessions: store.sessions,
+    sections: someSections(),
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry: createRegistry([READ]),
     engineFor: async id => known.find(engine => engine.modelId === id) ?? known[0]!,

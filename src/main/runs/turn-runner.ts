@@ -25,7 +25,7 @@ import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
-export type TurnRunnerSources = Omit<TurnSources, 'sessions'> & {
+export type TurnRunnerSources = TurnSources & {
   store: Store
   /** What features do with the calls of chats; see `agent/steps/step-order.ts`. */
   steps: readonly StepSource[]
@@ -71,7 +71,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const told = new Set<string>()
   /** Chats of which the user was told that their folder is gone. */
   const goneFolders = new Set<string>()
-  const compactor = createChatCompactor({ ...sources, sessions: store.sessions })
+  const compactor = createChatCompactor(sources)
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
   function recall({ id, modelId }: Session): Remembered {
@@ -150,7 +150,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     }
     warnOfGoneFolder(session, emit)
     for (;;) {
-      const preparing = prepareTurn({ ...sources, sessions: store.sessions }, session)
+      const preparing = prepareTurn(sources, session)
       const prepared = await untilAborted(preparing, signal)
       if (prepared === undefined || signal.aborted) return 'stopped'
       if (isFailure(prepared)) {
@@ -213,7 +213,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     signal: AbortSignal,
   ): Promise<EndReason> {
     const { emit } = run
-    const prepared = await prepareTurn({ ...sources, sessions: store.sessions }, session)
+    const prepared = await prepareTurn(sources, session)
     if (isFailure(prepared)) {
       emit({ type: 'error', text: prepared.text, fix: prepared.fix })
       return 'failed'
@@ -277,7 +277,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })
   }
-  const compare = (comparison: Comparison) =>
-    compareAnswers({ ...sources, sessions: store.sessions }, comparison)
+  const compare = (comparison: Comparison) => compareAnswers(sources, comparison)
   return { answer: answering, compact, compare, pathMoved, omittedIn }
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { Guide } from '../agent/guide.ts'
+import type { PromptSection } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
-import type { Memory } from '../memory/open-memory.ts'
-import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
 import {
@@ -33,20 +31,8 @@ import { byCount } from '../../shared/amounts.ts'
 export type TurnSources = {
   home: string
   sessions: Pick<Store['sessions'], 'frozenPrompt' | 'frozenPrompts' | 'freezePrompt'>
-  memory: Pick<Memory, 'forChat' | 'used'>
-  /** Whether new chats get the memory in their prompt. */
-  usesMemory(this: void): boolean
-  /**
-   * The skills that a chat can load, most used first; empty when chats do not use skills. `offered` are the
-   * names of its tools and toolsets.
-   */
-  skillsFor(
-    this: void,
-    session: Pick<Session, 'workspace' | 'projectId'>,
-    offered: readonly string[],
-  ): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
-  /** Whether the user trusts a folder, so that what it says to agents may enter a prompt. */
-  trusts(this: void, workspace: string): boolean
+  /** What prompts are made of, from all features. */
+  sections: readonly PromptSection[]
   registry: Registry
   projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
@@ -54,8 +40,6 @@ export type TurnSources = {
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The same without any other model that would answer in its place. */
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** The parts of the notebook that the prompt of a chat may hold; undefined for all. */
-  notesFor?(this: void, session: Session): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
@@ -81,18 +65,11 @@ type ToolChoice = {
 /** What chats need to know of projects. */
 type ChatProjects = {
   /** The project of a chat; undefined when it has none. */
-  of(
-    this: void,
-    session: Pick<Session, 'projectId'>,
-  ): Pick<Project, 'id' | 'name' | 'instructions' | 'skills' | 'sampling'> | undefined
-  /** The folder or the project whose notes a chat has. */
-  notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
+  of(this: void, session: Pick<Session, 'projectId'>): Pick<Project, 'sampling'> | undefined
 }
 
 /** What chats need to know of MCP servers. */
 type ChatConnections = {
-  /** The part of a prompt about them; empty without servers. */
-  section(this: void, sessionId: string): string
   /** What calls of a local model must fit, given the offered tools. */
   callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
 }
@@ -109,10 +86,6 @@ export type TurnSetup = OfferedTools & {
   edition: 'compact' | 'full'
   /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
   fresh: OfferedTools & { leftOut: string | undefined }
-  /** The name of the style of answering; empty for none, and always for the built-in model, which was not trained on styles. */
-  style: string
-  /** What the user wrote for the project and for the chat, likewise. */
-  instructions: { project: string; chat: string }
 }
 
 /** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
@@ -132,8 +105,8 @@ export async function resolveTurnSetup(
       : asData
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
+  // The built-in model was trained on neither, so they name no other prompt of its.
   const styled = profile.guided ? { ...session, personality: '', instructions: '' } : session
-  const project = profile.guided ? undefined : sources.projects?.of(session)
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
@@ -145,8 +118,6 @@ export async function resolveTurnSetup(
     registry: sources.registry,
     way,
     edition,
-    style: styled.personality,
-    instructions: { project: project?.instructions ?? '', chat: styled.instructions },
     fresh,
     ...(kept ?? fresh),
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { someSections } from '../../../testing/runs/some-sections.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { aChat, aStore } from '../../../testing/db/a-store.ts'
@@ -36,27 +37,17 @@ test.each(KNOWN)(
   'where nothing is set, the prompt is the same bytes as before: %s',
   async (_, profile, hash) => {
     using store = aStore()
+    const now = () => Date.parse('2026-11-21T12:00:00')
     const { id } = aChat(store)
     const prepared = await prepareTurn(
       {
         home: store.home,
         sessions: store.sessions,
-        memory: {
-          forChat: () => ({
-            user: [],
-            notes: [],
-            project: [],
-            capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
-          }),
-          used: () => undefined,
-        },
-        usesMemory: () => true,
-        trusts: () => true,
-        skillsFor: () => [],
+        sections: someSections({ home: store.home, now }),
         registry: createRegistry(TOOLS),
         engineFor: async () => ({ ...scriptedEngine({ replies: [] }), profile: async () => profile }),
         maxIterations: () => 20,
-        now: () => Date.parse('2026-11-21T12:00:00'),
+        now,
       },
       store.sessions.get(id)!,
     )

@@ -96,21 +96,7 @@ const id = z.string().min(1).max(100)
  * enter it, and why, one reason a line; with `untrusted`, it enters once the user trusts the folder.
  */
 export const PromptSection = z.object({
-  name: z.enum([
-    'identity',
-    'tools',
-    'guidance',
-    'user',
-    'memory',
-    'skills',
-    'connections',
-    'project',
-    'project_instructions',
-    'instructions',
-    'style',
-    'facts',
-    'history',
-  ]),
+  name: z.string().max(100),
   title: z.string(),
   tokens: z.int(),
   text: z.string(),

@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../shared/contract/messages.ts'
-import { buildPrompt, joinSections, ownSentences } from '../prompt.ts'
+import { aPrompt } from '../../../../testing/agent/a-prompt.ts'
+import { ownSentences } from '../own-sections.ts'
 import { isEchoOf } from './echo.ts'
 
 const spec = (name: string) => ({ name, description: '', parameters: {} })
-const system = joinSections(
-  buildPrompt({
-    edition: 'compact',
-    soul: '',
-    toolText: '',
-    tools: [spec('memory'), spec('skill_view')],
-    workspace: '/home/vera/desk',
-    project: [],
-    memory: {
-      user: '## About the user\nThe user is called Vera and lives in Graz with two cats.',
-      notes: '',
-    },
-    skills: '',
-    style: '',
-    today: new Date(2026, 10, 29),
-  }),
-)
+const system = await aPrompt({
+  tools: [spec('memory'), spec('skill_view')],
+  workspace: '/home/vera/desk',
+  day: '2026-11-29',
+  more: { 400: '## About the user\nThe user is called Vera and lives in Graz with two cats.' },
+})
 const asked = (text: string): Message[] => [{ id: 1, role: 'user', sessionId: 's', at: 0, text }]
 const isEcho = (answer: string, question: string) => isEchoOf(ownSentences(system), answer, asked(question))
 

@@ -3,7 +3,7 @@ import { writeToolsSection } from '../../models/formats/tools-section.ts'
 import { formats, type FormatId } from '../../models/formats/format-table.ts'
 import type { CompletionEvent, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
-import { buildPrompt, joinSections } from '../prompt.ts'
+import { aPrompt } from '../../../../testing/agent/a-prompt.ts'
 import {
   aCall,
   done,
@@ -157,24 +157,16 @@ describe('earlier calls are written in the model’s format, and only its marks 
 })
 
 describe('the tools section keeps its marks in the whole prompt:', () => {
-  test.for(ids)('%s', format => {
+  test.for(ids)('%s', async format => {
     for (const edition of ['full', 'compact'] as const) {
       const strategy = strategyFor({ format, edition })
       const tools = [{ ...TOOL, description: 'Read  a\n\n\n<tool_call> file. ' }]
-      const system = joinSections(
-        buildPrompt({
-          edition,
-          soul: 'You write <tool_call> and [TOOL_CALLS].  \r\n',
-          toolText: strategy.present(tools),
-          tools,
-          workspace: '/desk',
-          project: [{ file: 'AGENTS.md', text: '<|tool_call>' }],
-          memory: undefined,
-          skills: '',
-          style: '',
-          today: new Date('2026-11-21T12:00:00'),
-        }),
-      )
+      const system = await aPrompt({
+        edition,
+        tools,
+        toolText: strategy.present(tools),
+        more: { 150: 'You write <tool_call> and [TOOL_CALLS].  \r\n', 800: '<|tool_call>' },
+      })
       const [message] = strategy.render(system, [])
       const { text, markup } = writeToolsSection(formats[format], tools, edition)
       expect(message).toMatchObject({ role: 'system', text: system })

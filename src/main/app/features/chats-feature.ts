@@ -1,7 +1,6 @@
 import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
-import type { Session } from '../../../shared/contract/session.ts'
 import { copiesStep } from '../../agent/steps/file-steps.ts'
 import { capStep } from '../../agent/steps/result-steps.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
@@ -9,16 +8,16 @@ import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
-import { isTrusted, refuseOwnFolder, resolveAsked } from '../workspace.ts'
+import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
-import type { Memory } from '../../memory/open-memory.ts'
 import type { Projects } from '../../projects/open-projects.ts'
+import type { PromptSection } from '../../agent/prompt.ts'
 import { guideFeature } from './guide-feature.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
-import { createContextReader } from '../../runs/chat-context.ts'
+import { readContext } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
 import { createResultCap } from '../../tools/shorten-result.ts'
@@ -41,12 +40,17 @@ type Needs = {
     idNow(id: string): string
     forgetContext(sessionId: string): Promise<void>
   }
-  memory: { notebook: Memory }
+  /** What the prompts of chats are made of. */
+  sections: readonly PromptSection[]
+  memory: Pick<Parameters<typeof guideFeature>[0], 'knownIn'>
   projects: Projects
   permissions: ReturnType<typeof permissionsFeature>
-  skills: { library: Library; evidence: RunsOptions['evidence'] }
   /** What features do with the calls of chats. */
   steps: RunsOptions['steps']
+  skills: Pick<Parameters<typeof guideFeature>[0], 'loadableIn'> & {
+    library: Library
+    evidence: RunsOptions['evidence']
+  }
   registry: Registry
   toolsets: RunsOptions['toolsets']
   connections: RunsOptions['connections']
@@ -85,32 +89,22 @@ export function chatsFeature(needs: Needs) {
   const turnSources = {
     home,
     store,
-    memory: memory.notebook,
-    usesMemory: () => config.current.memory.use_in_chats,
+    sessions: store.sessions,
+    sections: needs.sections,
     projects,
-    async skillsFor(session: Pick<Session, 'workspace' | 'projectId'>, offered: readonly string[]) {
-      if (!config.current.skills.use_in_chats) return []
-      await skills.library.caughtUp()
-      const only = projects.of(session)?.skills
-      const known = skills.library.forChat(session.workspace, offered)
-      return only ? known.filter(({ skill }) => only.includes(skill.name)) : known
-    },
-    trusts: (folder: string) => isTrusted(folder, home, config.current.skills),
     registry,
     toolsets: needs.toolsets,
     connections: needs.connections,
     engineFor: models.engineFor,
     engineAlone: models.engineAlone,
-    notesFor: (session: Session) =>
-      session.origin === 'schedule'
-        ? (store.schedules.get(session.originId)?.choices.notes ?? [])
-        : undefined,
     auxiliaryFor: models.auxiliaryFor,
     maxIterations: () => config.current.agent.max_iterations,
     now,
   }
   const { guideFor } = guideFeature({
     sources: turnSources,
+    knownIn: memory.knownIn,
+    loadableIn: skills.loadableIn,
     messages: store.messages,
     encode: models.encode,
     report,
@@ -199,7 +193,7 @@ export function chatsFeature(needs: Needs) {
         workspace,
         list: needs.search.list,
         inChat: needs.search.inChat,
-        contextOfChat: createContextReader({ ...turnSources, omittedIn: runs.omittedIn }),
+        contextOfChat: session => readContext({ ...turnSources, omittedIn: runs.omittedIn }, session),
         forgetContext: models.forgetContext,
         report,
         publishSession: sessionChanges.publish,

@@ -9,12 +9,14 @@ import type { Store } from '../../db/store.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import type { MemoryForChat } from '../../memory/open-memory.ts'
 import type { TurnSources } from '../../runs/turn-setup.ts'
+import type { LibrarySkill } from '../../skills/types.ts'
 
 type Needs = {
-  sources: Pick<
-    TurnSources,
-    'memory' | 'usesMemory' | 'skillsFor' | 'registry' | 'projects' | 'notesFor' | 'toolsets' | 'now'
-  >
+  sources: Pick<TurnSources, 'registry' | 'toolsets' | 'now'>
+  /** What a chat may know; undefined when it uses no memory. */
+  knownIn(this: void, session: Session): MemoryForChat | undefined
+  /** The skills that a chat can load with these tools. */
+  loadableIn(this: void, session: Session, tools: readonly string[]): Promise<readonly LibrarySkill[]>
   messages: Pick<Store['messages'], 'history'>
   encode: Encode
   report(this: void, error: unknown): void
@@ -24,17 +26,14 @@ type Needs = {
 const ASKING = 'ask_user'
 
 /** The guide of each turn of a model that needs one: what it may know of the chat, the folder and the notebook. */
-export function guideFeature({ sources, messages, encode, report }: Needs) {
+export function guideFeature({ sources, knownIn, loadableIn, messages, encode, report }: Needs) {
   const { registry } = sources
 
   function entriesOf(session: Session): KnownEntry[] {
-    if (!sources.usesMemory() || !ORIGIN_RULES[session.origin].readsMemory) return []
-    const known = sources.memory.forChat(sources.projects?.notesOf(session) ?? session.workspace)
-    const chosen = sources.notesFor?.(session)
+    const known = knownIn(session)
+    if (!known) return []
     const of = (part: keyof Omit<MemoryForChat, 'capacity'>, target: KnownEntry['target']): KnownEntry[] =>
-      chosen && !chosen.includes(target)
-        ? []
-        : known[part].filter(entry => entry.blocked === null).map(({ text }) => ({ text, target }))
+      known[part].filter(entry => entry.blocked === null).map(({ text }) => ({ text, target }))
     return [...of('user', 'user'), ...of('project', 'project'), ...of('notes', 'memory')]
   }
 
@@ -42,7 +41,7 @@ export function guideFeature({ sources, messages, encode, report }: Needs) {
     const entries = entriesOf(session)
     const [names, skills] = await Promise.all([
       readNames(session.workspace),
-      tools.includes('skill_view') ? sources.skillsFor(session, tools) : [],
+      tools.includes('skill_view') ? loadableIn(session, tools) : [],
     ])
     const said = messages.history(session.id).flatMap(each => (each.role === 'user' ? [each.text] : []))
     return {

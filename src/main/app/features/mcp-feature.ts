@@ -6,6 +6,7 @@ import { keyOfServer } from '../../config/check-settings.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { MCP_KEY, type Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
+import type { PromptSection } from '../../agent/prompt.ts'
 import type { Store } from '../../db/store.ts'
 import { tidyUp } from '../../lib/tidy-up.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -160,6 +161,18 @@ export function mcpFeature(needs: Needs) {
     }
   }
   const connections = chatConnections(parts)
+  const section: PromptSection = {
+    name: 'connections',
+    title: 'Connections',
+    order: 700,
+    text({ session, tools }) {
+      // A chat begins to work in a folder, whose servers are looked for also where no tool reaches them yet.
+      projects.look()
+      warn()
+      const text = connections.section(session.id)
+      return tools.some(({ name }) => name === 'find_tool') ? text : ''
+    },
+  }
   return {
     handlers: mcpHandlers(mcp, reload),
     /** The keys of accepted servers of projects; config.yaml names those of the others. */
@@ -169,15 +182,8 @@ export function mcpFeature(needs: Needs) {
         .filter(({ project }) => project !== undefined)
         .flatMap(server => keysIn(server).map(name => keyOfServer(name, server.name))),
     toolsets: () => mcpToolsets(mcp, found),
-    connections: {
-      ...connections,
-      section(id: string) {
-        // A chat begins to work in a folder.
-        projects.look()
-        warn()
-        return connections.section(id)
-      },
-    },
+    connections,
+    sections: [section],
     async close() {
       await mcp.close()
       await loginPath.close()

@@ -2,6 +2,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { createChatMemory } from '../../memory/chat-memory.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'
 import { wasSeen } from '../../memory/outside/was-seen.ts'
@@ -15,7 +16,7 @@ type Needs = {
   home: string
   workspace: string
   config: ConfigHandle
-  store: Pick<Store, 'memory' | 'sessions'>
+  store: Pick<Store, 'memory' | 'sessions' | 'schedules'>
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
@@ -38,9 +39,17 @@ export function memoryFeature({ home, workspace, config, store, projects, events
     const session = store.sessions.get(sessionId)
     return session ? projects.notesOf(session) : folder
   }
+  const inChats = createChatMemory({
+    notebook,
+    isUsed: () => config.current.memory.use_in_chats,
+    notesOf: projects.notesOf,
+    chosenFor: ({ origin, originId }) =>
+      origin === 'schedule' ? (store.schedules.get(originId)?.choices.notes ?? []) : undefined,
+  })
   return {
     notebook,
     notesOf,
+    ...inChats,
     tools: [
       memoryTool(notebook, {
         isAllowed: () => config.current.memory.learn_from_chats,

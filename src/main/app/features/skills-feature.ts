@@ -1,6 +1,8 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import { skillKeysStep } from '../../agent/steps/command-steps.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { PromptSection } from '../../agent/prompt.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -13,11 +15,12 @@ import { proposeFromChat } from '../../learning/propose-from-chat.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
+import { indexTokenBudget, skillsSection } from '../../skills/prompt-index.ts'
 import { skillSetupHandlers, findTurnKeys, skillKeyName } from '../../skills/setup-handlers.ts'
 import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-handlers.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
-import type { Registry } from '../../tools/registry.ts'
+import { offeredBy, type Registry } from '../../tools/registry.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
 
 type Needs = {
@@ -70,8 +73,38 @@ export function skillsFeature(needs: Needs) {
     // Both decide which tools there are.
     if (path.startsWith('skills.') || path.startsWith('memory.')) library.changed('now')
   })
+  /**
+   * The skills that a chat can load, most used first; empty when chats do not use skills. `offered` are the names of its tools
+   * and toolsets.
+   */
+  async function loadableIn(session: Pick<Session, 'workspace' | 'projectId'>, offered: readonly string[]) {
+    if (!config.current.skills.use_in_chats) return []
+    await library.caughtUp()
+    const only = needs.projects.of(session)?.skills
+    const known = library.forChat(session.workspace, offered)
+    return only ? known.filter(({ skill }) => only.includes(skill.name)) : known
+  }
+  const index: PromptSection = {
+    name: 'skills',
+    title: 'Skills',
+    order: 600,
+    isTrained: true,
+    async text({ session, tools, contextTokens, edition, trained }) {
+      const names = tools.map(({ name }) => name)
+      if (!names.includes('skill_view')) return ''
+      return skillsSection(await loadableIn(session, offeredBy(registry, names)), {
+        tokens: indexTokenBudget(contextTokens),
+        // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal bytes.
+        count: estimateTokens,
+        edition,
+        words: trained?.sections.skills,
+      })
+    },
+  }
   return {
     library,
+    loadableIn,
+    sections: [index],
     editor,
     imports,
     evidence,

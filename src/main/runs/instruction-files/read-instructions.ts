@@ -1,5 +1,4 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import type { ProjectFile } from '../../agent/prompt.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { cutText } from '../../lib/read-file-start.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
@@ -7,6 +6,13 @@ import { mentionsIn, type Mention } from './mentions.ts'
 import { instructionNames } from './names.ts'
 import { readInside, type Area, type NotRead, type ReadFile } from './read-inside.ts'
 import { foldersDown } from './repository.ts'
+
+/** A file of instructions; `place` says how it stands to the others: nearer than those before it, or named by another. */
+export type ProjectFile = {
+  file: string
+  text: string
+  place?: { kind: 'nearer' } | { kind: 'named'; by: string }
+}
 
 /** What a chat's folder says to agents, and as sentences what of it is not used and why. */
 export type Instructions = {

@@ -1,0 +1,63 @@
+import type { MemoryEntry, MemoryProject } from '../../shared/contract/memory.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import type { PromptSection } from '../agent/prompt.ts'
+import { notesSection, userSection } from './memory-block.ts'
+import type { Memory, MemoryForChat } from './open-memory.ts'
+
+type Parts = {
+  notebook: Pick<Memory, 'forChat' | 'used'>
+  /** Whether chats use memory. */
+  isUsed(): boolean
+  /** The folder or the project whose notes a chat has. */
+  notesOf(session: Session): string | MemoryProject
+  /** The parts of the notebook that were chosen for a chat; undefined for all. */
+  chosenFor(session: Session): readonly string[] | undefined
+}
+
+type Kind = Pick<PromptSection, 'name' | 'title' | 'order'> & {
+  write: typeof userSection
+  entriesOf(known: MemoryForChat): MemoryEntry[]
+}
+
+const KINDS: readonly Kind[] = [
+  { name: 'user', title: 'About you', order: 400, write: userSection, entriesOf: ({ user }) => user },
+  {
+    name: 'memory',
+    title: 'Its notes',
+    order: 500,
+    write: notesSection,
+    entriesOf: ({ notes, project }) => [...notes, ...project],
+  },
+]
+
+/** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
+export function createChatMemory({ notebook, isUsed, notesOf, chosenFor }: Parts) {
+  function knownIn(session: Session): MemoryForChat | undefined {
+    if (!isUsed() || !ORIGIN_RULES[session.origin].readsMemory) return undefined
+    const known = notebook.forChat(notesOf(session))
+    const chosen = chosenFor(session)
+    const isChosen = (part: string) => !chosen || chosen.includes(part)
+    return {
+      ...known,
+      user: isChosen('user') ? known.user : [],
+      notes: isChosen('memory') ? known.notes : [],
+      project: isChosen('project') ? known.project : [],
+    }
+  }
+  const sectionOf = ({ write, entriesOf, ...kind }: Kind): PromptSection => ({
+    ...kind,
+    isTrained: true,
+    text({ session, trained }) {
+      const known = knownIn(session)
+      if (!known) return ''
+      // Blocked entries are hidden from the model, so they do not count as used.
+      const shown = entriesOf(known).filter(entry => entry.blocked === null)
+      return {
+        text: write(known, trained?.sections),
+        onStored: () => shown.length > 0 && notebook.used(shown),
+      }
+    },
+  })
+  return { knownIn, sections: KINDS.map(sectionOf) }
+}
