@@ -19,6 +19,7 @@ import { projectsFeature } from './app/features/projects-feature.ts'
 import { purgeFeature } from './app/features/purge-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { schedulesFeature } from './app/features/schedules-feature.ts'
+import { turnsFeature } from './app/features/turns-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
@@ -177,6 +178,26 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...chatSections({ home, projects, trusts: folder => isTrusted(folder, home, config.current.skills) }),
     ...(options.contributions?.sections ?? []),
   ]
+  const turns = turnsFeature({
+    ...base,
+    models,
+    sections,
+    projects,
+    registry,
+    toolsets: toolsets.choice,
+    connections: mcp.connections,
+  })
+  const learning = opened(
+    learningFeature({
+      ...base,
+      models,
+      memory,
+      skills,
+      turns,
+      chatEvents,
+      isOnMains: options.isOnMains ?? isOnMains,
+    }),
+  )
   const chats = opened(
     chatsFeature({
       ...base,
@@ -188,29 +209,23 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       search,
       processes,
       registry,
-      sections,
       toolsets: toolsets.choice,
-      connections: mcp.connections,
+      turns,
+      flushes: learning.flushes,
       chatEvents,
       sessionChanges,
       reports: createReports({ store, onChange: agent => events.publish({ type: 'agent', agent }) }),
       confinement,
-      steps: [...permissions.steps, ...confinement.steps, ...skills.steps],
+      steps: [
+        ...permissions.steps,
+        ...confinement.steps,
+        ...skills.steps,
+        ...(options.contributions?.steps ?? []),
+      ],
     }),
   )
   const delegation = opened(delegationFeature({ ...base, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
-  const learning = opened(
-    learningFeature({
-      ...base,
-      models,
-      memory,
-      skills,
-      chats,
-      chatEvents,
-      isOnMains: options.isOnMains ?? isOnMains,
-    }),
-  )
   const schedules = opened(
     schedulesFeature({
       ...base,

@@ -103,7 +103,7 @@ export function aTeam(script: TeamScript) {
       else script.onAgentEvent?.(event)
     },
     compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
-    flushes: () => undefined,
+    flushes: undefined,
     reports: createReports({ store, onChange: onAgent }),
     now: Date.now,
     report: error => void reported.push(error),

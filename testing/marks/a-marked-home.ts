@@ -155,7 +155,7 @@ export function aMarkedHome() {
       onSessionChange: () => {},
       onRunEvent: () => {},
       compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
-      flushes: () => undefined,
+      flushes: undefined,
       reports: createReports({ store, onChange: () => {} }),
       now: Date.now,
       report,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../shared/contract/app.ts'
 import type { PromptSection } from '../agent/prompt.ts'
+import type { StepSource } from '../runs/turn-runner.ts'
 import type { ConfinementState } from '../confinement/probe-confinement.ts'
 import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
@@ -83,7 +84,7 @@ export type HostOptions = {
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
   /** What chats get besides what Talaria's own features bring; for tests. */
-  contributions?: { sections?: readonly PromptSection[] }
+  contributions?: { sections?: readonly PromptSection[]; steps?: readonly StepSource[] }
 }
 
 /** What surrounds a window in the desktop app: dialogs, file manager, and requests to the window. */

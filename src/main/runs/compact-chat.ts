@@ -26,7 +26,7 @@ export type CompactionSources = TurnSources & {
   /** The settings of compaction. */
   compaction(this: void): CompactionConfig
   /** What reviews messages before a summary replaces them. */
-  flushes(this: void): Flushes | undefined
+  flushes: Flushes | undefined
 }
 
 type Flushes = {
@@ -156,11 +156,11 @@ export function createChatCompactor(sources: CompactionSources) {
         if (!isLearnedFrom(sessionId) || (isShort && !isFollowed())) return
         const begun = () => emit({ type: 'flushing' })
         const awaited = { ...flush, turn, isShort, begun, emit, skip: untilSkipped() }
-        const end = await sources.flushes()?.now(awaited, stopped)
+        const end = await sources.flushes?.now(awaited, stopped)
         if (end) emit({ type: 'flushed', ...end })
       },
       flush(fromId, upToId) {
-        if (isLearnedFrom(sessionId)) sources.flushes()?.queue(sessionId, fromId, upToId)
+        if (isLearnedFrom(sessionId)) sources.flushes?.queue(sessionId, fromId, upToId)
       },
       now,
       scaled: known => {

@@ -77,7 +77,7 @@ function theRuns(store: Store, replies: Script['replies']) {
     onSessionChange: () => {},
     onRunEvent: () => {},
     compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
-    flushes: () => undefined,
+    flushes: undefined,
     now: Date.now,
     report(error) {
       throw error

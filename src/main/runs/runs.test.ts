@@ -65,7 +65,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
     onSessionChange: () => {},
     onRunEvent: () => {},
     compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
-    flushes: () => undefined,
+    flushes: undefined,
     now: Date.now,
     report: error => void reported.push(error),
   })

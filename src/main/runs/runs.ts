@@ -27,6 +27,8 @@ export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** Throws a Fault for a folder that no chat may work in; an older version may have stored one. */
   refuseFolder(this: void, folder: string): void
   onSessionChange(sessionId: string): void
+  /** Gets the ids of the runs that are active, for those who give way to answers. */
+  running?: Set<string>
   /** Called with every event of every run, in order. */
   onRunEvent(sessionId: string, event: NewRunEvent): void
   evidence: Evidence
@@ -216,6 +218,7 @@ export function createRuns(options: RunsOptions): Runs {
       attempt(() => emit({ type: 'turn_end', reason }))
       attempt(() => store.runs.end(runId, reason))
       active.delete(runId)
+      options.running?.delete(runId)
       events.close()
       attempt(() => onSessionChange(sessionId))
     }
@@ -239,6 +242,7 @@ export function createRuns(options: RunsOptions): Runs {
       ended,
     }
     active.set(runId, run)
+    options.running?.add(runId)
     onSessionChange(sessionId)
     return { runId }
   }

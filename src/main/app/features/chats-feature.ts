@@ -13,14 +13,13 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Projects } from '../../projects/open-projects.ts'
-import type { PromptSection } from '../../agent/prompt.ts'
 import { guideFeature } from './guide-feature.ts'
+import type { turnsFeature } from './turns-feature.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import { readContext } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
-import { createResultCap } from '../../tools/shorten-result.ts'
 import { offeredBy, type Registry } from '../../tools/registry.ts'
 
 /** What happens in chats; learning subscribes to it. */
@@ -40,8 +39,9 @@ type Needs = {
     idNow(id: string): string
     forgetContext(sessionId: string): Promise<void>
   }
-  /** What the prompts of chats are made of. */
-  sections: readonly PromptSection[]
+  turns: ReturnType<typeof turnsFeature>
+  /** Reviews of messages before a summary replaces them. */
+  flushes: RunsOptions['flushes']
   memory: Pick<Parameters<typeof guideFeature>[0], 'knownIn'>
   projects: Projects
   permissions: ReturnType<typeof permissionsFeature>
@@ -53,7 +53,6 @@ type Needs = {
   }
   registry: Registry
   toolsets: RunsOptions['toolsets']
-  connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: { forgetChat(sessionId: string): Promise<unknown> }
@@ -85,40 +84,24 @@ export function chatsFeature(needs: Needs) {
     now,
     report,
   } = needs
-  /** What the turns of a chat, the view of its context and its reviews are prepared from. */
-  const turnSources = {
-    home,
-    store,
-    sessions: store.sessions,
-    sections: needs.sections,
-    projects,
-    registry,
-    toolsets: needs.toolsets,
-    connections: needs.connections,
-    engineFor: models.engineFor,
-    engineAlone: models.engineAlone,
-    auxiliaryFor: models.auxiliaryFor,
-    maxIterations: () => config.current.agent.max_iterations,
-    now,
-  }
+  const { sources, cap, running } = needs.turns
   const { guideFor } = guideFeature({
-    sources: turnSources,
+    sources,
     knownIn: memory.knownIn,
     loadableIn: skills.loadableIn,
     messages: store.messages,
     encode: models.encode,
     report,
   })
-  const cap = createResultCap(home, config.current.tools, store.marks.keepOutput)
   const files = openChangedFiles({ home, store: store.fileChanges, now })
-  let flushes: ReturnType<RunsOptions['flushes']>
   const runs = createRuns({
-    ...turnSources,
+    ...sources,
+    running,
     guideFor,
     steps: [...needs.steps, () => copiesStep(files.keep), () => capStep(cap)],
     rules: permissions.standing,
     compaction: () => config.current.compaction,
-    flushes: () => flushes,
+    flushes: needs.flushes,
     reports: needs.reports,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     refuseFolder: folder => refuseOwnFolder(home, folder),
@@ -148,9 +131,7 @@ export function chatsFeature(needs: Needs) {
   const changes = changesOfChats()
 
   return {
-    turnSources,
     runs,
-    cap,
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
     /** Start, follow and stop turns in the name of another feature. */
@@ -178,10 +159,6 @@ export function chatsFeature(needs: Needs) {
       }
     },
     endChat,
-    /** Who reviews messages before a summary replaces them. */
-    flushTo(to: NonNullable<typeof flushes>) {
-      flushes = to
-    },
     handlers: {
       ...sessionHandlers({
         home,
@@ -193,7 +170,7 @@ export function chatsFeature(needs: Needs) {
         workspace,
         list: needs.search.list,
         inChat: needs.search.inChat,
-        contextOfChat: session => readContext({ ...turnSources, omittedIn: runs.omittedIn }, session),
+        contextOfChat: session => readContext({ ...sources, omittedIn: runs.omittedIn }, session),
         forgetContext: models.forgetContext,
         report,
         publishSession: sessionChanges.publish,

@@ -8,7 +8,9 @@ import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { createReviewInput } from '../../runs/prepare-review.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
-import type { ChatEvent, chatsFeature } from './chats-feature.ts'
+import type { TurnSources } from '../../runs/turn-setup.ts'
+import type { ChatEvent } from './chats-feature.ts'
+import type { turnsFeature } from './turns-feature.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { eventsOf } from '../../learning/learning-events.ts'
 import { saveTrajectory, type TrajectorySources } from '../../learning/trajectories.ts'
@@ -20,11 +22,11 @@ type Needs = {
   store: Store
   models: {
     defaultId(): string
-    drafterFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
+    drafterFor: TurnSources['engineFor']
   }
   memory: { notebook: Memory; notesOf: NonNullable<ReviewParts['notesOf']> }
   skills: { library: Library; editor: SkillEditor }
-  chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy' | 'flushTo'>
+  turns: ReturnType<typeof turnsFeature>
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   isOnMains(): boolean | undefined
@@ -34,19 +36,19 @@ type Needs = {
 
 /** Reviews of chats, and the changes to memory and skills that they propose. */
 export function learningFeature(needs: Needs) {
-  const { home, workspace, config, store, models, memory, skills, chats, events, chatEvents, now, report } =
+  const { home, workspace, config, store, models, memory, skills, turns, events, chatEvents, now, report } =
     needs
-  const { registry } = chats.turnSources
+  const { registry } = turns.sources
   const learning = openLearning({
     store,
     memory: memory.notebook,
     library: skills.library,
     editor: skills.editor,
-    cap: chats.cap,
+    cap: turns.cap,
     notesOf: memory.notesOf,
     settings: () => config.current.learning,
     inputFor: createReviewInput({
-      ...chats.turnSources,
+      ...turns.sources,
       engineFor: models.drafterFor,
       defaults: () => ({ modelId: models.defaultId(), workspace }),
     }),
@@ -54,7 +56,7 @@ export function learningFeature(needs: Needs) {
       ...(config.current.memory.learn_from_chats ? (['memory'] as const) : []),
       ...(config.current.skills.learn_from_chats ? (['skills'] as const) : []),
     ],
-    isBusy: chats.isBusy,
+    isBusy: () => turns.running.size > 0,
     isOnMains: needs.isOnMains,
     onChange: open => events.publish({ type: 'learning', open }),
     now,
@@ -77,8 +79,8 @@ export function learningFeature(needs: Needs) {
   config.onChange(path => {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
-  chats.flushTo(learning.flushes)
   return {
+    flushes: learning.flushes,
     handlers: learningHandlers({ learning, store, config, registry, home, workspace }),
     close() {
       runObserver.leave()
