@@ -35,6 +35,8 @@ type TurnScript = {
   rules?: Permits['rules']
   secondLook?: Parameters<typeof secondLookStep>[0]
   cap?: Cap
+  /** Without the policy no step judges. */
+  policy?: false
   /** Steps beside those of the agent itself. */
   steps?: CallStep[]
   budget?: Turn['budget']
@@ -156,7 +158,7 @@ export async function aTurn(script: TurnScript) {
       contextTokens,
       maxIterations,
       steps: [
-        policyStep({ rights: script.commands?.rights }),
+        ...(script.policy === false ? [] : [policyStep({ rights: script.commands?.rights })]),
         ...(script.secondLook ? [secondLookStep(script.secondLook)] : []),
         confinementStep(script.commands ?? {}),
         asAgreedStep(),
