@@ -30,6 +30,7 @@ import { projects } from './migrations/019-projects.ts'
 import { fileChanges } from './migrations/020-file-changes.ts'
 import { schedules } from './migrations/022-schedules.ts'
 import { marks } from './migrations/026-marks.ts'
+import { chatOptions } from './migrations/029-chat-options.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -66,6 +67,7 @@ export const migrations: readonly string[] = [
   marks,
   refusedSummaries,
   forgetting,
+  chatOptions,
 ]
 
 /**
