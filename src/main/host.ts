@@ -116,7 +116,10 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const models = opened(
     modelsFeature({ ...base, remark, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
-  const { projects, ...projectsPart } = projectsFeature(base)
+  const { projects, ...projectsPart } = projectsFeature({
+    ...base,
+    options: options.contributions?.options ?? [],
+  })
   const memory = opened(memoryFeature({ ...base, projects }))
   const search = opened(searchFeature({ ...base, models }))
   const skills = opened(
@@ -166,7 +169,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement,
     }),
   )
-  const delegation = opened(delegationFeature({ ...base, models, chats }))
+  const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const learning = opened(
     learningFeature({
@@ -183,7 +186,6 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     schedulesFeature({
       ...base,
       models,
-      skills,
       network,
       chats,
       isOnMains: options.isOnMains ?? isOnMains,

@@ -44,6 +44,8 @@ export type Turn = {
   /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
   sampling?: Sampling
   maxTokens?: number
+  /** What counts for its chat, of the options that parts of the host bring, by name. */
+  options?: Readonly<Record<string, unknown>>
   /** The most tokens of a reply without a call, where `maxTokens` sets no limit; then it is cut, and can go on. */
   plainTokens?: number | undefined
   /** The beginning of its first reply, which was cut off and is shown already: the model goes on behind it. */

@@ -5,6 +5,7 @@ import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Config } from '../config/schema.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
+import type { OtherOption } from '../projects/other-options.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
@@ -81,6 +82,8 @@ export type HostOptions = {
   now?: () => number
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
+  /** What is added to that of the features: options of chats. */
+  contributions?: { options?: readonly OtherOption[] }
 }
 
 /** What surrounds a window in the desktop app: dialogs, file manager, and requests to the window. */

@@ -1,5 +1,5 @@
+import { unsetOptions } from '../../shared/contract/chat-options.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { Session } from '../../shared/contract/session.ts'
 import { mostMessages } from '../agent/fit-history.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { isFailure } from '../models/engine.ts'
@@ -7,7 +7,7 @@ import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { historyOf } from './compact-chat.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
-import type { TurnSources } from './turn-setup.ts'
+import type { TurnSources, TurnSubject } from './turn-setup.ts'
 
 const OF_SERVERS = /^(?:use_tool$|find_tool$|mcp__)/
 /** A review must not take for the person's wish what a stranger wrote, so it does not read results that may hold such text. */
@@ -62,7 +62,17 @@ export function createReviewInput(sources: ReviewInputSources) {
     modelId: string | undefined,
   ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
-    const session: Session = { ...PLACEHOLDER_SESSION, modelId: modelId ?? usual, workspace }
+    const session: TurnSubject = {
+      ...unsetOptions(),
+      approval: 'none',
+      id: 'events',
+      modelId: modelId ?? usual,
+      workspace,
+      origin: 'import',
+      originId: '',
+      projectId: null,
+      onlyTools: [],
+    }
     const turn = await prepared(session, {
       frozenPrompt: () => undefined,
       frozenPrompts: () => [],
@@ -72,7 +82,7 @@ export function createReviewInput(sources: ReviewInputSources) {
   }
 
   async function prepared(
-    session: Session,
+    session: TurnSubject,
     sessions: TurnSources['sessions'],
   ): Promise<PreparedTurn | EngineFailure> {
     const turn = await prepareTurn({ ...sources, sessions }, session)
@@ -90,33 +100,4 @@ export function createReviewInput(sources: ReviewInputSources) {
 function fromQuestion(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(message => message.role === 'user')
   return first < 0 ? [] : messages.slice(first)
-}
-
-const PLACEHOLDER_SESSION: Session = {
-  id: 'events',
-  title: '',
-  preview: '',
-  modelId: '',
-  workspace: '',
-  approval: 'none',
-  pinned: false,
-  archived: false,
-  draft: '',
-  toolsets: {},
-  personality: '',
-  projectId: null,
-  instructions: '',
-  sampling: {},
-  origin: 'import',
-  originId: '',
-  parentId: null,
-  onlyTools: [],
-  turnCount: 0,
-  pathMoves: 0,
-  messageCount: 0,
-  createdAt: 0,
-  updatedAt: 0,
-  activeRunId: null,
-  lastRunId: null,
-  waiting: false,
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
-import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
+import { optionNamed } from '../../shared/contract/chat-options.ts'
+import type { PromptSection as ShownSection } from '../../shared/contract/session.ts'
+import { resolveOption } from '../../shared/resolve-option.ts'
 import {
   joinSections,
   buildPrompt,
@@ -13,7 +15,7 @@ import type { Summariser, Turn } from '../agent/turn-types.ts'
 import { buildTrainedPrompt } from '../builtin/trained-prompt.ts'
 import { knownTools } from '../builtin/trained-texts.ts'
 import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
-import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
+import { resolveTurnSetup, type TurnSources, type TurnSetup, type TurnSubject } from './turn-setup.ts'
 import { findPersonality } from './personalities.ts'
 import { readInstructions } from './instruction-files/read-instructions.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
@@ -33,7 +35,7 @@ export type PreparedTurn = Omit<Turn, 'askedId'>
 /** Resolve everything that one turn of a session needs: engine, strategy, tools and the frozen prompt. */
 export async function prepareTurn(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
 ): Promise<PreparedTurn | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
@@ -60,6 +62,7 @@ export async function prepareTurn(
       profile.guided ? BUILTIN_STEPS : Infinity,
     ),
     ...answering(sources, session, profile),
+    options: setup.options,
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
@@ -67,7 +70,11 @@ export async function prepareTurn(
 }
 
 /** Who speaks for a model that writes no sentences of its own. */
-function guided(sources: TurnSources, session: Session, { profile, tools }: TurnSetup): Pick<Turn, 'guide'> {
+function guided(
+  sources: TurnSources,
+  session: TurnSubject,
+  { profile, tools }: TurnSetup,
+): Pick<Turn, 'guide'> {
   if (!profile.guided || !sources.guideFor) return {}
   const names = tools.map(({ name }) => name)
   return { guide: sources.guideFor(session, names) }
@@ -76,14 +83,17 @@ function guided(sources: TurnSources, session: Session, { profile, tools }: Turn
 /** Steps of the built-in model: nothing that it was trained on takes as many. */
 const BUILTIN_STEPS = 20
 
-/** How the replies of a chat are sampled: as it says itself, then as its project does. The built-in model is only accurate as it is. */
+/** How the replies of a chat are sampled. The built-in model is only accurate as it is. */
 function answering(
   { projects }: TurnSources,
-  session: Session,
+  session: TurnSubject,
   { guided }: ModelProfile,
 ): Pick<Turn, 'sampling' | 'maxTokens'> {
   if (guided) return {}
-  const { maxTokens, ...sampling } = { ...projects?.of(session)?.sampling, ...session.sampling }
+  const { maxTokens, ...sampling } = resolveOption(optionNamed('sampling'), {
+    chat: session.sampling,
+    project: projects?.of(session)?.sampling,
+  })
   const wanted = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined))
   return {
     ...(Object.keys(wanted).length > 0 && { sampling: wanted }),
@@ -94,7 +104,7 @@ function answering(
 /** The model configured for summaries, unless it is the chat's own model or unavailable. */
 async function summariserFor(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
   { modelId }: { modelId: string },
 ): Promise<Summariser | undefined> {
   const other = await sources.auxiliaryFor?.(session.modelId)
@@ -132,7 +142,7 @@ const LIMITS = {
  */
 export async function frozenPrompt(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
   setup: TurnSetup,
   why: 'freeze' | 'look',
 ): Promise<FrozenSections> {
@@ -212,7 +222,7 @@ const cutTo = (limit: number, text: string) =>
 /** What of the instructions of the user did not enter the prompt, and why. */
 function unused(
   { projects }: Pick<TurnSources, 'projects'>,
-  session: Session,
+  session: TurnSubject,
   { instructions, profile }: TurnSetup,
   limit: number,
 ): LeftOuts {
@@ -271,7 +281,7 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
 
 async function promptSkills(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
   { profile, edition, registry, way: { trained } }: TurnSetup,
   tools: Turn['tools'],
 ): Promise<string> {

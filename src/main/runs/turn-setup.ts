@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ChatOption, OptionValues } from '../../shared/contract/chat-options.ts'
 import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
@@ -11,6 +12,7 @@ import type { Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
+import type { OtherOptions } from '../projects/other-options.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
@@ -28,6 +30,13 @@ import { knownTools, readTrainedTexts, type TrainedTexts } from '../builtin/trai
 import { isRefusal } from '../lib/expected-errors.ts'
 import { editionFor } from '../skills/prompt-index.ts'
 import { byCount } from '../../shared/amounts.ts'
+
+/** What a turn needs to know of its chat. */
+export type TurnSubject = Pick<
+  Session,
+  'id' | 'modelId' | 'workspace' | 'origin' | 'originId' | 'projectId' | 'onlyTools' | 'options'
+> &
+  OptionValues
 
 /** What turns are prepared from. */
 export type TurnSources = {
@@ -55,11 +64,11 @@ export type TurnSources = {
   /** The same without any other model that would answer in its place. */
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The parts of the notebook that the prompt of a chat may hold; undefined for all. */
-  notesFor?(this: void, session: Session): readonly string[] | undefined
+  notesFor?(this: void, session: TurnSubject): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
-  guideFor?(this: void, session: Session, tools: readonly string[]): Guide
+  guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
 }
@@ -85,6 +94,8 @@ type ChatProjects = {
     this: void,
     session: Pick<Session, 'projectId'>,
   ): Pick<Project, 'id' | 'name' | 'instructions' | 'skills' | 'sampling'> | undefined
+  /** The options of chats that parts of the host bring. */
+  options?: Pick<OtherOptions, 'list' | 'valuesFor'> | undefined
   /** The folder or the project whose notes a chat has. */
   notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
 }
@@ -113,12 +124,17 @@ export type TurnSetup = OfferedTools & {
   style: string
   /** What the user wrote for the project and for the chat, likewise. */
   instructions: { project: string; chat: string }
+  /** What counts for the chat, of the options that parts of the host bring. */
+  options: Readonly<Record<string, unknown>>
 }
+
+/** A chat as its prompt sees it. `named`: further options that name the prompt, with their values. */
+type StyledSubject = TurnSubject & { named: readonly string[] }
 
 /** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
 export async function resolveTurnSetup(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
 ): Promise<TurnSetup | EngineFailure> {
   const { keepsModel } = ORIGIN_RULES[session.origin]
   const engine = await ((keepsModel && sources.engineAlone) || sources.engineFor)(session.modelId)
@@ -132,7 +148,10 @@ export async function resolveTurnSetup(
       : asData
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
-  const styled = profile.guided ? { ...session, personality: '', instructions: '' } : session
+  const options = sources.projects?.options?.valuesFor(session) ?? {}
+  const styled: StyledSubject = profile.guided
+    ? { ...session, personality: '', instructions: '', named: [] }
+    : { ...session, named: namedBy(sources.projects?.options?.list ?? [], options) }
   const project = profile.guided ? undefined : sources.projects?.of(session)
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
@@ -147,6 +166,7 @@ export async function resolveTurnSetup(
     edition,
     style: styled.personality,
     instructions: { project: project?.instructions ?? '', chat: styled.instructions },
+    options,
     fresh,
     ...(kept ?? fresh),
   }
@@ -155,7 +175,7 @@ export async function resolveTurnSetup(
 /** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
 function freshTools(
   { registry, toolsets }: TurnSources,
-  session: Session,
+  session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
@@ -215,7 +235,7 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
  */
 function keptTools(
   { registry, sessions }: TurnSources,
-  session: Session,
+  session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
@@ -240,7 +260,7 @@ function keptTools(
  * from before all models but the built-in one had the full tools get a new prompt.
  */
 function promptKey(
-  { workspace, personality, projectId, instructions }: Session,
+  { workspace, personality, projectId, instructions, named }: StyledSubject,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
@@ -263,8 +283,16 @@ function promptKey(
     // The same holds for what the user wrote for the chat, and for its project, whose own changes wait for *Apply here now*.
     ...(projectId === null ? [] : [`project ${projectId}`]),
     ...(instructions === '' ? [] : [`instructions ${shortHash(instructions)}`]),
+    ...named,
   ])
 }
+
+/** The options that name a prompt, each with its value, unless that is its default. */
+const namedBy = (list: readonly ChatOption[], values: Readonly<Record<string, unknown>>): string[] =>
+  list.flatMap(({ name, default: usual, namesPrompt }) => {
+    const value = JSON.stringify(values[name])
+    return namesPrompt && value !== JSON.stringify(usual) ? [`option ${name} ${shortHash(value)}`] : []
+  })
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 

@@ -107,3 +107,9 @@ export const unsetOptions = (): OptionValues =>
 /** The entry of an option of the product. */
 export const optionNamed = <N extends Known['name']>(name: N) =>
   CHAT_OPTIONS.find(option => option.name === name) as Extract<Known, { name: N }>
+
+/** What the chat of a sub-agent takes over from its parent's. */
+export const inheritedOptions = (chat: OptionValues): Partial<OptionValues> =>
+  Object.fromEntries(
+    CHAT_OPTIONS.flatMap(option => ('inherited' in option ? [[option.name, chat[option.name]]] : [])),
+  )

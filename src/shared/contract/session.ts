@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
-import { ApprovalMode, givenOptions, optionFields, OtherOptions, type OptionValues } from './chat-options.ts'
+import { ApprovalMode, givenOptions, optionFields, OtherOptions } from './chat-options.ts'
 import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 
 export { ApprovalMode, Instructions } from './chat-options.ts'

@@ -1,8 +1,11 @@
 import { tellObeyers } from '../../../shared/obeyed-text.ts'
+import { optionNamed, unsetOptions } from '../../../shared/contract/chat-options.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import { resolveOption } from '../../../shared/resolve-option.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
+import { createSkillAttacher } from '../../chats/attach-skill.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
@@ -77,6 +80,9 @@ export function chatsFeature(needs: Needs) {
     now,
     report,
   } = needs
+  const onlySkillsIn = (place: Pick<Session, 'projectId'>) => projects.of(place)?.skills ?? null
+  const usualMode = () =>
+    resolveOption(optionNamed('approval'), { settings: config.current.approvals.default })
   /** What the turns of a chat, the view of its context and its reviews are prepared from. */
   const turnSources = {
     home,
@@ -87,7 +93,7 @@ export function chatsFeature(needs: Needs) {
     async skillsFor(session: Pick<Session, 'workspace' | 'projectId'>, offered: readonly string[]) {
       if (!config.current.skills.use_in_chats) return []
       await skills.library.caughtUp()
-      const only = projects.of(session)?.skills
+      const only = onlySkillsIn(session)
       const known = skills.library.forChat(session.workspace, offered)
       return only ? known.filter(({ skill }) => only.includes(skill.name)) : known
     },
@@ -97,7 +103,7 @@ export function chatsFeature(needs: Needs) {
     connections: needs.connections,
     engineFor: models.engineFor,
     engineAlone: models.engineAlone,
-    notesFor: (session: Session) =>
+    notesFor: (session: Pick<Session, 'origin' | 'originId'>) =>
       session.origin === 'schedule'
         ? (store.schedules.get(session.originId)?.choices.notes ?? [])
         : undefined,
@@ -155,6 +161,15 @@ export function chatsFeature(needs: Needs) {
   })
 
   const changes = changesOfChats()
+  const attacher = createSkillAttacher({
+    library: skills.library,
+    // Switches alone count here, not the window of the model, which a chat may change.
+    offered: place =>
+      place.approval === 'chat_only'
+        ? []
+        : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
+    onlyIn: onlySkillsIn,
+  })
 
   return {
     turnSources,
@@ -187,6 +202,21 @@ export function chatsFeature(needs: Needs) {
       }
     },
     endChat,
+    usualMode,
+    /**
+     * A skill for a run that nobody follows, in a folder: the same as a chat that begins there can have. The project is that of the folder.
+     */
+    attachIn: (id: string, folder: string) =>
+      attacher.attach(
+        id,
+        {
+          ...unsetOptions(),
+          workspace: folder,
+          projectId: projects.inFolder(folder)?.id ?? null,
+          approval: usualMode(),
+        },
+        'schedule',
+      ),
     /** Who reviews messages before a summary replaces them. */
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to
@@ -218,7 +248,7 @@ export function chatsFeature(needs: Needs) {
         store,
         files,
         runs,
-        approval: () => config.current.approvals.default,
+        approval: usualMode,
         refuseFolder: folder => refuseOwnFolder(home, folder),
         publishSession: sessionChanges.publish,
         pathMoved(sessionId) {
@@ -234,17 +264,12 @@ export function chatsFeature(needs: Needs) {
         changes,
         library: skills.library,
         store,
-        // Switches alone count here, not the window of the model, which a chat may change.
-        offered: place =>
-          place.approval === 'chat_only'
-            ? []
-            : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
-        onlyIn: place => projects.of(place)?.skills ?? null,
+        skills: attacher,
         newChatIn: async folder => ({
+          ...unsetOptions(),
           workspace: folder === undefined ? workspace : await resolveAsked(folder),
-          toolsets: {},
           projectId: null,
-          approval: config.current.approvals.default,
+          approval: usualMode(),
         }),
       }),
     },

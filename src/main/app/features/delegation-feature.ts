@@ -6,11 +6,13 @@ import type { Store } from '../../db/store.ts'
 import { delegateTool } from '../../delegation/delegate-tool.ts'
 import { openDelegation } from '../../delegation/open-delegation.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import type { Runs } from '../../runs/runs.ts'
 
 type Needs = {
   config: ConfigHandle
   store: Store
+  projects: Pick<Projects, 'options'>
   models: { chatsAtOnce(modelId: string): number }
   chats: { runs: Runs; publishSession(id: string): void; reportTo(reports: NonNullable<Reports>): void }
   events: Broadcast<AppEvent>
@@ -23,7 +25,7 @@ type Reports = (sessionId: string) => { text: string; told(): void } | undefined
 const ON_A_SERVER = 4
 
 /** Sub-agents: the tool that starts them, and how they stand. */
-export function delegationFeature({ config, store, models, chats, events, now, report }: Needs) {
+export function delegationFeature({ config, store, projects, models, chats, events, now, report }: Needs) {
   const delegation = openDelegation({
     store,
     runs: chats.runs,
@@ -31,6 +33,7 @@ export function delegationFeature({ config, store, models, chats, events, now, r
       poolSteps: config.current.agent.sub_agent_steps,
       poolTokens: config.current.agent.sub_agent_tokens,
     }),
+    optionsFor: projects.options.inheritedBy,
     laneFor: modelId =>
       modelId.startsWith('server:')
         ? { name: modelId, places: ON_A_SERVER, isLocal: false }

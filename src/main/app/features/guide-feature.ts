@@ -1,5 +1,4 @@
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import type { Session } from '../../../shared/contract/session.ts'
 import type { Guide } from '../../agent/guide.ts'
 import { createGuide } from '../../builtin/guide.ts'
 import { readNames } from '../../builtin/guide/folder.ts'
@@ -8,7 +7,7 @@ import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import type { Store } from '../../db/store.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import type { MemoryForChat } from '../../memory/open-memory.ts'
-import type { TurnSources } from '../../runs/turn-setup.ts'
+import type { TurnSources, TurnSubject } from '../../runs/turn-setup.ts'
 
 type Needs = {
   sources: Pick<
@@ -27,7 +26,7 @@ const ASKING = 'ask_user'
 export function guideFeature({ sources, messages, encode, report }: Needs) {
   const { registry } = sources
 
-  function entriesOf(session: Session): KnownEntry[] {
+  function entriesOf(session: TurnSubject): KnownEntry[] {
     if (!sources.usesMemory() || !ORIGIN_RULES[session.origin].readsMemory) return []
     const known = sources.memory.forChat(sources.projects?.notesOf(session) ?? session.workspace)
     const chosen = sources.notesFor?.(session)
@@ -38,7 +37,7 @@ export function guideFeature({ sources, messages, encode, report }: Needs) {
     return [...of('user', 'user'), ...of('project', 'project'), ...of('notes', 'memory')]
   }
 
-  async function readScene(session: Session, tools: readonly string[]): Promise<Scene> {
+  async function readScene(session: TurnSubject, tools: readonly string[]): Promise<Scene> {
     const entries = entriesOf(session)
     const [names, skills] = await Promise.all([
       readNames(session.workspace),
@@ -61,7 +60,7 @@ export function guideFeature({ sources, messages, encode, report }: Needs) {
   }
 
   return {
-    guideFor(this: void, session: Session, offered: readonly string[]): Guide {
+    guideFor(this: void, session: TurnSubject, offered: readonly string[]): Guide {
       const { asks } = ORIGIN_RULES[session.origin]
       const isOn = (tool: string) => sources.toolsets?.whyOff(session.id, tool) === undefined
       return createGuide({
