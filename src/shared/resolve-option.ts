@@ -8,10 +8,11 @@ export type SetValues<V> = { [L in Exclude<OptionLevel, 'folder'>]?: V | null | 
 /** A value with where it is set. */
 export type SetValue<V> = { level: OptionLevel; folder?: string; value: V }
 
-/** What has a column of its own, since the database looks chats up by it, but is chosen for a new chat as options are. */
-export const MODEL_OF_CHAT = { precedence: ['chat', 'project', 'settings'], default: '' } as const
-/** The folder that a new chat works in. */
-export const FOLDER_OF_CHAT = MODEL_OF_CHAT
+/**
+ * The model and the folder of a new chat. They have columns of their own, since the database looks chats up by them, but are chosen
+ * as options are.
+ */
+export const CHOSEN_AT_START = { precedence: ['chat', 'project', 'settings'], default: '' } as const
 
 /** All that is set for an option of a chat, what counts first at the beginning. This is the only place that knows the order. */
 export function orderValues<V>(

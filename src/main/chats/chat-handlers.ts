@@ -1,7 +1,7 @@
 import { optionNamed } from '../../shared/contract/chat-options.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
-import { FOLDER_OF_CHAT, MODEL_OF_CHAT, resolveOption } from '../../shared/resolve-option.ts'
+import { CHOSEN_AT_START, resolveOption } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { checkInstructions } from '../projects/check-instructions.ts'
@@ -204,8 +204,8 @@ export function sessionHandlers(parts: Sessions) {
         store.sessions.create({
           ...given,
           ...checked,
-          modelId: parts.models.idNow(resolveOption(MODEL_OF_CHAT, model)),
-          workspace: resolveOption(FOLDER_OF_CHAT, {
+          modelId: parts.models.idNow(resolveOption(CHOSEN_AT_START, model)),
+          workspace: resolveOption(CHOSEN_AT_START, {
             chat: folder,
             project: ofProject,
             settings: workspace,

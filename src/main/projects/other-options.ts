@@ -34,9 +34,9 @@ export function openOtherOptions(
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice !== undefined) throw new Error(`There are two options “${twice}” of chats.`)
 
-  const setByPeople = ({ name }: ChatOption, chat: Place): SetValues<unknown> => ({
-    chat: chat.options?.[name],
-    project: projectOf(chat)?.options?.[name],
+  const setByPeople = ({ name, schema }: ChatOption, chat: Place): SetValues<unknown> => ({
+    chat: fitting(schema, chat.options?.[name]),
+    project: fitting(schema, projectOf(chat)?.options?.[name]),
   })
   const valueFor = (option: OtherOption, chat: Place) =>
     resolveOption(option, {
@@ -61,6 +61,10 @@ export function openOtherOptions(
       ),
   }
 }
+
+/** What an older version stored may not fit any more; then it counts as not set. */
+const fitting = (schema: ChatOption['schema'], stored: unknown): unknown =>
+  stored === undefined ? undefined : schema.safeParse(stored).data
 
 const PLACES = { chat: 'a chat', project: 'a project' } as const
 
