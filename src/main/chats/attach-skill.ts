@@ -1,7 +1,6 @@
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
-import type { Refusal } from '../lib/expected-errors.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { missingTools } from '../skills/library/as-skill.ts'
 import type { Library } from '../skills/types.ts'
@@ -30,7 +29,7 @@ export type SkillAttacher = {
 }
 
 /** Why a skill cannot be attached. `isGone`: there is none any more. */
-export type SkillRefusal = Refusal & { isGone?: true }
+type SkillRefusal = { refused: string; isGone?: true }
 
 /** Create what attaches skills to messages. The model must be allowed to load such a skill too. */
 export function createSkillAttacher({ library, offered, onlyIn }: Parts): SkillAttacher {

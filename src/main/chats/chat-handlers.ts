@@ -3,7 +3,6 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import { CHOSEN_AT_START, resolveOption } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
 import { checkInstructions } from '../projects/check-instructions.ts'
 import type { Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
@@ -35,7 +34,7 @@ type Parts = {
 export function chatHandlers({ runs, library, store, skills, newChatIn, changes }: Parts) {
   function attached(id: string, session: Session): AttachedSkill {
     const skill = skills.attach(id, session)
-    if (isRefusal(skill)) throw new Fault('bad_input', skill.refused)
+    if ('refused' in skill) throw new Fault('bad_input', skill.refused)
     return skill
   }
 

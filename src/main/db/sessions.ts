@@ -1,4 +1,9 @@
-import type { Archived, ChatTitle, Session } from '../../shared/contract/session.ts'
+import type {
+  Archived,
+  ChatTitle,
+  Session,
+  SessionChange as AskedChange,
+} from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -24,12 +29,7 @@ export type NewSession = GivenOptions & {
 
 /** Absent and undefined fields stay unchanged, and so do options that are not named. */
 type SessionChange = GivenOptions & {
-  [K in 'title' | 'modelId' | 'workspace' | 'pinned' | 'archived' | 'draft' | 'projectId']?:
-    | Session[K]
-    | undefined
-} & {
-  /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
-  draftAfter?: number | undefined
+  [K in Exclude<keyof AskedChange, keyof GivenOptions>]?: AskedChange[K] | undefined
 }
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */

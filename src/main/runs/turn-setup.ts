@@ -12,7 +12,6 @@ import type { Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
-import type { OtherOptions } from '../projects/other-options.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
@@ -95,7 +94,16 @@ type ChatProjects = {
     session: Pick<Session, 'projectId'>,
   ): Pick<Project, 'id' | 'name' | 'instructions' | 'skills' | 'sampling'> | undefined
   /** The options of chats that parts of the host bring. */
-  options?: Pick<OtherOptions, 'list' | 'valuesFor'> | undefined
+  options?:
+    | {
+        list: readonly ChatOption[]
+        /** What counts for a chat, by name. */
+        valuesFor(
+          this: void,
+          session: Pick<Session, 'workspace' | 'projectId' | 'options'>,
+        ): Readonly<Record<string, unknown>>
+      }
+    | undefined
   /** The folder or the project whose notes a chat has. */
   notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
 }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -134,6 +135,26 @@ test('counts for the chat first, then for its project and the settings, and each
   await expect(client['project.update']({ id: project.id, options: { calls: 3 } })).rejects.toThrow(
     '“calls” cannot be set for a project.',
   )
+})
+
+test('prompts that the product named before are found again under the same names', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path, options)
+  await using server = await aServer(host.client)
+  const { client } = host
+  const { id } = await aChat(host, server)
+  const { id: projectId } = await client['project.create']({ name: 'Thesis' })
+  await client['session.update']({ id, projectId, personality: 'brief', instructions: 'Cite sources.' })
+  await client['session.update']({ id, options: { tone: 'warm' } })
+  server.reply({ text: 'Fine.' })
+  await turn(host, id, 'Hello?')
+  const db = new Database(join(home.path, 'state.db'), { readonly: true })
+  const key = JSON.parse(String(db.prepare('select key from prompts').pluck().get())) as unknown[]
+  db.close()
+  // The hash is that of the words; a key of an older home has no option at its end.
+  const words = createHash('sha256').update('Cite sources.').digest('hex').slice(0, 8)
+  const named = ['full tools', 'style brief', `project ${projectId}`, `instructions ${words}`]
+  expect(key.slice(-5)).toEqual([...named, expect.stringMatching(/^option tone /)])
 })
 
 test('two options of one name are a mistake of the program', async () => {

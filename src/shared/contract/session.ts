@@ -3,7 +3,7 @@ import { call, stream } from '../rpc.ts'
 import { ApprovalMode, givenOptions, optionFields, OtherOptions } from './chat-options.ts'
 import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 
-export { ApprovalMode, Instructions } from './chat-options.ts'
+export { ApprovalMode } from './chat-options.ts'
 
 /**
  * Where a run began, and with it where its chat did; `import`: imported from another program. `shared/origin-rules.ts` says what
