@@ -65,9 +65,9 @@ export function fillChats(
   openBenchStore(home).close()
   const { db, atomically } = openConnection(join(home, 'state.db'))
   const chat = db.prepare(`
-    insert into sessions (id, origin, title, model, workspace, approval, created_at, updated_at, message_count,
+    insert into sessions (id, origin, title, model, workspace, options, created_at, updated_at, message_count,
       turn_count)
-    values (@id, 'window', @title, @model, @workspace, 'full', @at, @at + @messages * ${APART_MS}, @messages, @messages / 2)`)
+    values (@id, 'window', @title, @model, @workspace, '{"approval":"full"}', @at, @at + @messages * ${APART_MS}, @messages, @messages / 2)`)
   const message = db.prepare(
     'insert into messages (session_id, role, content, created_at, model) values (?, ?, ?, ?, ?)',
   )

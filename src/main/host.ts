@@ -121,7 +121,10 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const models = opened(
     modelsFeature({ ...base, remark, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
-  const { projects, ...projectsPart } = projectsFeature(base)
+  const { projects, ...projectsPart } = projectsFeature({
+    ...base,
+    options: options.contributions?.options ?? [],
+  })
   const memory = opened(memoryFeature({ ...base, projects }))
   const search = opened(searchFeature({ ...base, models }))
   const skills = opened(
@@ -224,13 +227,12 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ],
     }),
   )
-  const delegation = opened(delegationFeature({ ...base, models, chats }))
+  const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const schedules = opened(
     schedulesFeature({
       ...base,
       models,
-      skills,
       network,
       chats,
       isOnMains: options.isOnMains ?? isOnMains,

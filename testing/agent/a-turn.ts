@@ -10,13 +10,19 @@ import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
 import { nothingOmitted } from '../../src/main/agent/fit-turn.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import type { CallStep } from '../../src/main/agent/steps/call-step.ts'
+import type {
+  ApprovalAnswer,
+  CallStep,
+  Permits,
+  Turn,
+  TurnEnd,
+  TurnPorts,
+} from '../../src/main/agent/turn-types.ts'
 import { confinementStep, secondLookStep } from '../../src/main/agent/steps/command-steps.ts'
 import { asAgreedStep } from '../../src/main/agent/steps/file-steps.ts'
 import { policyStep } from '../../src/main/agent/steps/policy-step.ts'
 import { capStep, type Cap } from '../../src/main/agent/steps/result-steps.ts'
 import type { CommandConfinement } from '../../src/main/confinement/sandbox-setting.ts'
-import type { ApprovalAnswer, Permits, Turn, TurnEnd, TurnPorts } from '../../src/main/agent/turn-types.ts'
 import { presentAsText } from './messages.ts'
 
 // For tests: a turn with a scripted model, small tools and in-memory state.

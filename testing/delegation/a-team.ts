@@ -112,6 +112,7 @@ export function aTeam(script: TeamScript) {
     store,
     runs,
     settings: () => ({ poolSteps: 60, poolTokens: 1_200_000, ...script.settings }),
+    optionsFor: () => ({}),
     laneFor: name => ({ name, places: script.places ?? 4, isLocal: !name.startsWith('server:') }),
     onChange: onAgent,
     publishSession: () => {},

@@ -119,6 +119,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/agent/approvals',
     'src/main/app/workspace.ts',
     'src/main/config/home.ts',
+    'src/main/confinement/profile.ts',
     'type src/main/confinement',
     'src/main/lib',
     'src/main/shell-safety',

@@ -8,9 +8,9 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
   const at = chat.updatedAt ?? (newest || Date.now())
   const put = db.transaction(() => {
     db.prepare(`
-      insert into sessions (id, origin, origin_id, parent_session_id, title, title_given, preview, model, workspace, approval, pinned, archived_at, draft,
+      insert into sessions (id, origin, origin_id, parent_session_id, title, title_given, preview, model, workspace, options, pinned, archived_at, draft,
         message_count, turn_count, created_at, updated_at)
-      values (@id, @origin, @originId, @parentId, @title, @titleGiven, @preview, @modelId, @workspace, @approval, @pinned, @archivedAt, @draft,
+      values (@id, @origin, @originId, @parentId, @title, @titleGiven, @preview, @modelId, @workspace, json_object('approval', @approval), @pinned, @archivedAt, @draft,
         @messageCount, @turnCount, @createdAt, @updatedAt)`).run({
       id: chat.id,
       origin: chat.origin ?? 'window',

@@ -3,14 +3,14 @@ import { accessName } from '../confinement/profile.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { UNEXPECTED } from '../tools/call-failures.ts'
 import type { ToolResult } from '../tools/tool.ts'
-import type { CallAt, EndedCall } from './steps/call-step.ts'
+import type { CallAt, EndedCall } from './turn-types.ts'
 import { inOrder } from './steps/step-order.ts'
 
 /** The result of a call, with what became of it as data. */
 export type Outcome = { at: EndedCall; result: ToolResult; durationMs: number; record: CallRecord }
 
 /** The result after the steps that change it. What one of them failed to look through is withheld; whose text it is stays known. */
-export async function finish(at: EndedCall, done: ToolResult): Promise<ToolResult> {
+export async function finishResult(at: EndedCall, done: ToolResult): Promise<ToolResult> {
   let result = done
   for (const step of inOrder(at.turn.steps, 'after')) {
     try {
@@ -18,14 +18,14 @@ export async function finish(at: EndedCall, done: ToolResult): Promise<ToolResul
     } catch (error) {
       at.ports.report(error)
       const { marks, obeyed } = result
-      result = { ...withheld(at, error), ...(marks && { marks }), ...(obeyed && { obeyed }) }
+      result = { ...withholdResult(at, error), ...(marks && { marks }), ...(obeyed && { obeyed }) }
     }
   }
   return result
 }
 
 /** What the model reads in place of a result that a step could not look through. */
-export function withheld({ call }: EndedCall, error: unknown): ToolResult {
+export function withholdResult({ call }: EndedCall, error: unknown): ToolResult {
   const why = error instanceof Error ? error.message : String(error)
   return { ok: false, reason: `${call.name}${UNEXPECTED}${why}` }
 }

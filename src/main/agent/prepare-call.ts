@@ -6,10 +6,8 @@ import { offeredBy } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
 import type { ReadCall } from './guide.ts'
-import type { Failure } from './steps/ask-user.ts'
+import type { CallAt, Failure, Turn, TurnPorts } from './turn-types.ts'
 import { UNCONFINED } from './steps/policy-step.ts'
-import type { CallAt } from './steps/call-step.ts'
-import type { Turn, TurnPorts } from './turn-types.ts'
 
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 export type RefusedCall = { call: ToolCall; reason: string; sound: boolean }

@@ -1,4 +1,4 @@
-import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
+import type { PromptSection as ShownSection, TurnSubject } from '../../shared/contract/session.ts'
 import type { ToolSpec } from '../models/engine.ts'
 
 /**
@@ -31,7 +31,9 @@ export type LeftOut = NonNullable<ShownSection['leftOut']>
 
 /** What the sections of a prompt are written for. */
 export type PromptInput = {
-  session: Session
+  session: TurnSubject
+  /** What counts for the chat, of the options that parts of the host bring. */
+  options: Readonly<Record<string, unknown>>
   /** `compact` is for small context windows. */
   edition: 'compact' | 'full'
   contextTokens: number

@@ -3,13 +3,12 @@ import { withoutChance } from '../lib/strangers-text.ts'
 import { DENIED, LEFT_BEHIND } from '../tools/call-failures.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Verdict } from './approvals/decide.ts'
-import { askUser, STOPPED_CALL, type Permission } from './steps/ask-user.ts'
-import type { CallAt, Given } from './steps/call-step.ts'
+import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
+import type { CallAt, Given, Permission, Turn, TurnPorts } from './turn-types.ts'
 import { inOrder } from './steps/step-order.ts'
-import { finish, recordOf, storeResult, withheld, withNote, type Outcome } from './finish-call.ts'
+import { finishResult, recordOf, storeResult, withholdResult, withNote, type Outcome } from './finish-call.ts'
 import { attemptTool, offeredIn, prepareCall, type RefusedCall } from './prepare-call.ts'
 import type { ReadCall } from './guide.ts'
-import type { Turn, TurnPorts } from './turn-types.ts'
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
@@ -97,7 +96,7 @@ async function refuseCall(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const at = { turn, ports, signal, call }
-  const result = await finish(at, { ok: false, reason })
+  const result = await finishResult(at, { ok: false, reason })
   return { at, result, durationMs: 0, record: { decision: signal.aborted ? 'stopped' : 'not_run' } }
 }
 
@@ -108,7 +107,7 @@ async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> 
   at.permission = await permit(at, known)
   const startedAt = performance.now()
   const done = at.permission.refusal ?? (await runInside(at))
-  const result = await finish(at, done)
+  const result = await finishResult(at, done)
   const durationMs = Math.round(performance.now() - startedAt)
   return {
     at,
@@ -167,7 +166,7 @@ async function runInside(at: CallAt): Promise<ToolResult> {
     return done ?? ABANDONED
   } catch (error) {
     ports.report(error)
-    if (hasBegun) return withheld(at, error)
+    if (hasBegun) return withholdResult(at, error)
     at.permission = denied(UNCHECKED)
     return at.permission.refusal!
   } finally {

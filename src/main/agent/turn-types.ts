@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../shared/contract/call-record.ts'
 import type { Message, NewMessage, StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import type {
   AccessChoice,
@@ -12,12 +13,13 @@ import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { Intent, ToolResult } from '../tools/tool.ts'
+import type { Access, CommandRights } from '../confinement/profile.ts'
+import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
+import type { Verdict } from './approvals/decide.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Budget } from './budget.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { Guide } from './guide.ts'
-import type { CallStep } from './steps/call-step.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -47,6 +49,8 @@ export type Turn = {
   /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
   sampling?: Sampling
   maxTokens?: number
+  /** What counts for its chat, of the options that parts of the host bring, by name. */
+  options?: Readonly<Record<string, unknown>>
   /** The most tokens of a reply without a call, where `maxTokens` sets no limit; then it is cut, and can go on. */
   plainTokens?: number | undefined
   /** The beginning of its first reply, which was cut off and is shown already: the model goes on behind it. */
@@ -168,3 +172,53 @@ export type AroundCommand = (command: {
   /** False for one that is confined so that it can only read. */
   mayWrite: boolean
 }) => Promise<() => Promise<void>>
+
+/** A result that says why there is none. */
+export type Failure = Extract<ToolResult, { ok: false }>
+
+/** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
+export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
+  | { refusal: Failure; access?: never }
+  | { refusal?: never; access: Access; byUser?: true; answer?: string }
+)
+
+/** One call on its way through the steps: found, valid and described. */
+export type CallAt = {
+  turn: Turn
+  ports: TurnPorts
+  signal: AbortSignal
+  call: ToolCall
+  tool: Tool
+  input: Record<string, unknown>
+  intent: Intent
+  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
+  note?: string | undefined
+  /** How commands can run here, as the policy found it. */
+  rights: CommandRights
+  /** The names of the keys that its command would get. */
+  keys: readonly string[]
+  /** What was decided last; a step around the call may ask again. */
+  permission?: Permission
+}
+
+/** A call that has a result. One that was refused before the steps, such as one of a tool that is not there, has no more than this. */
+export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Partial<CallAt>
+
+/** What steps give a tool beside what every call gets. */
+export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'>
+
+/**
+ * What one concern does with a turn and its calls. All of it is optional; `step-order.ts` says in which order the steps have their
+ * turn, and what a throw means.
+ */
+export type CallStep = {
+  name: string
+  /** Before the first request of a message. A call that it returns runs like one of the model. */
+  begin?(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolCall | undefined>
+  /** Judges a call, given the verdict of the steps before it. Without any step that judges, nothing runs. */
+  check?(call: CallAt, verdict: Verdict): Verdict | Promise<Verdict>
+  /** Works around a call. `run` runs what is inside, with what the tool is given; a refusal instead of it is a result too. */
+  around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
+  /** Changes what the model and the person get of a call that ran or was refused. */
+  after?(call: EndedCall, result: ToolResult): ToolResult | Promise<ToolResult>
+}

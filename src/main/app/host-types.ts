@@ -7,6 +7,7 @@ import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Config } from '../config/schema.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
+import type { OtherOption } from '../projects/other-options.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
@@ -83,8 +84,12 @@ export type HostOptions = {
   now?: () => number
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
-  /** What chats get besides what Talaria's own features bring; for tests. */
-  contributions?: { sections?: readonly PromptSection[]; steps?: readonly StepSource[] }
+  /** What chats get besides what the features bring. */
+  contributions?: {
+    sections?: readonly PromptSection[]
+    options?: readonly OtherOption[]
+    steps?: readonly StepSource[]
+  }
 }
 
 /** What surrounds a window in the desktop app: dialogs, file manager, and requests to the window. */

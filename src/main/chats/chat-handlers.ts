@@ -1,13 +1,14 @@
+import { optionNamed } from '../../shared/contract/chat-options.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
-import type { Skill } from '../../shared/contract/skills.ts'
+import { CHOSEN_AT_START, resolveOption } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { checkInstructions } from '../projects/check-instructions.ts'
 import type { Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
-import { readSkillText } from '../skills/files/read-skill.ts'
-import { missingTools } from '../skills/library/as-skill.ts'
 import type { Library } from '../skills/types.ts'
+import type { SkillAttacher, SkillPlace } from './attach-skill.ts'
+import type { GivenOptions } from '../db/session-options.ts'
 import type { Store } from '../db/store.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
@@ -19,42 +20,22 @@ import type { ChatContext } from '../runs/chat-context.ts'
 import { findPersonality, readPersonalities } from '../runs/personalities.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 
-/** Where a chat is or would be. */
-type Place = Pick<Session, 'workspace' | 'toolsets' | 'approval' | 'projectId'>
 type Parts = {
   runs: Runs
   library: Library
   store: Pick<Store, 'sessions'>
-  /** The names of the tools that are on in a chat, and of their toolsets. */
-  offered(this: void, place: Place): readonly string[]
-  /** The names of the only skills of a chat's project; null for all. */
-  onlyIn(this: void, place: Place): readonly string[] | null
+  skills: SkillAttacher
   /** A chat without messages, in a folder or in the default one. */
-  newChatIn(this: void, folder: string | undefined): Promise<Place>
+  newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
   changes: ChangesOfChats
 }
 
 /** Send messages to the agent; watch, stop and answer its runs. */
-export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn, changes }: Parts) {
-  /** Why a skill cannot be used in this chat though it can elsewhere; null when it can. */
-  function whyOff({ name, requires }: Pick<Skill, 'name' | 'requires'>, place: Place): string | null {
-    const only = onlyIn(place)
-    if (only && !only.includes(name)) return 'It is not one of the skills of this project.'
-    const missing = missingTools(requires, new Set(offered(place).map(name => name.toLowerCase())))
-    if (missing.length === 0) return null
-    if (place.approval === 'chat_only') return 'It needs tools, and this chat has none (“Chat only”).'
-    return `It needs tools that are off in this chat: ${missing.join(', ')}. Switch them on under “Tools” below the message field, or with: talaria tools enable`
-  }
-
-  /** A skill attached to a message. The model must be allowed to load it too. */
+export function chatHandlers({ runs, library, store, skills, newChatIn, changes }: Parts) {
   function attached(id: string, session: Session): AttachedSkill {
-    // Scan first: the findings decide whether a skill, perhaps a new one, is blocked.
-    if (library.get(id)) library.scan(id)
-    const skill = library.get(id)?.skill
-    if (!skill) throw new Fault('bad_input', 'This skill does not exist any more.')
-    const why = whyNot({ ...skill, unavailable: skill.unavailable ?? whyOff(skill, session) })
-    if (why !== null) throw new Fault('bad_input', why)
-    return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }
+    const skill = skills.attach(id, session)
+    if ('refused' in skill) throw new Fault('bad_input', skill.refused)
+    return skill
   }
 
   /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
@@ -79,8 +60,8 @@ export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn,
         throw new Fault('not_found', 'This chat does not exist any more.')
       const place = session ?? (await newChatIn(folder))
       await library.caughtUp()
-      const skills = library.forChat(place.workspace).map(each => each.skill)
-      return { skills: skills.map(skill => ({ ...skill, unavailable: whyOff(skill, place) })) }
+      const all = library.forChat(place.workspace).map(each => each.skill)
+      return { skills: all.map(skill => ({ ...skill, unavailable: skills.whyOff(skill, place) })) }
     },
     async 'chat.compact'({ sessionId, focus }) {
       await changes.ended(sessionId)
@@ -104,13 +85,6 @@ export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn,
       return {}
     },
   } satisfies Partial<HostHandlers>
-}
-
-/** The reason a skill cannot be attached, as text; null when it can. */
-function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
-  if (blocked !== null) return `The skill “${name}” is kept back until you have looked at it: ${blocked}`
-  if (!enabled) return `The skill “${name}” is switched off. Switch it on first, on the Skills page.`
-  return unavailable === null ? null : `The skill “${name}” cannot be used here. ${unavailable}`
 }
 
 type Sessions = {
@@ -159,6 +133,14 @@ export function sessionHandlers(parts: Sessions) {
     if ('refused' in found) throw new Fault('bad_input', found.refused)
     return found.name
   }
+  /** Options whose values mean more than their schemas say, looked at. */
+  async function checkedOptions({ personality, instructions, options }: GivenOptions) {
+    return {
+      ...(personality && { personality: await styleOf(personality) }),
+      ...(instructions !== undefined && { instructions: checkInstructions(instructions, false) }),
+      ...(options && { options: projects.options.check(options, 'chat') }),
+    }
+  }
   /** What a chat takes over from the project that it moves to: one without messages is a new chat of it. */
   async function adoptedBy({ messageCount, projectId }: Session, to: string) {
     const project = projects.get(to)
@@ -186,12 +168,10 @@ export function sessionHandlers(parts: Sessions) {
 
   async function update(id: string, change: Omit<Parameters<HostHandlers['session.update']>[0], 'id'>) {
     const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
-    const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
-    const told =
-      change.instructions === undefined ? {} : { instructions: checkInstructions(change.instructions, false) }
+    const checked = await checkedOptions(change)
     const before = found(store.sessions.get(id))
     const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
-    const wish = { ...adopted, ...change, ...moved, ...styled, ...told }
+    const wish = { ...adopted, ...change, ...moved, ...checked }
     const { modelId } = wish
     const model = modelId === undefined ? {} : { modelId: parts.models.idNow(modelId) }
     const session = store.sessions.update(id, { ...wish, ...model })
@@ -207,21 +187,34 @@ export function sessionHandlers(parts: Sessions) {
       return { sessions: sessions.map(runs.live), more }
     },
     'session.titles': ({ limit }) => ({ chats: store.sessions.titles(limit) }),
-    async 'session.create'(input) {
+    async 'session.create'({ projectId, modelId, workspace: asked, origin, ...given }) {
       beforeNewChat()
-      const folder = input.workspace === undefined ? undefined : await folderOf(input.workspace)
+      const folder = asked === undefined ? undefined : await folderOf(asked)
+      const checked = await checkedOptions(given)
       const project =
-        input.projectId == null
-          ? input.projectId === undefined && folder !== undefined
+        projectId == null
+          ? projectId === undefined && folder !== undefined
             ? projects.inFolder(folder)
             : undefined
-          : projects.get(input.projectId)
+          : projects.get(projectId)
+      const model = { chat: modelId, project: project?.modelId, settings: parts.models.defaultId() }
+      const ofProject = folder === undefined && project ? await projects.folderOf(project) : undefined
       return changed(
         store.sessions.create({
-          modelId: parts.models.idNow(input.modelId ?? project?.modelId ?? parts.models.defaultId()),
-          workspace: folder ?? (project && (await projects.folderOf(project))) ?? workspace,
-          approval: input.approval ?? project?.approval ?? config.current.approvals.default,
-          origin: input.origin,
+          ...given,
+          ...checked,
+          modelId: parts.models.idNow(resolveOption(CHOSEN_AT_START, model)),
+          workspace: resolveOption(CHOSEN_AT_START, {
+            chat: folder,
+            project: ofProject,
+            settings: workspace,
+          }),
+          approval: resolveOption(optionNamed('approval'), {
+            chat: given.approval,
+            project: project?.approval,
+            settings: config.current.approvals.default,
+          }),
+          origin,
           projectId: project?.id,
         }),
       )

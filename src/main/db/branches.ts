@@ -130,10 +130,9 @@ export function createBranches(
     'select id, parent_id as parentId from messages where session_id = ? order by id',
   )
   const open = db.prepare(`
-    insert into sessions (id, origin, parent_session_id, title, title_given, model, workspace, approval, toolsets,
-      personality, project_id, instructions, sampling, created_at, updated_at, deleted_at)
-    select @id, '${UNFINISHED}', id, title, title_given, model, workspace, approval, toolsets, personality, project_id,
-      instructions, sampling, @now, @now, @now from sessions where id = @from`)
+    insert into sessions (id, origin, parent_session_id, title, title_given, model, workspace, options, project_id,
+      created_at, updated_at, deleted_at)
+    select @id, '${UNFINISHED}', id, title, title_given, model, workspace, options, project_id, @now, @now, @now from sessions where id = @from`)
   const copy = db.prepare(`
     insert into messages (session_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms,
       record, interrupted, model, raw, usage, tokens, attached, title, created_at)

@@ -61,10 +61,10 @@ export function createImports(
     'select s.import_key as key from json_each(?) k join sessions s on s.import_key = k.value',
   )
   const insert = db.prepare(`
-    insert into sessions (id, origin, import_key, parent_session_id, title, title_given, model, workspace, approval,
+    insert into sessions (id, origin, import_key, parent_session_id, title, title_given, model, workspace, options,
       created_at, updated_at, deleted_at)
     values (@id, @origin, @ownKey, (select id from sessions where import_key = @parentKey), @title, @title <> '', @modelId,
-      @workspace, @approval, @createdAt, @createdAt, @hiddenAt)`)
+      @workspace, json_object('approval', @approval), @createdAt, @createdAt, @hiddenAt)`)
   const settle = db.prepare('update sessions set updated_at = @updatedAt where id = @id')
   const finish = db.prepare(`
     update sessions set origin = 'import', import_key = @key, updated_at = @updatedAt, deleted_at = null where id = @id`)

@@ -29,8 +29,9 @@ import { branches } from './migrations/016-branches.ts'
 import { projects } from './migrations/019-projects.ts'
 import { fileChanges } from './migrations/020-file-changes.ts'
 import { schedules } from './migrations/022-schedules.ts'
-import { callRecords } from './migrations/032-call-records.ts'
+import { callRecords } from './migrations/029-call-records.ts'
 import { marks } from './migrations/026-marks.ts'
+import { chatOptions } from './migrations/030-chat-options.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -68,6 +69,7 @@ export const migrations: readonly string[] = [
   refusedSummaries,
   forgetting,
   callRecords,
+  chatOptions,
 ]
 
 /**

@@ -10,7 +10,7 @@ export type ProjectRecord = Omit<Project, 'folderProblem'>
 /** What the person sets. */
 export type ProjectFields = Pick<
   ProjectRecord,
-  'name' | 'folder' | 'instructions' | 'modelId' | 'approval' | 'toolsets' | 'skills' | 'sampling'
+  'name' | 'folder' | 'instructions' | 'modelId' | 'approval' | 'toolsets' | 'skills' | 'sampling' | 'options'
 >
 
 /** Projects. A removed one is in no list, and its chats count as chats without one. */
@@ -38,12 +38,13 @@ type ProjectRow = Pick<
   toolsets: string
   skills: string | null
   sampling: string
+  options: string
   created_at: number
   updated_at: number
 }
 
 const SELECT = `
-  select id, name, folder, instructions, model, approval, toolsets, skills, sampling, notes, created_at, updated_at,
+  select id, name, folder, instructions, model, approval, toolsets, skills, sampling, options, notes, created_at, updated_at,
     (select count(*) from sessions s where s.project_id = projects.id and s.deleted_at is null
       and s.archived_at is null) as chats
   from projects where deleted_at is null`
@@ -53,11 +54,11 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
   const find = db.prepare<[string], ProjectRow>(`${SELECT} and id = ?`)
   const list = db.prepare<[], ProjectRow>(`${SELECT} order by fold(name), id`)
   const put = db.prepare(`
-    insert into projects (id, name, folder, instructions, model, approval, toolsets, skills, sampling, notes, created_at, updated_at)
-    values (@id, @name, @folder, @instructions, @modelId, @approval, @toolsets, @skills, @sampling, @notes, @now, @now)
+    insert into projects (id, name, folder, instructions, model, approval, toolsets, skills, sampling, options, notes, created_at, updated_at)
+    values (@id, @name, @folder, @instructions, @modelId, @approval, @toolsets, @skills, @sampling, @options, @notes, @now, @now)
     on conflict (id) do update set name = excluded.name, folder = excluded.folder, instructions = excluded.instructions,
       model = excluded.model, approval = excluded.approval, toolsets = excluded.toolsets, skills = excluded.skills,
-      sampling = excluded.sampling, updated_at = excluded.updated_at`)
+      sampling = excluded.sampling, options = excluded.options, updated_at = excluded.updated_at`)
   const remove = db.prepare<[number, string]>(
     'update projects set deleted_at = ? where id = ? and deleted_at is null',
   )
@@ -77,7 +78,10 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
     const row = find.get(id)
     return row && recordOf(row)
   }
-  const write = (id: string, { toolsets, skills, sampling, ...fields }: ProjectFields & { notes: string }) =>
+  const write = (
+    id: string,
+    { toolsets, skills, sampling, options = {}, ...fields }: ProjectFields & { notes: string },
+  ) =>
     durably(() =>
       put.run({
         ...fields,
@@ -85,6 +89,7 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
         toolsets: JSON.stringify(toolsets),
         skills: skills && JSON.stringify(skills),
         sampling: JSON.stringify(sampling),
+        options: JSON.stringify(options),
         now: clock(),
       }),
     )
@@ -130,6 +135,7 @@ const recordOf = (row: ProjectRow): ProjectRecord => ({
   toolsets: (parseJson(row.toolsets) ?? {}) as ProjectRecord['toolsets'],
   skills: row.skills === null ? null : ((parseJson(row.skills) ?? []) as string[]),
   sampling: parseJson(row.sampling) ?? {},
+  ...(row.options !== '{}' && { options: (parseJson(row.options) ?? {}) as Record<string, unknown> }),
   notes: row.notes,
   chats: row.chats,
   createdAt: row.created_at,

@@ -112,7 +112,7 @@ export function readChats(path: string): ChatReader {
     const heads = db.prepare<[object], ChatHead>(`
       select s.id, s.title, s.created_at as createdAt, s.updated_at as updatedAt, s.model, s.workspace as folder,
         coalesce((select p.name from projects p where p.id = s.project_id and p.deleted_at is null), '') as project,
-        s.instructions,
+        coalesce(s.options ->> '$.instructions', '') as instructions,
         (select count(*) from messages m where m.session_id = s.id and m.active = 1) as messages,
         (select count(*) from messages m where m.session_id = s.id) as allMessages
       from sessions s where s.deleted_at is null and (@id is null or s.id = @id) order by s.created_at, s.id`)

@@ -1,14 +1,21 @@
-import type { ApprovalMode, Archived, ChatTitle, Session } from '../../shared/contract/session.ts'
+import type {
+  Archived,
+  ChatTitle,
+  Session,
+  SessionChange as AskedChange,
+} from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
 import { lookupOf } from './session-lookup.ts'
+import { readOptions, takeOptions, type GivenOptions } from './session-options.ts'
 
-export type NewSession = {
+/** A chat that begins. Its options are those that are set for it. */
+export type NewSession = GivenOptions & {
   modelId: string
   workspace: string
-  approval: ApprovalMode
+  approval: Session['approval']
   origin: Session['origin']
   /** What it began with there: the call of a sub-agent, the id of a schedule. */
   originId?: string | undefined
@@ -17,31 +24,12 @@ export type NewSession = {
   projectId?: string | null | undefined
   /** Other names of tools and toolsets are never offered; empty: all may be. */
   onlyTools?: readonly string[] | undefined
-  /** The switches of toolsets that it begins with. */
-  toolsets?: Session['toolsets'] | undefined
   title?: string | undefined
 }
 
-/** Absent and undefined fields stay unchanged. */
-type SessionChange = {
-  [
-    K in
-      | 'title'
-      | 'modelId'
-      | 'workspace'
-      | 'approval'
-      | 'pinned'
-      | 'archived'
-      | 'draft'
-      | 'toolsets'
-      | 'personality'
-      | 'projectId'
-      | 'instructions'
-      | 'sampling'
-  ]?: Session[K] | undefined
-} & {
-  /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
-  draftAfter?: number | undefined
+/** Absent and undefined fields stay unchanged, and so do options that are not named. */
+type SessionChange = GivenOptions & {
+  [K in Exclude<keyof AskedChange, keyof GivenOptions>]?: AskedChange[K] | undefined
 }
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */
@@ -101,15 +89,11 @@ type SessionRow = {
   preview: string
   model: string
   workspace: string
-  approval: Session['approval']
   pinned: number
   archived: number
   draft: string
-  toolsets: string
-  personality: string
   project_id: string | null
-  instructions: string
-  sampling: string
+  options: string
   origin: Session['origin']
   origin_id: string
   parent_session_id: string | null
@@ -125,8 +109,8 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.archived_at is not null as archived, s.draft, s.toolsets, s.personality,
-    (select p.id from projects p where p.id = s.project_id and p.deleted_at is null) as project_id, s.instructions, s.sampling,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.pinned, s.archived_at is not null as archived, s.draft, s.options,
+    (select p.id from projects p where p.id = s.project_id and p.deleted_at is null) as project_id,
     s.origin, s.origin_id, s.parent_session_id, s.only_tools, s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
@@ -144,11 +128,12 @@ const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
 export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
-    insert into sessions (id, origin, origin_id, parent_session_id, only_tools, toolsets, title, title_given, model, workspace,
-      approval, project_id, created_at, updated_at)
-    values (@id, @origin, @originId, @parentId, @onlyTools, @toolsets, @title, @title <> '', @modelId, @workspace,
-      @approval, @projectId, @now, @now)`)
+    insert into sessions (id, origin, origin_id, parent_session_id, only_tools, title, title_given, model, workspace,
+      options, project_id, created_at, updated_at)
+    values (@id, @origin, @originId, @parentId, @onlyTools, @title, @title <> '', @modelId, @workspace,
+      @options, @projectId, @now, @now)`)
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
+  const findOptions = db.prepare<[string], { options: string }>('select options from sessions where id = ?')
   const listAll = db.prepare<[object], SessionRow>(`${LISTED} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${LISTED}
     and (${TITLED} or s.id in (select m.session_id from messages m where m.id in (select rowid from messages_search
@@ -166,12 +151,10 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     update sessions set
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),
       model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
-      approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
+      pinned = coalesce(@pinned, pinned),
       archived_at = case @archived when 1 then coalesce(archived_at, @now) when 0 then null else archived_at end,
-      toolsets = coalesce(@toolsets, toolsets),
-      personality = coalesce(@personality, personality),
+      options = coalesce(@options, options),
       project_id = iif(@moves, @projectId, project_id),
-      instructions = coalesce(@instructions, instructions), sampling = coalesce(@sampling, sampling),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
   // Each names the chats of a JSON list that it changes, and returns their ids.
@@ -224,7 +207,9 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   }
 
   return {
-    create({ originId = '', parentId = null, onlyTools = [], toolsets = {}, title = '', ...session }) {
+    create(given) {
+      const [set, fields] = takeOptions(given)
+      const { originId = '', parentId = null, onlyTools = [], title = '', ...session } = fields
       const id = newId('chat', clock)
       durably(() =>
         insert.run({
@@ -233,7 +218,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
           originId,
           parentId,
           onlyTools: JSON.stringify(onlyTools),
-          toolsets: JSON.stringify(toolsets),
+          options: JSON.stringify(set),
           title,
           id,
           now: clock(),
@@ -259,7 +244,11 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     update(id, wanted) {
       // A draft is saved several times a second while somebody types; one lost with the power costs a few words.
       const commit = isDraftOnly(wanted) ? atomically : durably
-      commit(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id, now: clock() }))
+      commit(() => {
+        const [set, fields] = takeOptions(wanted, () => findOptions.get(id)?.options)
+        const options = set && JSON.stringify(set)
+        change.run({ ...NO_CHANGE, ...forSqlite(fields), options, id, now: clock() })
+      })
       return get(id)
     },
     changeAll(ids, change) {
@@ -315,16 +304,11 @@ const NO_CHANGE = {
   title: null,
   modelId: null,
   workspace: null,
-  approval: null,
   pinned: null,
   archived: null,
-  toolsets: null,
   draft: null,
-  personality: null,
   moves: 0,
   projectId: null,
-  instructions: null,
-  sampling: null,
   draftAfter: null,
 }
 
@@ -333,12 +317,10 @@ const ASKED = { without: 0, only: 1, also: null } as const
 const isDraftOnly = ({ draft, draftAfter: _after, ...others }: SessionChange): boolean =>
   draft !== undefined && Object.values(others).every(value => value === undefined)
 
-const forSqlite = ({ pinned, archived, toolsets, sampling, ...rest }: SessionChange) => ({
+const forSqlite = ({ pinned, archived, ...rest }: Omit<SessionChange, keyof GivenOptions>) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
   ...(pinned !== undefined && { pinned: Number(pinned) }),
   ...(archived !== undefined && { archived: Number(archived) }),
-  ...(toolsets !== undefined && { toolsets: JSON.stringify(toolsets) }),
-  ...(sampling !== undefined && { sampling: JSON.stringify(sampling) }),
   ...(rest.projectId !== undefined && { moves: 1 }),
 })
 
@@ -348,15 +330,11 @@ const sessionOf = (row: SessionRow): Session => ({
   preview: row.preview,
   modelId: row.model,
   workspace: row.workspace,
-  approval: row.approval,
   pinned: row.pinned === 1,
   archived: row.archived === 1,
   draft: row.draft,
-  toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
-  personality: row.personality,
   projectId: row.project_id,
-  instructions: row.instructions,
-  sampling: parseJson(row.sampling) ?? {},
+  ...readOptions(row.options),
   origin: row.origin,
   originId: row.origin_id,
   parentId: row.parent_session_id,

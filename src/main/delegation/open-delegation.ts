@@ -1,6 +1,8 @@
+import { inheritedOptions } from '../../shared/contract/chat-options.ts'
 import type { Delegated } from '../../shared/contract/delegation.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, EndReason } from '../../shared/contract/run.ts'
+import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readIn } from '../agent/steps/ask-user.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
@@ -34,6 +36,8 @@ type Parts = {
   store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
   runs: Pick<Runs, 'send' | 'stop' | 'within'>
   settings(): DelegationSettings
+  /** What the chat of a sub-agent begins with, of the options that parts of the host bring. */
+  optionsFor(parent: Session): Readonly<Record<string, unknown>>
   /** Where sub-agents with this model work. */
   laneFor(modelId: string): Lane
   /** Called with every change of a sub-agent. */
@@ -264,7 +268,8 @@ export function openDelegation(parts: Parts) {
       originId: callId,
       parentId,
       onlyTools: task.kind.tools,
-      toolsets: session.toolsets,
+      ...inheritedOptions(session),
+      options: parts.optionsFor(session),
       title: `${name}: ${shortLine(task.goal, 80)}`,
     })
     const agent: Delegated = {

@@ -183,6 +183,7 @@ test('what an end of Talaria cut off is unknown at the next start, with what it 
     store: team.store,
     runs: team.runs,
     settings: () => ({ poolSteps: 60, poolTokens: 1_000 }),
+    optionsFor: () => ({}),
     laneFor: name => ({ name, places: 1, isLocal: false }),
     onChange: () => {},
     publishSession: () => {},

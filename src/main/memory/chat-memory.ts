@@ -1,5 +1,5 @@
 import type { MemoryEntry, MemoryProject } from '../../shared/contract/memory.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { TurnSubject } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { PromptSection } from '../agent/prompt.ts'
 import { notesSection, userSection } from './memory-block.ts'
@@ -10,9 +10,9 @@ type Parts = {
   /** Whether chats use memory. */
   isUsed(): boolean
   /** The folder or the project whose notes a chat has. */
-  notesOf(session: Session): string | MemoryProject
+  notesOf(session: TurnSubject): string | MemoryProject
   /** The parts of the notebook that were chosen for a chat; undefined for all. */
-  chosenFor(session: Session): readonly string[] | undefined
+  chosenFor(session: TurnSubject): readonly string[] | undefined
 }
 
 type Kind = Pick<PromptSection, 'name' | 'title' | 'order'> & {
@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
 
 /** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
 export function createChatMemory({ notebook, isUsed, notesOf, chosenFor }: Parts) {
-  function knownIn(session: Session): MemoryForChat | undefined {
+  function knownIn(session: TurnSubject): MemoryForChat | undefined {
     if (!isUsed() || !ORIGIN_RULES[session.origin].readsMemory) return undefined
     const known = notebook.forChat(notesOf(session))
     const chosen = chosenFor(session)

@@ -11,12 +11,11 @@ import { projectOf } from '../memory/note-files.ts'
 import { invisibleIn } from '../memory/unsafe-text.ts'
 import { isInside } from '../tools/paths/paths.ts'
 import { checkInstructions } from './check-instructions.ts'
+import { openOtherOptions, type OtherOption, type OtherOptions } from './other-options.ts'
 
 /** What the person sets for a project; what is absent stays as it is. */
 type ProjectChange = {
-  [K in 'name' | 'folder' | 'instructions' | 'modelId' | 'approval' | 'toolsets' | 'skills' | 'sampling']?:
-    | Project[K]
-    | undefined
+  [K in keyof AllFields]?: Project[K] | undefined
 } & { fromFile?: boolean | undefined }
 
 type ProjectFields = Partial<AllFields>
@@ -31,6 +30,8 @@ export type Projects = {
   restore(id: string): Promise<Project>
   /** The project of a chat; undefined when it has none. */
   of(this: void, session: Pick<Session, 'projectId'>): ProjectRecord | undefined
+  /** The options of chats that parts of the host bring. */
+  options: OtherOptions
   /** The folder or the project whose notes a chat has. */
   notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
   /** The project whose folder is this one, or the nearest that it is in. */
@@ -43,8 +44,14 @@ export type Projects = {
 const MOST = 200
 
 /** Open the projects of a home. Those that were removed before this start are forgotten. */
-export function openProjects(home: string, store: Pick<Store, 'projects'>): Projects {
+export function openProjects(
+  home: string,
+  store: Pick<Store, 'projects'>,
+  others: readonly OtherOption[],
+): Projects {
   const { projects } = store
+  const of: Projects['of'] = ({ projectId }) => (projectId === null ? undefined : projects.get(projectId))
+  const options = openOtherOptions(others, of)
   projects.purgeRemoved()
 
   const get = (id: string): ProjectRecord => {
@@ -65,6 +72,7 @@ export function openProjects(home: string, store: Pick<Store, 'projects'>): Proj
         instructions: checkInstructions(change.instructions, fromFile),
       }),
       ...(isNewFolder && { folder: await usableFolder(folder) }),
+      ...(change.options && { options: withSet(known?.options, options.check(change.options, 'project')) }),
       ...(change.skills && { skills: [...new Set(change.skills)] }),
     }
     // Last, without a pause before it is written, so that two windows cannot both take a name.
@@ -116,7 +124,8 @@ export function openProjects(home: string, store: Pick<Store, 'projects'>): Proj
       if (!projects.restore(id)) get(id)
       return shown(get(id))
     },
-    of: ({ projectId }) => (projectId === null ? undefined : projects.get(projectId)),
+    of,
+    options,
     notesOf({ projectId, workspace }) {
       const project = projectId === null ? undefined : projects.get(projectId)
       return project ? { id: project.notes, name: project.name, folder: project.folder ?? '' } : workspace
@@ -150,6 +159,10 @@ const EMPTY = {
   skills: null,
   sampling: {},
 } as const
+
+/** The same options with some set, or taken back for null. */
+const withSet = (before: Readonly<Record<string, unknown>> = {}, set: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries({ ...before, ...set }).filter(([, value]) => value !== null))
 
 const folded = (name: string) => name.normalize('NFKC').toLowerCase()
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../shared/contract/session.ts'
+import type { TurnSubject } from '../../shared/contract/session.ts'
 import { underHeading, type LeftOut, type PromptInput, type PromptSection } from '../agent/prompt.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { folderSection } from './folder-section.ts'
@@ -6,7 +6,7 @@ import { findPersonality } from './personalities.ts'
 
 type Sources = Parameters<typeof folderSection>[0] & {
   projects: {
-    of(this: void, session: Session): { name: string; instructions: string } | undefined
+    of(this: void, session: TurnSubject): { name: string; instructions: string } | undefined
   }
 }
 

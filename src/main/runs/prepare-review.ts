@@ -1,5 +1,6 @@
+import type { TurnSubject } from '../../shared/contract/session.ts'
+import { unsetOptions } from '../../shared/contract/chat-options.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { Session } from '../../shared/contract/session.ts'
 import { mostMessages } from '../agent/fit-history.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { isFailure } from '../models/engine.ts'
@@ -63,7 +64,17 @@ export function createReviewInput(sources: ReviewInputSources) {
     modelId: string | undefined,
   ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
-    const session: Session = { ...PLACEHOLDER_SESSION, modelId: modelId ?? usual, workspace }
+    const session: TurnSubject = {
+      ...unsetOptions(),
+      approval: 'none',
+      id: 'events',
+      modelId: modelId ?? usual,
+      workspace,
+      origin: 'import',
+      originId: '',
+      projectId: null,
+      onlyTools: [],
+    }
     const turn = await prepared({ ...sources, sessions: KEEPS_NOTHING }, session)
     return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages))
   }
@@ -72,7 +83,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     'review' in what ? ofChat(what.review) : ofEvents(what.messages, what.modelId)
 }
 
-async function prepared(sources: TurnSources, session: Session): Promise<PreparedTurn | EngineFailure> {
+async function prepared(sources: TurnSources, session: TurnSubject): Promise<PreparedTurn | EngineFailure> {
   const turn = await prepareTurn(sources, session)
   if (isFailure(turn)) return turn
   // What the user wants of answers is not for a review.
@@ -91,33 +102,4 @@ const KEEPS_NOTHING: TurnSources['sessions'] = {
 function fromQuestion(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(message => message.role === 'user')
   return first < 0 ? [] : messages.slice(first)
-}
-
-const PLACEHOLDER_SESSION: Session = {
-  id: 'events',
-  title: '',
-  preview: '',
-  modelId: '',
-  workspace: '',
-  approval: 'none',
-  pinned: false,
-  archived: false,
-  draft: '',
-  toolsets: {},
-  personality: '',
-  projectId: null,
-  instructions: '',
-  sampling: {},
-  origin: 'import',
-  originId: '',
-  parentId: null,
-  onlyTools: [],
-  turnCount: 0,
-  pathMoves: 0,
-  messageCount: 0,
-  createdAt: 0,
-  updatedAt: 0,
-  activeRunId: null,
-  lastRunId: null,
-  waiting: false,
 }

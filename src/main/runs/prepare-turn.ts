@@ -1,5 +1,7 @@
+import type { TurnSubject } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import { optionNamed } from '../../shared/contract/chat-options.ts'
+import { resolveOption } from '../../shared/resolve-option.ts'
 import {
   buildPrompt,
   joinSections,
@@ -17,7 +19,7 @@ import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup
 /** Resolve everything that one turn of a session needs: engine, strategy, tools and the frozen prompt. */
 export async function prepareTurn(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
 ): Promise<PreparedTurn | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
@@ -44,6 +46,7 @@ export async function prepareTurn(
       profile.guided ? BUILTIN_STEPS : Infinity,
     ),
     ...answering(sources, session, profile),
+    options: setup.options,
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
@@ -51,7 +54,11 @@ export async function prepareTurn(
 }
 
 /** Who speaks for a model that writes no sentences of its own. */
-function guided(sources: TurnSources, session: Session, { profile, tools }: TurnSetup): Pick<Turn, 'guide'> {
+function guided(
+  sources: TurnSources,
+  session: TurnSubject,
+  { profile, tools }: TurnSetup,
+): Pick<Turn, 'guide'> {
   if (!profile.guided || !sources.guideFor) return {}
   const names = tools.map(({ name }) => name)
   return { guide: sources.guideFor(session, names) }
@@ -60,14 +67,17 @@ function guided(sources: TurnSources, session: Session, { profile, tools }: Turn
 /** Steps of the built-in model: nothing that it was trained on takes as many. */
 const BUILTIN_STEPS = 20
 
-/** How the replies of a chat are sampled: as it says itself, then as its project does. The built-in model is only accurate as it is. */
+/** How the replies of a chat are sampled. The built-in model is only accurate as it is. */
 function answering(
   { projects }: TurnSources,
-  session: Session,
+  session: TurnSubject,
   { guided }: ModelProfile,
 ): Pick<Turn, 'sampling' | 'maxTokens'> {
   if (guided) return {}
-  const { maxTokens, ...sampling } = { ...projects?.of(session)?.sampling, ...session.sampling }
+  const { maxTokens, ...sampling } = resolveOption(optionNamed('sampling'), {
+    chat: session.sampling,
+    project: projects?.of(session)?.sampling,
+  })
   const wanted = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined))
   return {
     ...(Object.keys(wanted).length > 0 && { sampling: wanted }),
@@ -78,7 +88,7 @@ function answering(
 /** The model configured for summaries, unless it is the chat's own model or unavailable. */
 async function summariserFor(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
   { modelId }: { modelId: string },
 ): Promise<Summariser | undefined> {
   const other = await sources.auxiliaryFor?.(session.modelId)
@@ -103,7 +113,7 @@ type SectionFound = { title: string; stale: boolean; leftOut?: LeftOut }
  */
 export async function frozenPrompt(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
   setup: TurnSetup,
   why: 'freeze' | 'look',
 ): Promise<FrozenSections> {
@@ -126,12 +136,13 @@ export async function frozenPrompt(
 }
 
 function inputFor(
-  session: Session,
-  { profile, edition, way: { strategy, trained } }: TurnSetup,
+  session: TurnSubject,
+  { profile, edition, options, way: { strategy, trained } }: TurnSetup,
   tools: Turn['tools'],
 ): PromptInput {
   return {
     session,
+    options,
     edition,
     contextTokens: profile.contextTokens,
     tools: trained ? knownTools(trained, tools) : tools,

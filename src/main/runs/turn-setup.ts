@@ -1,4 +1,6 @@
+import type { TurnSubject } from '../../shared/contract/session.ts'
 import { createHash } from 'node:crypto'
+import type { ChatOption } from '../../shared/contract/chat-options.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
@@ -43,7 +45,7 @@ export type TurnSources = {
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
-  guideFor?(this: void, session: Session, tools: readonly string[]): Guide
+  guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
 }
@@ -66,6 +68,17 @@ type ToolChoice = {
 type ChatProjects = {
   /** The project of a chat; undefined when it has none. */
   of(this: void, session: Pick<Session, 'projectId'>): Pick<Project, 'sampling'> | undefined
+  /** The options of chats that parts of the host bring. */
+  options?:
+    | {
+        list: readonly ChatOption[]
+        /** What counts for a chat, by name. */
+        valuesFor(
+          this: void,
+          session: Pick<Session, 'workspace' | 'projectId' | 'options'>,
+        ): Readonly<Record<string, unknown>>
+      }
+    | undefined
 }
 
 /** What chats need to know of MCP servers. */
@@ -86,12 +99,17 @@ export type TurnSetup = OfferedTools & {
   edition: 'compact' | 'full'
   /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
   fresh: OfferedTools & { leftOut: string | undefined }
+  /** What counts for the chat, of the options that parts of the host bring. */
+  options: Readonly<Record<string, unknown>>
 }
+
+/** A chat as its prompt sees it. `named`: further options that name the prompt, with their values. */
+type StyledSubject = TurnSubject & { named: readonly string[] }
 
 /** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
 export async function resolveTurnSetup(
   sources: TurnSources,
-  session: Session,
+  session: TurnSubject,
 ): Promise<TurnSetup | EngineFailure> {
   const { keepsModel } = ORIGIN_RULES[session.origin]
   const engine = await ((keepsModel && sources.engineAlone) || sources.engineFor)(session.modelId)
@@ -106,7 +124,10 @@ export async function resolveTurnSetup(
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
   // The built-in model was trained on neither, so they name no other prompt of its.
-  const styled = profile.guided ? { ...session, personality: '', instructions: '' } : session
+  const options = sources.projects?.options?.valuesFor(session) ?? {}
+  const styled: StyledSubject = profile.guided
+    ? { ...session, personality: '', instructions: '', named: [] }
+    : { ...session, named: namedBy(sources.projects?.options?.list ?? [], options) }
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
@@ -118,6 +139,7 @@ export async function resolveTurnSetup(
     registry: sources.registry,
     way,
     edition,
+    options,
     fresh,
     ...(kept ?? fresh),
   }
@@ -126,7 +148,7 @@ export async function resolveTurnSetup(
 /** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
 function freshTools(
   { registry, toolsets }: TurnSources,
-  session: Session,
+  session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
@@ -186,7 +208,7 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
  */
 function keptTools(
   { registry, sessions }: TurnSources,
-  session: Session,
+  session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
@@ -211,7 +233,7 @@ function keptTools(
  * from before all models but the built-in one had the full tools get a new prompt.
  */
 function promptKey(
-  { workspace, personality, projectId, instructions }: Session,
+  { workspace, personality, projectId, instructions, named }: StyledSubject,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
@@ -234,8 +256,16 @@ function promptKey(
     // The same holds for what the user wrote for the chat, and for its project, whose own changes wait for *Apply here now*.
     ...(projectId === null ? [] : [`project ${projectId}`]),
     ...(instructions === '' ? [] : [`instructions ${shortHash(instructions)}`]),
+    ...named,
   ])
 }
+
+/** The options that name a prompt, each with its value, unless that is its default. */
+const namedBy = (list: readonly ChatOption[], values: Readonly<Record<string, unknown>>): string[] =>
+  list.flatMap(({ name, default: usual, namesPrompt }) => {
+    const value = JSON.stringify(values[name])
+    return namesPrompt && value !== JSON.stringify(usual) ? [`option ${name} ${shortHash(value)}`] : []
+  })
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Settings } from '../../shared/contract/app.ts'
 import type { Model, ModelOptions } from '../../shared/contract/model.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Session, SessionChange } from '../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
@@ -10,26 +10,6 @@ import { whenConnected, type Link } from './link.ts'
 const PAGE = 60
 /** Chats of a project or a schedule that its section shows. */
 const GROUP_PAGE = 200
-
-export type SessionChange = Partial<
-  Pick<
-    Session,
-    | 'title'
-    | 'modelId'
-    | 'workspace'
-    | 'approval'
-    | 'pinned'
-    | 'archived'
-    | 'draft'
-    | 'personality'
-    | 'projectId'
-    | 'instructions'
-    | 'sampling'
-  >
-> & {
-  /** `turnCount` at the time when the draft was written. */
-  draftAfter?: number
-}
 
 export type HostStore = HostState & {
   /** Follow host events until the signal aborts, across reconnects. */
@@ -184,15 +164,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async createSession(change) {
-        const { modelId, workspace, approval, projectId } = change
-        const made = await attemptCall(
-          client['session.create']({
-            ...(modelId === undefined ? {} : { modelId }),
-            ...(workspace === undefined ? {} : { workspace }),
-            ...(approval === undefined ? {} : { approval }),
-            ...(projectId === undefined ? {} : { projectId }),
-          }),
-        )
+        const made = await attemptCall(client['session.create'](change))
         // Keep a version that arrived by event: it is newer.
         if (made.ok && !get().sessions[made.value.id]) put(made.value)
         return made

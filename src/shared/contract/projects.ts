@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byCount } from '../amounts.ts'
 import { call } from '../rpc.ts'
 import { Sampling } from './sampling.ts'
-import { ApprovalMode, Instructions } from './session.ts'
+import { ApprovalMode, Instructions, OtherOptions } from './chat-options.ts'
 
 /** What a person can set for a project. Null or empty: not set, so that the folder or the general settings decide. */
 const Settings = z.object({
@@ -23,6 +23,8 @@ const Settings = z.object({
   /** The names of the only skills that its chats have; null for all. */
   skills: z.array(z.string().min(1).max(64)).max(500).nullable(),
   sampling: Sampling,
+  /** Options that parts of the host bring, by name. Those of other names stay as they are; null takes one back. */
+  options: OtherOptions.optional(),
 })
 
 /**

@@ -1,20 +1,9 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { ApprovalMode, givenOptions, optionFields, OtherOptions, type OptionValues } from './chat-options.ts'
 import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
-import { Sampling } from './sampling.ts'
 
-/**
- * Which calls run without approval. `chat_only`: no tools. `ask`: everything except reading in the workspace asks.
- * `reads`: safe reading commands do not ask either. `full`: only the hardline floor stops a call.
- * `none`: no user is present, so calls that would ask are denied.
- */
-export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none'])
-export type ApprovalMode = z.infer<typeof ApprovalMode>
-
-/** What a person wants a model to know or to do in every turn; empty for nothing. */
-export const Instructions = z
-  .string()
-  .refine(text => text.length <= 8_000, 'Instructions have at most 8,000 characters.')
+export { ApprovalMode } from './chat-options.ts'
 
 /**
  * Where a run began, and with it where its chat did; `import`: imported from another program. `shared/origin-rules.ts` says what
@@ -42,20 +31,15 @@ export const Session = z.object({
   preview: z.string(),
   modelId: z.string(),
   workspace: z.string(),
-  approval: ApprovalMode,
   pinned: z.boolean(),
   /** Out of the list of chats. Searches find it, and a new message of the user brings it back. */
   archived: z.boolean(),
   draft: z.string(),
-  /** The toolsets that were switched on or off for this chat alone; `*` means all that are not named. */
-  toolsets: z.record(z.string(), z.boolean()),
-  /** The name of the style in which it is answered; empty for none. */
-  personality: z.string(),
   /** The project that it belongs to. */
   projectId: z.string().nullable(),
-  /** For this chat alone. */
-  instructions: z.string(),
-  sampling: Sampling,
+  ...optionFields,
+  /** What is set for it of options that parts of the host bring; absent for nothing. */
+  options: OtherOptions.optional(),
   origin: Origin,
   /** What it began with there: the call of a sub-agent, the id of a schedule; empty for others. */
   originId: z.string(),
@@ -209,7 +193,8 @@ export const session = {
       projectId: id.nullable().optional(),
       modelId: z.string().max(4_096).optional(),
       workspace: z.string().max(4_096).optional(),
-      approval: ApprovalMode.optional(),
+      ...givenOptions,
+      options: OtherOptions.optional(),
       origin: z.enum(['window', 'terminal']).default('window'),
     }),
     Session,
@@ -221,20 +206,16 @@ export const session = {
       title: z.string().trim().min(1).max(200).optional(),
       modelId: z.string().min(1).max(4_096).optional(),
       workspace: z.string().min(1).max(4_096).optional(),
-      approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
       archived: z.boolean().optional(),
-      /** A name of `session.personalities`; empty for none. The prompt of the chat is then another one. */
-      personality: z.string().max(64).optional(),
       /**
        * Move the chat to a project, or out of one with null. It keeps its model, its mode and its folder, unless it is empty;
        * its prompt is then another one.
        */
       projectId: id.nullable().optional(),
-      /** The prompt of the chat is then another one. */
-      instructions: Instructions.optional(),
-      /** Replaces all of it; counts from the next answer on. */
-      sampling: Sampling.optional(),
+      ...givenOptions,
+      /** Those of other names stay as they are; null takes one back. */
+      options: OtherOptions.optional(),
       draft: Draft.optional(),
       /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),
@@ -302,6 +283,10 @@ export const session = {
   ),
 }
 
+/** What can be changed of a chat; absent fields stay unchanged. */
+export type SessionChange = Given<Omit<z.output<(typeof session)['session.update']['input']>, 'id'>>
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
 /** Send a message to the agent, or compact a chat. Both only start a run; its log has the rest. */
 export const chat = {
   'chat.send': call(
@@ -361,3 +346,17 @@ export const recall = {
     z.object({ hits: z.array(RecallHit) }),
   ),
 }
+
+/** What a turn needs to know of its chat. */
+export type TurnSubject = Pick<
+  Session,
+  | 'id'
+  | 'modelId'
+  | 'workspace'
+  | 'origin'
+  | 'originId'
+  | 'projectId'
+  | 'onlyTools'
+  | 'options'
+  | keyof OptionValues
+>

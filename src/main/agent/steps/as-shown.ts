@@ -1,7 +1,6 @@
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { Intent } from '../../tools/tool.ts'
-import type { Failure } from './ask-user.ts'
-import type { CallAt } from './call-step.ts'
+import type { CallAt, Failure } from '../turn-types.ts'
 
 /**
  * Why a change of a file that the user agreed to is not made: the file, or who obeys it, is not what the card showed any more, so

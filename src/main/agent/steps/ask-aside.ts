@@ -2,8 +2,8 @@ import { tellObeyedBy } from '../../confinement/obeyed/tell-obeyed.ts'
 import type { AsideItem } from '../../confinement/obeyed/aside-item.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { ToolResult } from '../../tools/tool.ts'
-import { askUser, type Permission } from './ask-user.ts'
-import type { CallAt } from './call-step.ts'
+import { askUser } from './ask-user.ts'
+import type { CallAt, Permission } from '../turn-types.ts'
 
 /** Characters of files that a question shows, in all. */
 const MOST_SHOWN = 12_000

@@ -9,19 +9,11 @@ import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../../tools/call-failur
 import type { ToolResult } from '../../tools/tool.ts'
 import { accessOf, type Verdict } from '../approvals/decide.ts'
 import { grantFor } from '../approvals/grants.ts'
-import type { ApprovalAnswer, Permits, TurnPorts } from '../turn-types.ts'
-import type { CallAt } from './call-step.ts'
+import type { ApprovalAnswer, CallAt, Failure, Permission, Permits, TurnPorts } from '../turn-types.ts'
 
-export type Failure = Extract<ToolResult, { ok: false }>
 export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
 /** What becomes of a call when the turn is stopped before it ran. */
 export const STOPPED_CALL: Permission = { refusal: STOPPED, record: { decision: 'stopped' } }
-
-/** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
-export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
-  | { refusal: Failure; access?: never }
-  | { refusal?: never; access: Access; byUser?: true; answer?: string }
-)
 
 /** Questions of a model in one turn. One that does nothing but ask would have sixty. */
 const MOST_QUESTIONS = 8

@@ -4,10 +4,9 @@ import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Intent, ToolContext } from '../../tools/tool.ts'
 import { marksFor } from '../approvals/marked-calls.ts'
 import type { Verdict } from '../approvals/decide.ts'
-import type { AroundCommand } from '../turn-types.ts'
+import type { AroundCommand, CallAt, CallStep, EndedCall } from '../turn-types.ts'
 import { askUser } from './ask-user.ts'
 import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
-import type { CallAt, CallStep, EndedCall } from './call-step.ts'
 
 /** Commands that can only read run unasked, so they get no keys. */
 const mayWrite = (access: Access) => access === 'unconfined' || access.profile === 'work'

@@ -2,7 +2,7 @@ import type { FileWriters } from '../../tools/file-writers.ts'
 import type { ToolContext, ToolResult } from '../../tools/tool.ts'
 import { offReason } from '../prepare-call.ts'
 import { whyNotAsShown } from './as-shown.ts'
-import type { CallStep } from './call-step.ts'
+import type { CallStep } from '../turn-types.ts'
 
 /** Stops a call that was switched off while its question was open, or that would be another change now than the card showed. */
 export const asAgreedStep = (): CallStep => ({

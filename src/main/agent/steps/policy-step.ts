@@ -1,6 +1,6 @@
 import type { CommandRights } from '../../confinement/profile.ts'
 import { decideCall } from '../approvals/decide.ts'
-import type { CallStep } from './call-step.ts'
+import type { CallStep } from '../turn-types.ts'
 
 /** How commands run where nothing confines them. */
 export const UNCONFINED: CommandRights = {

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../shared/contract/messages.ts'
 import { mergeMarks } from '../../lib/marks.ts'
 import type { ToolResult } from '../../tools/tool.ts'
-import type { CallStep } from './call-step.ts'
+import type { CallStep } from '../turn-types.ts'
 
 /**
  * Gives a result all marks that it may have: its own, those of the kept results that it was read from, and those of the context in

@@ -20,7 +20,7 @@
 // A check that throws denies. An around that throws before the tool ran denies; one that throws later, or an after, withholds the
 // result, and the call is recorded as run. Each throw is logged once.
 
-import type { CallStep } from './call-step.ts'
+import type { CallStep } from '../turn-types.ts'
 
 /** `*` is the place of steps that are not named here, in the order in which they were put together. */
 const ORDER: Record<Hook, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aTurn, inShort } from '../../../../testing/agent/a-turn.ts'
-import type { CallStep } from './call-step.ts'
+import type { CallStep } from '../turn-types.ts'
 import { inOrder } from './step-order.ts'
 
 const call = (name: string, given: Record<string, unknown> = {}) => ({ call: { name, arguments: given } })

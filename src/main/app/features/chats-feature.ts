@@ -1,9 +1,13 @@
 import { tellObeyers } from '../../../shared/obeyed-text.ts'
+import { optionNamed, unsetOptions } from '../../../shared/contract/chat-options.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { copiesStep } from '../../agent/steps/file-steps.ts'
 import { capStep } from '../../agent/steps/result-steps.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { resolveOption } from '../../../shared/resolve-option.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
+import { createSkillAttacher } from '../../chats/attach-skill.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
@@ -85,6 +89,9 @@ export function chatsFeature(needs: Needs) {
     report,
   } = needs
   const { sources, cap, running } = needs.turns
+  const onlySkillsIn = (place: Pick<Session, 'projectId'>) => projects.of(place)?.skills ?? null
+  const usualMode = () =>
+    resolveOption(optionNamed('approval'), { settings: config.current.approvals.default })
   const { guideFor } = guideFeature({
     sources,
     knownIn: memory.knownIn,
@@ -129,6 +136,15 @@ export function chatsFeature(needs: Needs) {
   })
 
   const changes = changesOfChats()
+  const attacher = createSkillAttacher({
+    library: skills.library,
+    // Switches alone count here, not the window of the model, which a chat may change.
+    offered: place =>
+      place.approval === 'chat_only'
+        ? []
+        : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
+    onlyIn: onlySkillsIn,
+  })
 
   return {
     runs,
@@ -159,6 +175,21 @@ export function chatsFeature(needs: Needs) {
       }
     },
     endChat,
+    usualMode,
+    /**
+     * A skill for a run that nobody follows, in a folder: the same as a chat that begins there can have. The project is that of the folder.
+     */
+    attachIn: (id: string, folder: string) =>
+      attacher.attach(
+        id,
+        {
+          ...unsetOptions(),
+          workspace: folder,
+          projectId: projects.inFolder(folder)?.id ?? null,
+          approval: usualMode(),
+        },
+        'schedule',
+      ),
     handlers: {
       ...sessionHandlers({
         home,
@@ -181,7 +212,7 @@ export function chatsFeature(needs: Needs) {
         store,
         files,
         runs,
-        approval: () => config.current.approvals.default,
+        approval: usualMode,
         refuseFolder: folder => refuseOwnFolder(home, folder),
         publishSession: sessionChanges.publish,
         pathMoved(sessionId) {
@@ -196,17 +227,12 @@ export function chatsFeature(needs: Needs) {
         changes,
         library: skills.library,
         store,
-        // Switches alone count here, not the window of the model, which a chat may change.
-        offered: place =>
-          place.approval === 'chat_only'
-            ? []
-            : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
-        onlyIn: place => projects.of(place)?.skills ?? null,
+        skills: attacher,
         newChatIn: async folder => ({
+          ...unsetOptions(),
           workspace: folder === undefined ? workspace : await resolveAsked(folder),
-          toolsets: {},
           projectId: null,
-          approval: config.current.approvals.default,
+          approval: usualMode(),
         }),
       }),
     },

@@ -6,11 +6,13 @@ import type { Store } from '../../db/store.ts'
 import { delegateTool } from '../../delegation/delegate-tool.ts'
 import { openDelegation } from '../../delegation/open-delegation.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import type { Runs } from '../../runs/runs.ts'
 
 type Needs = {
   config: ConfigHandle
   store: Store
+  projects: Pick<Projects, 'options'>
   models: { chatsAtOnce(modelId: string): number }
   chats: { runs: Runs }
   publishSession(this: void, id: string): void
@@ -26,6 +28,7 @@ const ON_A_SERVER = 4
 export function delegationFeature({
   config,
   store,
+  projects,
   models,
   chats,
   publishSession,
@@ -40,6 +43,7 @@ export function delegationFeature({
       poolSteps: config.current.agent.sub_agent_steps,
       poolTokens: config.current.agent.sub_agent_tokens,
     }),
+    optionsFor: projects.options.inheritedBy,
     laneFor: modelId =>
       modelId.startsWith('server:')
         ? { name: modelId, places: ON_A_SERVER, isLocal: false }

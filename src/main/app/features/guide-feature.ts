@@ -1,5 +1,5 @@
+import type { TurnSubject } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import type { Session } from '../../../shared/contract/session.ts'
 import type { Guide } from '../../agent/guide.ts'
 import { createGuide } from '../../builtin/guide.ts'
 import { readNames } from '../../builtin/guide/folder.ts'
@@ -14,9 +14,9 @@ import type { LibrarySkill } from '../../skills/types.ts'
 type Needs = {
   sources: Pick<TurnSources, 'registry' | 'toolsets' | 'now'>
   /** What a chat may know; undefined when it uses no memory. */
-  knownIn(this: void, session: Session): MemoryForChat | undefined
+  knownIn(this: void, session: TurnSubject): MemoryForChat | undefined
   /** The skills that a chat can load with these tools. */
-  loadableIn(this: void, session: Session, tools: readonly string[]): Promise<readonly LibrarySkill[]>
+  loadableIn(this: void, session: TurnSubject, tools: readonly string[]): Promise<readonly LibrarySkill[]>
   messages: Pick<Store['messages'], 'history'>
   encode: Encode
   report(this: void, error: unknown): void
@@ -29,7 +29,7 @@ const ASKING = 'ask_user'
 export function guideFeature({ sources, knownIn, loadableIn, messages, encode, report }: Needs) {
   const { registry } = sources
 
-  function entriesOf(session: Session): KnownEntry[] {
+  function entriesOf(session: TurnSubject): KnownEntry[] {
     const known = knownIn(session)
     if (!known) return []
     const of = (part: keyof Omit<MemoryForChat, 'capacity'>, target: KnownEntry['target']): KnownEntry[] =>
@@ -37,7 +37,7 @@ export function guideFeature({ sources, knownIn, loadableIn, messages, encode, r
     return [...of('user', 'user'), ...of('project', 'project'), ...of('notes', 'memory')]
   }
 
-  async function readScene(session: Session, tools: readonly string[]): Promise<Scene> {
+  async function readScene(session: TurnSubject, tools: readonly string[]): Promise<Scene> {
     const entries = entriesOf(session)
     const [names, skills] = await Promise.all([
       readNames(session.workspace),
@@ -60,7 +60,7 @@ export function guideFeature({ sources, knownIn, loadableIn, messages, encode, r
   }
 
   return {
-    guideFor(this: void, session: Session, offered: readonly string[]): Guide {
+    guideFor(this: void, session: TurnSubject, offered: readonly string[]): Guide {
       const { asks } = ORIGIN_RULES[session.origin]
       const isOn = (tool: string) => sources.toolsets?.whyOff(session.id, tool) === undefined
       return createGuide({

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Model } from '../../../shared/contract/model.ts'
-import type { ConfigHandle } from '../../config/load.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { createEdits } from '../../schedules/running/edit-schedules.ts'
@@ -13,8 +13,6 @@ import { openSchedules, type Obstacle } from '../../schedules/running/open-sched
 import { createPerformer } from '../../schedules/running/perform-run.ts'
 import { reasonTexts } from '../../schedules/running/reason-texts.ts'
 import { scheduleHandlers } from '../../schedules/running/schedule-handlers.ts'
-import { readSkillText } from '../../skills/files/read-skill.ts'
-import type { Library } from '../../skills/types.ts'
 import { scheduleTool } from '../../tools/schedule.ts'
 import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { chatsFeature } from './chats-feature.ts'
@@ -26,7 +24,6 @@ const CONTENT_LENGTH = 200
 type Needs = {
   home: string
   workspace: string
-  config: ConfigHandle
   store: Store
   models: {
     defaultId(): string
@@ -35,9 +32,11 @@ type Needs = {
     list(): Promise<readonly Model[]>
     forgetContext(sessionId: string): Promise<void>
   }
-  skills: { library: Library }
   network: { isLocked(): boolean }
-  chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles'>
+  chats: Pick<
+    ReturnType<typeof chatsFeature>,
+    'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'usualMode'
+  >
   publishSession(this: void, id: string): void
   events: Broadcast<AppEvent>
   isOnMains(): boolean | undefined
@@ -53,17 +52,10 @@ type Needs = {
 
 /** Tasks that run by themselves: their clock, their runs, and what a person asks of them. */
 export function schedulesFeature(needs: Needs) {
-  const { home, workspace, config, store, models, skills, network, chats, events, now, report } = needs
+  const { home, workspace, store, models, network, chats, events, now, report } = needs
   const zone = needs.zone ?? (() => zoneOfComputer().zone)
   const changed = () => events.publish({ type: 'schedules' })
   let told = 0
-
-  const skill = (id: string) => {
-    if (skills.library.get(id)) skills.library.scan(id)
-    const found = skills.library.get(id)?.skill
-    if (!found || !found.enabled || found.blocked !== null) return undefined
-    return { id, name: found.name, text: readSkillText(skills.library.read(id) ?? '', found.name).body }
-  }
 
   async function obstacle(schedule: ScheduleRow): Promise<Obstacle | undefined> {
     const { folder, modelId, onBattery } = schedule.choices
@@ -75,7 +67,10 @@ export function schedulesFeature(needs: Needs) {
         'folder_gone',
         `Its folder ${folder} is not there any more. Bring it back, or choose another one for the schedule.`,
       )
-    if (schedule.choices.skills.some(id => !skill(id))) return because('skill_missing')
+    for (const id of schedule.choices.skills) {
+      const skill = chats.attachIn(id, folder)
+      if (isRefusal(skill)) return because('skill_missing', skill.isGone ? undefined : skill.refused)
+    }
     if (isMonthUsedUp(schedule, store, now())) return because('month_limit')
     const engine = await models.engineAlone(modelId)
     if (isFailure(engine))
@@ -115,8 +110,8 @@ export function schedulesFeature(needs: Needs) {
       send: chats.send,
       watch: chats.watch,
       stopIn: chats.stopIn,
-      skill,
-      usualMode: () => config.current.approvals.default,
+      attachIn: chats.attachIn,
+      usualMode: chats.usualMode,
       publishSession: needs.publishSession,
       now,
     }),

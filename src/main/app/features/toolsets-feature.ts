@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { optionNamed } from '../../../shared/contract/chat-options.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { orderValues } from '../../../shared/resolve-option.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { ProjectRecord } from '../../db/project-tables.ts'
@@ -76,12 +78,17 @@ export function toolsetsFeature({
     const around = Object.keys(folders)
       .filter(each => folder !== undefined && isInside(each, folder))
       .toSorted((a, b) => b.length - a.length)
-    return [
-      ...(session ? [{ level: 'chat' as const, switches: session.toolsets }] : []),
-      ...(project ? [{ level: 'project' as const, switches: project.toolsets }] : []),
-      ...around.map(each => ({ level: 'folder' as const, folder: each, switches: folders[each]! })),
-      { level: 'everything', switches: everything },
-    ]
+    const values = orderValues(optionNamed('toolsets'), {
+      chat: session?.toolsets,
+      project: project?.toolsets,
+      folder: around.map(each => ({ folder: each, value: folders[each]! })),
+      settings: everything,
+    })
+    return values.map(({ level, value, ...where }) => ({
+      ...where,
+      level: level === 'settings' ? 'everything' : level,
+      switches: value,
+    }))
   }
 
   const chatOf = (id: string): Session => {

@@ -1,9 +1,10 @@
-import type { Message, StrangersMark } from '../../../shared/contract/messages.ts'
+import type { AttachedSkill, Message, StrangersMark } from '../../../shared/contract/messages.ts'
 import type { NewRunEvent, EndReason } from '../../../shared/contract/run.ts'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import type { Budget } from '../../agent/budget.ts'
 import type { Store } from '../../db/store.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import { byCount } from '../../../shared/amounts.ts'
 import { hasRun, mayHaveChanged } from '../../../shared/call-words.ts'
@@ -11,9 +12,6 @@ import { collectGrants, grantKey, grantsForRun } from './granted.ts'
 import { createRunBudget } from './limits.ts'
 import type { RunEnd, SchedulerParts } from './open-schedules.ts'
 import { reasonTexts } from './reason-texts.ts'
-
-/** A skill as a run attaches it. */
-type Skill = { id: string; name: string; text: string }
 
 export type PerformParts = {
   store: Pick<Store, 'schedules' | 'sessions' | 'messages' | 'usage'>
@@ -23,7 +21,7 @@ export type PerformParts = {
     sessionId: string,
     text: string,
     how: {
-      skill?: Skill | undefined
+      skill?: AttachedSkill | undefined
       marks?: readonly StrangersMark[]
       start: RunStart
       ended(reason: EndReason): void
@@ -31,7 +29,8 @@ export type PerformParts = {
   ): { runId: string }
   watch(this: void, runId: string, after: number, signal: AbortSignal): AsyncIterable<NewRunEvent>
   stopIn(this: void, sessionId: string): Promise<void>
-  skill(this: void, id: string): Skill | undefined
+  /** A skill as a chat in a folder can have it. */
+  attachIn(this: void, id: string, folder: string): AttachedSkill | Refusal
   /** The mode of a chat when the person goes on in it. */
   usualMode(this: void): ApprovalMode
   publishSession(this: void, id: string): void
@@ -63,7 +62,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const budget = createRunBudget(schedule, session.id, store, now())
     const collected = collectGrants()
     const ended = Promise.withResolvers<EndReason>()
-    const { first, text } = messageFor(schedule, isTrial, id => parts.skill(id))
+    const { first, text } = messageFor(schedule, isTrial, id => parts.attachIn(id, choices.folder))
     const { runId } = parts.send(session.id, text, {
       skill: first,
       marks: schedule.marks,
@@ -198,9 +197,12 @@ const ENDS: Record<EndReason, string> = {
 function messageFor(
   { choices }: ScheduleRow,
   isTrial: boolean,
-  skillOf: (id: string) => Skill | undefined,
-): { first: Skill | undefined; text: string } {
-  const [first, ...others] = choices.skills.flatMap(id => skillOf(id) ?? [])
+  attach: (id: string) => AttachedSkill | Refusal,
+): { first: AttachedSkill | undefined; text: string } {
+  const [first, ...others] = choices.skills.flatMap(id => {
+    const skill = attach(id)
+    return isRefusal(skill) ? [] : [skill]
+  })
   const more =
     others.length === 0 ? '' : `\n\nUse these skills too: ${others.map(({ name }) => name).join(', ')}.`
   const alone = isTrial

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { Outcome } from '../../rpc/attempt.ts'
-import type { HostStore, SessionChange } from '../../rpc/host-store.ts'
+import type { SessionChange } from '../../../shared/contract/session.ts'
+import type { HostStore } from '../../rpc/host-store.ts'
 
 /** The session behind a chat, and its settings. */
 export type ChatSession = {

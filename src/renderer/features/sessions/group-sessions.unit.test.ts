@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unsetOptions } from '../../../shared/contract/chat-options.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { groupSessions } from './group-sessions.ts'
 
@@ -11,15 +12,11 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   preview: '',
   modelId: 'builtin',
   workspace: '/home/ada',
-  approval: 'ask',
   pinned: false,
   archived: false,
   draft: '',
-  toolsets: {},
-  personality: '',
+  ...unsetOptions(),
   projectId: null,
-  instructions: '',
-  sampling: {},
   turnCount: 0,
   pathMoves: 0,
   origin: 'window',

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Outcome } from '../../../rpc/attempt.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import type { SessionChange } from '../../../rpc/host-store.ts'
+import type { SessionChange } from '../../../../shared/contract/session.ts'
 import { InstructionsField } from '../../../InstructionsField.tsx'
 import { goTo } from '../../../route.ts'
 import { SamplingFields } from '../../../SamplingFields.tsx'

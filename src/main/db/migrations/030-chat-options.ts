@@ -1,0 +1,23 @@
+/**
+ * What is set for a chat is in one column, as JSON by the name of each option; what is not set is not in it. Until now each option
+ * had a column of its own. JSON that cannot be read counted as nothing set, and still does. Projects get the same for options that
+ * parts of the host bring.
+ */
+export const chatOptions = `
+alter table sessions add column options text not null default '{}';
+update sessions set options = (
+  select json_group_object(name, json(value)) from (
+    select 'approval' as name, json_quote(approval) as value
+    union all select 'toolsets', toolsets where toolsets <> '{}' and json_valid(toolsets)
+    union all select 'personality', json_quote(personality) where personality <> ''
+    union all select 'instructions', json_quote(instructions) where instructions <> ''
+    union all select 'sampling', sampling where sampling <> '{}' and json_valid(sampling)
+  )
+);
+alter table sessions drop column approval;
+alter table sessions drop column toolsets;
+alter table sessions drop column personality;
+alter table sessions drop column instructions;
+alter table sessions drop column sampling;
+alter table projects add column options text not null default '{}';
+`
