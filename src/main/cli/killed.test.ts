@@ -22,7 +22,7 @@ test('after a terminal is killed, its turn continues in the chat’s own mode, n
     { text: 'Done.' },
   )
   const cli = talaria.start(['chat', '--json', '-q', 'go', '--approve', 'all', '--home', home, '--cwd', cwd])
-  await cli.shows('full access is on in this chat')
+  await cli.shows('"by":"mode"')
   const { sessionId } = JSON.parse(cli.stdout().split('\n')[0]!).message as { sessionId: string }
 
   const channel = await connectPipe(home)

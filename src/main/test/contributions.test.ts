@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { aHome, aHost, aServer, turn } from '../../../testing/host/a-host.ts'
+import { z } from 'zod'
 import type { PromptSection } from '../agent/prompt.ts'
+import type { OtherOption } from '../projects/other-options.ts'
+import type { StepSource } from '../runs/turn-runner.ts'
 
 /** A section of a feature that does not exist: the weather of a chat's folder. */
 function aSection(more: Partial<PromptSection> = {}) {
@@ -107,4 +110,64 @@ test('the built-in model gets only sections that it was trained on', async () =>
   const { id } = await talk.host.client['session.create']({ modelId: 'builtin' })
   expect(await talk.shown(id)).toBeUndefined()
   expect(await talk.shown((await talk.create()).id)).toBeDefined()
+})
+
+/** A limit of calls a minute: an option of the chat, a line of its prompt, and a step that keeps to it. */
+function aLimit() {
+  const minutes = { now: 0 }
+  const option: OtherOption = {
+    name: 'most_calls',
+    schema: z.int().min(1).max(60),
+    default: 60,
+    precedence: ['chat', 'project'],
+    namesPrompt: true,
+  }
+  const section: PromptSection = {
+    name: 'most_calls',
+    title: 'Most calls',
+    order: 310,
+    text: ({ options }) =>
+      options['most_calls'] === 60
+        ? ''
+        : `## Limit\nAt most ${String(options['most_calls'])} calls a minute.`,
+  }
+  const step: StepSource = () => {
+    const ran: number[] = []
+    return {
+      name: 'most_calls',
+      check({ turn }, verdict) {
+        const most = Number(turn.options?.['most_calls'])
+        const recent = ran.filter(minute => minute === minutes.now).length
+        if (verdict.verdict === 'deny') return verdict
+        if (recent >= most)
+          return { verdict: 'deny', by: 'policy', reason: `This chat may make ${most} calls a minute.` }
+        ran.push(minutes.now)
+        return verdict
+      },
+    }
+  }
+  return { contributions: { options: [option], sections: [section], steps: [step] } }
+}
+
+test('an option, a line of the prompt and a step around calls come from one file', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path, { coreTools: true, ...aLimit() })
+  await using server = await aServer(host.client, 'qwen3')
+  const { id } = await host.client['session.create']({ modelId: server.modelId, options: { most_calls: 1 } })
+  const list = { name: 'list_files', arguments: { path: '.' } }
+  server.reply({ toolCalls: [list, list] }, { text: 'Done.' })
+  await turn(host, id, 'What is there, twice?')
+  const [first] = server.chats()
+  expect(String(first!.body.messages[0].content)).toContain('At most 1 calls a minute.')
+  const { messages } = await host.client['session.messages']({ id, limit: 10 })
+  const records = messages.flatMap(message => (message.role === 'tool' ? [message.record] : []))
+  expect(records).toEqual([
+    { decision: 'ran', by: 'policy', how: 'reads_folder' },
+    { decision: 'denied', by: 'policy', why: 'This chat may make 1 calls a minute.' },
+  ])
+  const { sections } = await host.client['session.context']({ id })
+  expect(sections.find(({ name }) => name === 'most_calls')).toMatchObject({
+    title: 'Most calls',
+    stale: false,
+  })
 })

@@ -27,9 +27,9 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/other-systems.md'])(
   },
 )
 
-test('ARCHITECTURE.md has at most 290 lines and names every folder of the host', () => {
+test('ARCHITECTURE.md has at most 300 lines and names every folder of the host', () => {
   const text = read('ARCHITECTURE.md')
-  expect(text.split('\n').length).toBeLessThanOrEqual(291)
+  expect(text.split('\n').length).toBeLessThanOrEqual(301)
   const folders = new Set(globSync('src/main/*/**/*.ts', { cwd: root }).map(path => path.split(/[\\/]/)[2]!))
   expect(folders.size).toBeGreaterThan(10)
   expect([...folders].filter(folder => folder !== 'test' && !text.includes(`${folder}/`))).toEqual([])
