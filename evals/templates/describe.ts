@@ -39,8 +39,8 @@ export function describeOne(
   conversations: readonly Conversation[],
 ): TemplateRow {
   const template = readTemplate(source, { bos: '<s>', eos: '</s>' })
-  const { id, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
-  const strategy = createTextStrategy({ format: id, toolRole: template.toolRole, edition: 'full' })
+  const { id, format, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
+  const strategy = createTextStrategy({ format, toolRole: template.toolRole, edition: 'full' })
 
   const write = ({ system, messages }: Conversation): string => {
     const wire = strategy.render(

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { formats } from '../models/formats/format-table.ts'
+import { formatOf } from '../models/formats/format-table.ts'
 import { chatFacts } from '../models/describe-model.ts'
 import { keepFileVerdict } from '../models/standing/standings.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -114,7 +114,7 @@ function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: F
   const { format, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
   return {
     template: { problem, appendOnly, toolRole },
-    format: { id: format, label: formats[format].label, because },
+    format: { id: formatOf(format).id, label: formatOf(format).label, because },
   }
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
 import { askForCalls } from './engines/local/ask-template.ts'
 import { detectFormat } from './formats/detect-format.ts'
-import { formats } from './formats/format-table.ts'
+import { formatOf } from './formats/format-table.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 import { judgeFile } from './judge-file.ts'
@@ -131,7 +131,7 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
   const { kind, madeForTools } = judgeFile(facts)
-  const { id, from } = detectFormat({
+  const { id, format, from } = detectFormat({
     writes: askForCalls(template),
     template,
     name: facts.name || basename(path),
@@ -151,7 +151,7 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     base: kind === 'base',
     templateProblem: template === undefined ? null : findProblem(template),
     madeForTools,
-    format: { id, name: formats[id].label, from },
+    format: { id, name: formatOf(format).label, from },
     vision,
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
 import type { ToolsVerdict } from '../../shared/contract/model.ts'
 import type { Constraint } from './formats/grammar/constraint.ts'
-import type { FormatId } from './formats/format-table.ts'
+import type { ModelFormat } from './formats/format-table.ts'
 
 export type { Constraint } from './formats/grammar/constraint.ts'
 
@@ -119,7 +119,7 @@ export type ModelProfile = {
   strategy: 'text' | 'structured'
   contextTokens: number
   /** For the text strategy: the format in which the model was trained to call tools; absent when unknown. */
-  format?: FormatId
+  format?: ModelFormat
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
   /** It knows only the prompt and the tools that it was trained on, and a guide decides and speaks for it. */

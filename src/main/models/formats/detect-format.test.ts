@@ -152,6 +152,7 @@ test('the reasons are readable by people', () => {
   expect(detectFormat({ template }).because).toBe('its chat template writes <function= with <parameter=')
   expect(detectFormat({ architecture: 'gemma3' })).toEqual({
     id: 'gemma3',
+    format: 'gemma3',
     from: 'name',
     because: 'its architecture is gemma3',
   })

@@ -1,4 +1,4 @@
-import type { Format, Notation } from './format.ts'
+import type { Format, LearntFormat, Notation } from './format.ts'
 import { rarerRows } from './rarer-formats.ts'
 
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
@@ -319,6 +319,12 @@ export type FormatId = (typeof rows)[number]['id']
 export const formats = Object.fromEntries(rows.map(row => [row.id, row])) as Readonly<
   Record<FormatId, Format & { id: FormatId }>
 >
+
+/** The format of a model: a row of the table by its id, or what its chat template taught. */
+export type ModelFormat = FormatId | LearntFormat
+
+/** The format itself. */
+export const formatOf = (format: ModelFormat): Format => (typeof format === 'string' ? formats[format] : format)
 
 /** For models trained on no known format: the one most models are trained on. */
 export const fallbackFormat: FormatId = 'hermes'

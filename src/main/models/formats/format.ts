@@ -63,6 +63,12 @@ export type Format = {
   frame: readonly [before: string, after: string]
 }
 
+/** The id of a format that was learnt from a chat template. */
+export const OWN = 'own'
+
+/** A format that is in no table: a chat template wrote it when it was asked. */
+export type LearntFormat = Format & { id: typeof OWN }
+
 /** A tool as a model sees it; the same shape as in the engine’s interface. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 

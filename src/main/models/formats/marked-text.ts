@@ -79,3 +79,27 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
     .filter(([tag]) => wanted.has(tag))
     .map(({ 0: tag, index }) => [index, index + tag.length])
 }
+
+/**
+ * The marks of a format by what they do, each whole tag for itself. A mark that is no tag is the whole text. What only lays
+ * out, such as a colon, is none.
+ */
+export function marksOf({ open, close, notation, each = ['', ''] }: Format): {
+  open: string[]
+  close: string[]
+  joint: string[]
+} {
+  const marks = (...texts: readonly string[]) =>
+    texts.flatMap(text => {
+      const tags = text.match(new RegExp(TAG, 'g')) ?? []
+      const rest = text.replaceAll(new RegExp(TAG, 'g'), '').trim()
+      return rest === '' ? tags : [text.trim()].filter(isMark)
+    })
+  return {
+    open: marks(open, each[0]),
+    close: marks(close, each[1]),
+    joint: marks(notation.kind === 'named' ? notation.joint : ''),
+  }
+}
+
+const isMark = (text: string) => text.length > 1 && /[^\w\s"'.,:;()[\]{}`-]/.test(text)

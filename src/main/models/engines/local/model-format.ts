@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { detectFormat } from '../../formats/detect-format.ts'
-import type { FormatId } from '../../formats/format-table.ts'
+import type { ModelFormat } from '../../formats/format-table.ts'
 import { askForCalls } from './ask-template.ts'
 import { readTemplate } from './chat-template.ts'
 import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
 /** What a model's file says about its prompts and calls. `because` says to the user how the call format was detected. */
 export type TemplateFacts = {
-  format: FormatId
+  format: ModelFormat
   because: string
   /** Whether tool results have a role of their own. */
   toolRole: boolean
@@ -28,7 +28,7 @@ export function describeTemplate(facts: Named): TemplateFacts {
   const { chatTemplate: template, name, path, architecture } = facts
   // The actual start and end tokens of the vocabulary make no difference here.
   const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
-  const { id, because } = detectFormat({
+  const { format, because } = detectFormat({
     writes: askForCalls(template),
     template,
     name: name || basename(path),
@@ -42,7 +42,7 @@ export function describeTemplate(facts: Named): TemplateFacts {
         appendOnly,
         problem,
       }
-    : { format: id, because, toolRole, appendOnly, problem }
+    : { format, because, toolRole, appendOnly, problem }
   described.set(facts, found)
   return found
 }

@@ -1,4 +1,13 @@
-import { GREATER, LESS, END, type Input, type Reading, textComesNext } from './input.ts'
+import {
+  GREATER,
+  LESS,
+  END,
+  type Input,
+  type OwnMarks,
+  type OwnRole,
+  type Reading,
+  textComesNext,
+} from './input.ts'
 
 /**
  * What a piece of markup does:
@@ -163,25 +172,50 @@ const firsts = new Uint8Array(128)
 for (const mark of beginnings) firsts[mark.charCodeAt(0)] = 1
 
 /** Whether a marker can start with this character. */
-export function beginsMarker(code: number): boolean {
-  return firsts[code] === 1
+export function beginsMarker(code: number, { own }: Input): boolean {
+  return firsts[code] === 1 || own?.firsts.has(code) === true
+}
+
+/** The marks of one model, beside those in the tables, for its `Input`. Blanks at the ends of a mark do not count. */
+export function collectMarks(marks: Readonly<Record<OwnRole, readonly string[]>>): OwnMarks {
+  const roles = new Map<string, OwnRole>()
+  for (const role of ['joint', 'close', 'open'] as const)
+    for (const mark of marks[role]) {
+      let folded = ''
+      for (const character of mark.trim()) folded += foldMark(character, folded)
+      if (folded !== '' && folded.length < LONGEST_MARK) roles.set(folded, role)
+    }
+  const written = [...roles.keys()]
+  return {
+    roles,
+    beginnings: new Set(
+      written.flatMap(mark => Array.from(mark, (_, index) => mark.slice(0, index + 1))),
+    ),
+    firsts: new Set(Object.values(marks).flatMap(each => each.map(mark => mark.trim().charCodeAt(0)))),
+  }
 }
 
 /** The marker that comes next, if any. Waits only while the characters so far can start a marker. */
 export function* readMarker(input: Input): Reading<Marker | undefined> {
+  const { own } = input
   let mark = ''
+  let found: Marker | undefined
   for (let length = 0; length < LONGEST_MARK;) {
     while (input.lacks(length + 1)) yield
-    if (input.code(length) === END) return undefined
+    if (input.code(length) === END) return found
     mark += foldMark(String.fromCharCode(input.code(length)), mark)
     length++
-    if (!beginnings.has(mark)) return mark.startsWith('<|') ? yield* readToken(input) : undefined
-    const role = wholeMarks.get(mark)
-    if (role) return { role, mark, name: '', attributes: {}, hasEquals: false, length }
+    if (!beginnings.has(mark) && !own?.beginnings.has(mark))
+      return found ?? (mark.startsWith('<|') ? yield* readToken(input) : undefined)
+    const role = own?.roles.get(mark) ?? wholeMarks.get(mark)
+    if (role) found = { role, mark, name: '', attributes: {}, hasEquals: false, length }
+    // A mark that a model has for itself may begin as another one.
+    if (found && !own?.beginnings.has(mark)) return found
+    if (role) continue
     const naming = namingMarks.get(mark)
     if (naming) return yield* readNaming(input, naming, mark, length)
   }
-  return undefined
+  return found
 }
 
 /** A token that is in no table. Models leak such tokens at the end of their answers. */

@@ -110,7 +110,7 @@ function* readValueText(
       input.at = closed.to
       return input.slice(from, closed.from)
     }
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (!marker) {
       input.at++
       continue
