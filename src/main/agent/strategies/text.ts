@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Format, Marked } from '../../models/formats/format.ts'
 import { findMarks } from '../../models/formats/marked-text.ts'
-import { callConstraint } from '../../models/formats/grammar/constraint.ts'
+import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
 import { writeCalls } from '../../models/formats/write-calls.ts'
@@ -61,8 +61,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
   function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
     const known = held.get(tools)
     if (known) return known
-    const constraint = callConstraint(format, tools)
-    const constraints = constraint ? [constraint] : []
+    const constraints = callConstraints(format, tools)
     held.set(tools, constraints)
     return constraints
   }

@@ -93,7 +93,7 @@ const names: readonly (readonly [name: string, FormatId])[] = [
   ['DeepSeek-V3.1-Terminus', 'deepseek-v3.1'],
   ['DeepSeek-V3-0324', 'deepseek'],
   ['xLAM-2-3b-fc-r', 'bare-list'],
-  ['Hammer2.1-1.5b', 'bare-list'],
+  ['Hammer2.1-1.5b', 'fenced-list'],
   ['functionary-small-v3.2', 'functionary3'],
   ['command-r', 'command-r'],
   ['c4ai-command-r-plus', 'command-r'],

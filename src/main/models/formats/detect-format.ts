@@ -40,8 +40,7 @@ export function detectFormat(facts: {
     }
 
   const written = byTemplate.find(([, marks]) => marks.every(mark => template.includes(mark)))
-  if (written)
-    return found(written[0], 'template', `its chat template writes ${written[1].join(' with ')}`)
+  if (written) return found(written[0], 'template', `its chat template writes ${written[1].join(' with ')}`)
 
   const plain = plainName(name)
   const named = byName.find(([, pattern]) => pattern.test(plain))
@@ -75,6 +74,8 @@ export function servedFormat(name: string): FormatId {
 const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['gemma4', ['<|tool_call>']],
   ['functiongemma', ['<start_function_call>']],
+  ['kimi-k3', ['<|open|>', '<|sep|>', 'tools']],
+  ['minimax-m3', [']<]minimax[>[']],
   ['kimi-k2', ['<|tool_calls_section_begin|>']],
   ['minimax-m2', ['<minimax:tool_call>']],
   ['deepseek-v3.2', ['｜DSML｜', 'function_calls']],
@@ -91,6 +92,8 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['muse', ['<atem:function_calls>']],
   ['minicpm5', ['<function name=', '<param name=']],
   ['functionary3', ['>>>all']],
+  ['functionary2', ['<|recipient|>', '<|content|>']],
+  ['minicpm3', ['<|tool_call_start|>', '```python']],
   ['harmony', ['<|channel|>', '<|start|>']],
   ['lfm2', ['<|tool_call_start|>']],
   ['lfm2', ['<|tool_list_start|>']],
@@ -105,6 +108,8 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['phi4', ['<|tool_call|>']],
   ['phi4', ['<|tool|>', '<|/tool|>']],
   ['functools', ['functools[']],
+  ['firefunction1', ['<functioncall>']],
+  ['granite-20b', ['<function_call>', 'SYSTEM:']],
   ['hy3', ['<arg_key', 'hy_Assistant']],
   ['glm', ['<arg_key>']],
   ['qwen-coder', ['<function=', '<parameter=']],
@@ -121,7 +126,14 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
 const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['function-tag', /functionary.*v3\.1/],
   ['functionary3', /functionary.*v3\.2/],
-  ['bare-list', /xlam-?2|hammer-?2/],
+  ['functionary2', /functionary.*v2\.[24]/],
+  ['bare-list', /xlam-?2/],
+  ['fenced-list', /hammer-?2/],
+  ['kimi-k3', /kimi-?k3/],
+  ['minimax-m3', /minimax-?m3/],
+  ['minicpm3', /minicpm-?3/],
+  ['granite-20b', /granite-20b-function/],
+  ['firefunction1', /firefunction-?v?1/],
   ['kimi-k2', /kimi-?k2/],
   ['minimax-m2', /minimax-?m2/],
   ['tool-calls-lines', /minimax-?m1/],
@@ -135,7 +147,7 @@ const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['functools', /firefunction-?v?2/],
   ['solar', /solar-open/],
   ['hermes', /hermes-?[2-9]|hermes-pro/],
-  ['llama4', /toolace/],
+  ['python-list', /toolace/],
   ['deepseek', /deepseek-?(r1|v3|chat|reasoner)/],
   ['qwen-coder', /nemotron-?3-|nemotron-?nano-?3/],
   ['nemotron', /nemotron/],

@@ -152,7 +152,9 @@ function findPython(text: string, at: number, call: Call): Body | undefined {
   if (text[from] !== '(' || to === 0) return undefined
   const written = text.slice(at, to).replaceAll(/\s/g, '').replaceAll("'", '"')
   const own = writeCalls({ ...bare, notation: { kind: 'python', list: false } }, [call]).text
-  return written === own.replaceAll(/\s/g, '') ? { from: at, to, notation: { kind: 'python', list: false } } : undefined
+  return written === own.replaceAll(/\s/g, '')
+    ? { from: at, to, notation: { kind: 'python', list: false } }
+    : undefined
 }
 
 /** A name, something behind it, and the arguments as an object. */
@@ -219,7 +221,8 @@ function sharedStart(one: string, other: string): string {
 
 function sharedEnd(one: string, other: string): string {
   let length = 0
-  while (length < Math.min(one.length, other.length) && one.at(-1 - length) === other.at(-1 - length)) length++
+  while (length < Math.min(one.length, other.length) && one.at(-1 - length) === other.at(-1 - length))
+    length++
   return one.slice(one.length - length)
 }
 
@@ -247,6 +250,9 @@ function reads(format: LearntFormat, text: string, calls: readonly Call[]): bool
   const found = events.filter(({ type }) => type === 'call' || type === 'bad_call')
   return (
     found.length === calls.length &&
-    found.every((each, at) => each.type === 'call' && each.name === calls[at]?.name && isSame(each.arguments, calls[at].arguments))
+    found.every(
+      (each, at) =>
+        each.type === 'call' && each.name === calls[at]?.name && isSame(each.arguments, calls[at].arguments),
+    )
   )
 }

@@ -35,7 +35,7 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
   })
 }
 
-const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
+const TAG = /(\]<\]\w+\[>\[|<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
 
 /**
  * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a

@@ -22,7 +22,11 @@ const python = `${name}(count={{ c.function.arguments.count }}, list={{ c.functi
 
 /** Notations that nobody has, as a template would write them: two calls of which the first is `{…}`. */
 const invented: readonly (readonly [what: string, template: string, shown: string])[] = [
-  ['JSON between tokens', chat(each(`<|act|>${object}<|/act|>`)), '<|act|>{"name": "clock", "arguments": {}}<|/act|>'],
+  [
+    'JSON between tokens',
+    chat(each(`<|act|>${object}<|/act|>`)),
+    '<|act|>{"name": "clock", "arguments": {}}<|/act|>',
+  ],
   [
     'JSON between tags on lines of their own',
     chat(each(`<do>\n${object}\n</do>`, '\n')),
@@ -33,9 +37,21 @@ const invented: readonly (readonly [what: string, template: string, shown: strin
     chat(each(`<|use|>{"function": "${name}", "input": ${given}}<|used|>`)),
     '<|use|>{"function": "clock", "input": {}}<|used|>',
   ],
-  ['a list', chat(`<|plan|>[${each(object, ', ')}]<|done|>`), '<|plan|>[{"name": "clock", "arguments": {}}]<|done|>'],
-  ['a list without an end', chat(`[USE_TOOLS][${each(object, ', ')}]`), '[USE_TOOLS][{"name": "clock", "arguments": {}}]'],
-  ['JSON without an end', chat(each(`<@invoke> ${object}`, '\n')), '<@invoke> {"name": "clock", "arguments": {}}'],
+  [
+    'a list',
+    chat(`<|plan|>[${each(object, ', ')}]<|done|>`),
+    '<|plan|>[{"name": "clock", "arguments": {}}]<|done|>',
+  ],
+  [
+    'a list without an end',
+    chat(`[USE_TOOLS][${each(object, ', ')}]`),
+    '[USE_TOOLS][{"name": "clock", "arguments": {}}]',
+  ],
+  [
+    'JSON without an end',
+    chat(each(`<@invoke> ${object}`, '\n')),
+    '<@invoke> {"name": "clock", "arguments": {}}',
+  ],
   [
     'a section with a mark for each call',
     chat(`<|calls|>${each(`<|one|>${object}<|/one|>`)}<|/calls|>`),
@@ -46,15 +62,27 @@ const invented: readonly (readonly [what: string, template: string, shown: strin
     chat(`<calls>\n${each(`${object}\n`)}</calls>`),
     '<calls>\n{"name": "clock", "arguments": {}}\n</calls>',
   ],
-  ['a name and its arguments', chat(each(`<|do|>${name}<|with|>${given}<|done|>`)), '<|do|>clock<|with|>{}<|done|>'],
+  [
+    'a name and its arguments',
+    chat(each(`<|do|>${name}<|with|>${given}<|done|>`)),
+    '<|do|>clock<|with|>{}<|done|>',
+  ],
   [
     'the same in a section',
     chat(`<|todo|>\n${each(`<|do|>${name}<|with|>${given}<|done|>\n`)}<|todone|>`),
     '<|todo|>\n<|do|>clock<|with|>{}<|done|>\n<|todone|>',
   ],
   ['a name behind a tag', chat(each(`<run>${name}\n${given}</run>`, '\n')), '<run>clock\n{}</run>'],
-  ['a fence between marks', chat(each(`<|run|>${name}\n\`\`\`json\n${given}\n\`\`\`<|ran|>`)), '<|run|>clock\n```json\n{}\n```<|ran|>'],
-  ['signs that are no tags', chat(each(`@@call ${object} @@`, '\n')), '@@call {"name": "clock", "arguments": {}} @@'],
+  [
+    'a fence between marks',
+    chat(each(`<|run|>${name}\n\`\`\`json\n${given}\n\`\`\`<|ran|>`)),
+    '<|run|>clock\n```json\n{}\n```<|ran|>',
+  ],
+  [
+    'signs that are no tags',
+    chat(each(`@@call ${object} @@`, '\n')),
+    '@@call {"name": "clock", "arguments": {}} @@',
+  ],
   ['Python between tokens', chat(each(`<|py|>${python}<|/py|>`)), '<|py|>clock()<|/py|>'],
   ['a list in Python', chat(`<|py|>[${each(python, ', ')}]<|/py|>`), '<|py|>[clock()]<|/py|>'],
   [
@@ -105,7 +133,9 @@ describe.each(invented)('%s', (_, template, shown) => {
 
   test('is read as the template writes it, character by character', () => {
     const { one, two } = askForCalls(template)
-    expect(read(one[0]!)).toEqual([{ ...probeCalls[0], arguments: expect.objectContaining(probeCalls[0].arguments) }])
+    expect(read(one[0]!)).toEqual([
+      { ...probeCalls[0], arguments: expect.objectContaining(probeCalls[0].arguments) },
+    ])
     expect(read(two[0]!)).toHaveLength(2)
     expect(read(`I look.\n${writeCalls(own, probeCalls).text}`)).toEqual(probeCalls)
   })
@@ -120,15 +150,23 @@ describe.each(invented)('%s', (_, template, shown) => {
 
   function read(text: string) {
     const reader = createToolCallReader({ tools: both, format: own })
-    return [...Array.from(text).flatMap(each => reader.push(each)), ...reader.end()].flatMap((event): object[] =>
-      event.type === 'call' ? [{ name: event.name, arguments: event.arguments }] : event.type === 'bad_call' ? [event] : [],
+    return [...Array.from(text).flatMap(each => reader.push(each)), ...reader.end()].flatMap(
+      (event): object[] =>
+        event.type === 'call'
+          ? [{ name: event.name, arguments: event.arguments }]
+          : event.type === 'bad_call'
+            ? [event]
+            : [],
     )
   }
 })
 
 test.for([
   ['prose around the call', chat(each(`I will now call the tool ${name} with ${given}.`))],
-  ['arguments that are written in another way', chat(each(`<|do|>${name}<|with|>{{ c.function.arguments.text }}<|done|>`))],
+  [
+    'arguments that are written in another way',
+    chat(each(`<|do|>${name}<|with|>{{ c.function.arguments.text }}<|done|>`)),
+  ],
   ['turns of their own', chat(each(`<|im_end|>\n<|im_start|>caller\n${name} <|with|>${given}`))],
   ['nothing', chat('')],
 ])('a template with %s teaches nothing', ([, template]) => {
@@ -146,5 +184,7 @@ test('a chat is told in the marks of its template, and reads them', async () => 
   }
   const events = []
   for await (const event of strategy.read(said(), tools)) events.push(event)
-  expect(events.filter(({ type }) => type === 'call')).toMatchObject([{ call: { name: 'clock', arguments: {} } }])
+  expect(events.filter(({ type }) => type === 'call')).toMatchObject([
+    { call: { name: 'clock', arguments: {} } },
+  ])
 })

@@ -51,9 +51,9 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
   ['open', '<tool_call> <toolcall>'],
   ['close', '</tool_call> </toolcall>'],
-  // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; LongCat; Seed-OSS; MiniMax M2 and M3.
-  ['open', '<tool_calls> <function_calls> <function_call> <longcat_tool_call>'],
-  ['close', '</tool_calls> </function_calls> </function_call> </longcat_tool_call>'],
+  // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; Firefunction 1; LongCat; Seed-OSS; MiniMax M2 and M3.
+  ['open', '<tool_calls> <function_calls> <function_call> <functioncall> <longcat_tool_call>'],
+  ['close', '</tool_calls> </function_calls> </function_call> </functioncall> </longcat_tool_call>'],
   ['open', '<seed:tool_call> <minimax:tool_call> ]<]minimax[>[<tool_call>'],
   ['close', '</seed:tool_call> </minimax:tool_call> ]<]minimax[>[</tool_call>'],
   // Small Qwen 2.5 models that do not write the right tag.
@@ -88,7 +88,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unnamed', '</function> </invoke> </steptml:invoke> </|dsml|invoke> ]<]minimax[>[</invoke>'],
   ['unnamed', '<|close|>call<|sep|> </atem:invoke>'],
   ['unparameter', '</parameter> </param> </argument> </steptml:parameter> </|dsml|parameter>'],
-  ['unparameter', '<|close|>argument<|sep|> </atem:parameter>'],
+  ['unparameter', '<|close|>argument<|sep|> <|close|>json<|sep|> </atem:parameter>'],
   ['key', '<arg_key> <arg_key:opensource>'],
   ['unkey', '</arg_key> </arg_key:opensource>'],
   ['value', '<arg_value> <arg_value:opensource>'],
@@ -98,8 +98,8 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
   ['unthink', '<|end_thinking|> <|inner_suffix|> <|close|>think<|sep|> <channel|>'],
-  ['think', '<think:opensource> <|think|>'],
-  ['unthink', '</think:opensource>'],
+  ['think', '<think:opensource> <|think|> <|thought_start|>'],
+  ['unthink', '</think:opensource> <|thought_end|>'],
   ['channel', '<|channel>'],
   // Command R7B, Kimi K3, Apriel 1.6, Hunyuan.
   ['frame', '<|start_response|> <|end_response|> <|start_text|> <|end_text|> [BEGIN_FINAL_RESPONSE]'],
@@ -126,6 +126,8 @@ export const NAMING: readonly (readonly [Role, string])[] = [
   ['named', '<|open|>call_ <atem:invoke·'],
   ['parameter', '<parameter= <parameter· <param= <param· <argument· <steptml:parameter· <|dsml|parameter_'],
   ['parameter', '<|open|>argument_ <atem:parameter·'],
+  // All arguments of a call at once.
+  ['joint', '<|open|>json_'],
 ]
 
 /**
@@ -188,9 +190,7 @@ export function collectMarks(marks: Readonly<Record<OwnRole, readonly string[]>>
   const written = [...roles.keys()]
   return {
     roles,
-    beginnings: new Set(
-      written.flatMap(mark => Array.from(mark, (_, index) => mark.slice(0, index + 1))),
-    ),
+    beginnings: new Set(written.flatMap(mark => Array.from(mark, (_, index) => mark.slice(0, index + 1)))),
     firsts: new Set(Object.values(marks).flatMap(each => each.map(mark => mark.trim().charCodeAt(0)))),
   }
 }
@@ -260,5 +260,5 @@ function named(text: string, marker: Pick<Marker, 'role' | 'mark' | 'length'>): 
       attributes[key!] = double ?? single ?? bare ?? ''
   const written = hasEquals ? text.trim().replace(/^(["'])(.*)\1$/, '$2') : undefined
   const name = written ?? attributes['name'] ?? attributes['tool'] ?? attributes['key'] ?? ''
-  return name === '' ? undefined : { ...marker, name, attributes, hasEquals }
+  return name === '' && marker.role !== 'joint' ? undefined : { ...marker, name, attributes, hasEquals }
 }

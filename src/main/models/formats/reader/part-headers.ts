@@ -36,6 +36,7 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
   const from = input.at
   input.at += marker.length
   let channel = ''
+  if (marker.mark === '<|recipient|>') yield* skipSpace(input)
   let recipient = marker.mark === '<|recipient|>' ? yield* readName(input) : ''
   for (;;) {
     yield* skipSpace(input)
