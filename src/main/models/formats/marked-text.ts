@@ -63,6 +63,8 @@ const THOUGHTS = [
   '<|END_THINKING|>',
   '<|channel>',
   '<channel|>',
+  '<|thought_start|>',
+  '<|thought_end|>',
 ]
 
 /** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */

@@ -236,7 +236,6 @@ export const rarerRows = [
     close: '',
     between: '\n<|from|>assistant\n',
     several: true,
-    needsMarks: true,
     declare: 'typescript',
     frame: ['', ''],
   },

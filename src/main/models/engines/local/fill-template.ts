@@ -225,7 +225,7 @@ export function compareReplyPrefixes(now: string, past: string): { opener: strin
   return { opener, surplus: past.slice(shared) }
 }
 
-const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$/i
+const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$|<\|open\|>think<\|sep\|>\s*$/i
 /**
  * Whether the text before past replies ends with an empty thought, so that the replies have no frame of their own.
  */

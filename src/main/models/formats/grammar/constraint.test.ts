@@ -3,7 +3,7 @@ import type { Format } from '../format.ts'
 import { type FormatId, formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
-import { callConstraint } from './constraint.ts'
+import { callConstraint, callConstraints } from './constraint.ts'
 import { begun, faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
 import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
@@ -172,6 +172,16 @@ describe('the grammar of calls', () => {
         readGbnf(callConstraint(format, odd)!.gbnf).accepts(behindMark(format, text)),
       ]).toEqual([format.id, true])
     }
+  })
+
+  test('waits for a name where a bracket alone opens a list', () => {
+    const constraints = callConstraints(formats['python-list'], tools)
+    expect(constraints.map(({ after }) => after)).toEqual(tools.map(({ name }) => `[${name}(`))
+    const one = readGbnf(constraints.find(({ after }) => after === '[get(')!.gbnf)
+    expect(one.accepts('city="Ulm"), get_time()]')).toBe(true)
+    expect(one.accepts('town="Ulm")]')).toBe(false)
+    expect(callConstraints(formats.hermes, tools)).toEqual([callConstraint(formats.hermes, tools)])
+    expect(callConstraints(formats.hermes, [])).toEqual([])
   })
 
   test('writes texts and names so that they are read back unchanged', () => {
