@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Format, Marked } from '../../models/formats/format.ts'
-import { findMarks } from '../../models/formats/marked-text.ts'
+import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
 import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
@@ -134,7 +134,8 @@ async function* read(
   events: AsyncIterable<CompletionEvent>,
   tools: readonly ToolSpec[],
 ): AsyncIterable<ReplyEvent> {
-  let reader = createToolCallReader({ tools, format })
+  const marks = learntMarks(format)
+  let reader = createToolCallReader({ tools, marks })
   let raw = ''
   for await (const event of events) {
     switch (event.type) {
@@ -151,7 +152,7 @@ async function* read(
         yield event
         return
       case 'prompt_end':
-        if (raw === '') reader = createToolCallReader({ tools, promptTail: event.text, format })
+        if (raw === '') reader = createToolCallReader({ tools, promptTail: event.text, marks })
         break
       case 'call':
         break // Without tools as data, an engine makes no calls as data.

@@ -1,5 +1,6 @@
 import { OWN, type Call, type Format, type LearntFormat, type Notation } from './format.ts'
 import { probeCalls, type WrittenProbes } from './match-calls.ts'
+import { learntMarks } from './marked-text.ts'
 import { WHOLE } from './reader/markers.ts'
 import { createToolCallReader } from './reader/reader.ts'
 import { writeCalls } from './write-calls.ts'
@@ -245,7 +246,7 @@ const shapes = probeCalls.map(({ name }) => ({
 }))
 
 function reads(format: LearntFormat, text: string, calls: readonly Call[]): boolean {
-  const reader = createToolCallReader({ tools: shapes, format })
+  const reader = createToolCallReader({ tools: shapes, marks: learntMarks(format) })
   const events = [...reader.push(text), ...reader.end()]
   const found = events.filter(({ type }) => type === 'call' || type === 'bad_call')
   return (

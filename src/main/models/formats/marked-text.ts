@@ -1,4 +1,4 @@
-import type { Format, Marked } from './format.ts'
+import { OWN, type Format, type Marked } from './format.ts'
 
 /** A part of a text for a model: data, or a mark for which the model has its own token. */
 export type Piece = string | { readonly mark: string }
@@ -82,15 +82,15 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
     .map(({ 0: tag, index }) => [index, index + tag.length])
 }
 
+/** The marks of a format by what they do. */
+type MarksByTask = Record<'open' | 'close' | 'joint', string[]>
+
 /**
- * The marks of a format by what they do, each whole tag for itself. A mark that is no tag is the whole text. What only lays
- * out, such as a colon, is none.
+ * The marks of a format that was learnt from a template, which no reader knows: each whole tag for itself. A mark that is no tag
+ * is the whole text, and what only lays out, such as a colon, is none. Undefined for other formats.
  */
-export function marksOf({ open, close, notation, each = ['', ''] }: Format): {
-  open: string[]
-  close: string[]
-  joint: string[]
-} {
+export function learntMarks({ id, open, close, notation, each = ['', ''] }: Format): MarksByTask | undefined {
+  if (id !== OWN) return undefined
   const marks = (...texts: readonly string[]) =>
     texts.flatMap(text => {
       const tags = text.match(new RegExp(TAG, 'g')) ?? []

@@ -5,6 +5,7 @@ import { detectFormat } from '../../formats/detect-format.ts'
 import { formatOf } from '../../formats/format-table.ts'
 import { probeCalls } from '../../formats/match-calls.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
+import { learntMarks } from '../../formats/marked-text.ts'
 import { createToolCallReader } from '../../formats/reader/reader.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
 import { writeCalls } from '../../formats/write-calls.ts'
@@ -149,7 +150,7 @@ describe.each(invented)('%s', (_, template, shown) => {
   })
 
   function read(text: string) {
-    const reader = createToolCallReader({ tools: both, format: own })
+    const reader = createToolCallReader({ tools: both, marks: learntMarks(own) })
     return [...Array.from(text).flatMap(each => reader.push(each)), ...reader.end()].flatMap(
       (event): object[] =>
         event.type === 'call'

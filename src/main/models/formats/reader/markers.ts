@@ -45,7 +45,6 @@ export type Role =
 
 /**
  * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
- * @internal Its property test writes texts with every mark.
  */
 export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
@@ -178,8 +177,11 @@ export function beginsMarker(code: number, { own }: Input): boolean {
   return firsts[code] === 1 || own?.firsts.has(code) === true
 }
 
+/** The marks that only one model writes, by what they do. */
+export type MarksOfModel = Readonly<Record<OwnRole, readonly string[]>>
+
 /** The marks of one model, beside those in the tables, for its `Input`. Blanks at the ends of a mark do not count. */
-export function collectMarks(marks: Readonly<Record<OwnRole, readonly string[]>>): OwnMarks {
+export function collectMarks(marks: MarksOfModel): OwnMarks {
   const roles = new Map<string, OwnRole>()
   for (const role of ['joint', 'close', 'open'] as const)
     for (const mark of marks[role]) {

@@ -2,9 +2,7 @@ import { type Context, Input } from './input.ts'
 import { readMessage } from './message.ts'
 import { createOutbox, type ReaderEvent } from './outbox.ts'
 import { indexTools, type ToolShape } from './known-tools.ts'
-import { collectMarks } from './markers.ts'
-import { OWN, type Format } from '../format.ts'
-import { marksOf } from '../marked-text.ts'
+import { collectMarks, type MarksOfModel } from './markers.ts'
 
 export type { ReaderEvent } from './outbox.ts'
 
@@ -18,15 +16,15 @@ export type ToolCallReader = {
 
 /**
  * Create a reader for one message. `promptTail` is the end of the prompt, because templates may leave a construct
- * open: `<think>`, `>>>`, `<|start|>assistant`. `format` is needed only where its marks were learnt from a template.
+ * open: `<think>`, `>>>`, `<|start|>assistant`. `marks` are those that were learnt from a template.
  */
 export function createToolCallReader(options: {
   tools: readonly ToolShape[]
   promptTail?: string | undefined
-  format?: Format | undefined
+  marks?: MarksOfModel | undefined
 }): ToolCallReader {
   const input = new Input()
-  if (options.format?.id === OWN) input.own = collectMarks(marksOf(options.format))
+  if (options.marks) input.own = collectMarks(options.marks)
   const context: Context = { input, tools: indexTools(options.tools), truncated: false, wasted: 0 }
   const start = openedBy(options.promptTail ?? '')
   const out = createOutbox(context, start.length)
