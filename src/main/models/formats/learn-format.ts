@@ -116,6 +116,9 @@ const END_OF_TURN = new RegExp(spelled(['stop']), 'i')
 /** Marks that start or end turns, parts and thoughts. What holds one of them is more than the mark of a call. */
 const TURNS = new RegExp(spelled(['stop', 'header', 'frame', 'think', 'unthink']), 'i')
 
+/** Tags around single arguments. A template that writes all of them in one is no rule. */
+const PARAMETERS = new RegExp(spelled(['key', 'value', 'unparameter']), 'i')
+
 /** Whether a text is hardly written by chance: a tag, a word in brackets, or two signs at once. */
 const isDistinct = (mark: string): boolean =>
   mark.length > 2 &&
@@ -163,7 +166,7 @@ function findNamed(text: string, at: number, call: Call): Body | undefined {
   const behind = at + call.name.length
   const from = text.indexOf('{', behind)
   const joint = text.slice(behind, from)
-  if (from < 0 || joint.length > LONGEST || /\w\s+\w/.test(joint)) return undefined
+  if (from < 0 || joint.length > LONGEST || /\w\s+\w/.test(joint) || PARAMETERS.test(joint)) return undefined
   const to = endOfObject(text, from)
   const value = parseObject(text.slice(from, to))
   return value && isSame(value, call.arguments)

@@ -169,6 +169,10 @@ test.for([
     chat(each(`<|do|>${name}<|with|>{{ c.function.arguments.text }}<|done|>`)),
   ],
   ['turns of their own', chat(each(`<|im_end|>\n<|im_start|>caller\n${name} <|with|>${given}`))],
+  [
+    'tags for an argument',
+    chat(each(`<tool_call>${name}<arg_key>all</arg_key><arg_value>${given}</arg_value></tool_call>`)),
+  ],
   ['nothing', chat('')],
 ])('a template with %s teaches nothing', ([, template]) => {
   expect(asked(template!).id).not.toBe('own')
