@@ -1,8 +1,11 @@
 import { basename } from 'node:path'
+import type { Refusal, Rereads } from '../../../../shared/contract/model.ts'
+import type { ModelProfile } from '../../engine.ts'
 import { detectFormat } from '../../formats/detect-format.ts'
 import type { FormatId } from '../../formats/format-table.ts'
 import { askForCalls } from './ask-template.ts'
 import { readTemplate } from './chat-template.ts'
+import type { Thinking } from './switch-thinking.ts'
 import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
 /** What a model's file says about its prompts and calls. `because` says to the user how the call format was detected. */
@@ -13,6 +16,12 @@ export type TemplateFacts = {
   toolRole: boolean
   /** Whether a longer chat only appends to the prompt of a shorter one. */
   appendOnly: boolean
+  /** What it writes anew in a longer chat. */
+  rereads: Rereads | undefined
+  /** How it refuses chats. */
+  refuses: Refusal | undefined
+  /** What thinking can be set to. */
+  thinking: readonly Thinking[]
   /** Why the model's own template is not used. */
   problem: string | undefined
 }
@@ -23,11 +32,13 @@ const described = new WeakMap<Named, TemplateFacts>()
 
 /** Analyse a model's template and name. The first call takes some milliseconds, because it tries the template out. */
 export function describeTemplate(facts: Named): TemplateFacts {
-  const known = described.get(facts)
-  if (known) return known
+  const before = described.get(facts)
+  if (before) return before
   const { chatTemplate: template, name, path, architecture } = facts
   // The actual start and end tokens of the vocabulary make no difference here.
-  const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
+  const { toolRole, ...read } = readTemplate(template, { bos: '<s>', eos: '</s>' })
+  const { appendOnly, rereads, refuses, thinking, problem } = read
+  const known = { appendOnly, rereads, refuses, thinking, problem }
   const { id, because } = detectFormat({
     writes: askForCalls(template),
     template,
@@ -39,16 +50,15 @@ export function describeTemplate(facts: Named): TemplateFacts {
         format: 'hermes',
         because: 'the built-in model was trained on it',
         toolRole: false,
-        appendOnly,
-        problem,
+        ...known,
       }
-    : { format: id, because, toolRole, appendOnly, problem }
+    : { format: id, because, toolRole, ...known }
   described.set(facts, found)
   return found
 }
 
-/** The call format and tool role that a model was trained on, from its file alone. */
-export function formatOfModel(facts: Named): Pick<TemplateFacts, 'format' | 'toolRole'> {
-  const { format, toolRole } = describeTemplate(facts)
-  return { format, toolRole }
+/** The call format and tool role that a model was trained on, and why its chats are read anew, from its file alone. */
+export function formatOfModel(facts: Named): Pick<ModelProfile, 'format' | 'toolRole' | 'rereads'> {
+  const { format, toolRole, rereads } = describeTemplate(facts)
+  return { format, toolRole, ...(rereads && { rereads }) }
 }
