@@ -46,9 +46,11 @@ export const sayRefusal = ({ as, why }: Refusal): string =>
   `The chat template of this model does not take this chat as it is (${withoutStop(why)}). It is written ${WRITTEN_AS[as]}.`
 
 /** What is said of a model whose chat template refuses some chats; undefined when it takes all that were tried. */
-export function refusalNote({ file }: Pick<Model, 'file'>): string | undefined {
-  if (!file?.refuses) return undefined
-  const { as, why } = file.refuses
+export const refusalNote = ({ file }: Pick<Model, 'file'>): string | undefined =>
+  file?.refuses ? sayRefusals(file.refuses) : undefined
+
+/** What it means that a chat template was found to refuse chats. */
+export function sayRefusals({ as, why }: Refusal): string {
   return `Its chat template does not take some chats as they are (${withoutStop(why)}). Those are written ${WRITTEN_AS[as]}.`
 }
 
@@ -69,9 +71,9 @@ export function sayRereads({ scope, behind, was, becomes }: Rereads): string {
       ? 'This model reads the whole chat anew in each turn, which takes longer the longer the chat is.'
       : 'With each new question this model reads the answer before it anew.'
   const change =
-    was === '' || becomes === ''
-      ? `changes what it writes ${BEHIND[behind]} when the chat goes on`
-      : `writes “${was}” ${BEHIND[behind]} at first, and “${becomes}” when the chat goes on`
+    was === ''
+      ? `writes ${becomes === '' ? 'something else' : `“${becomes}”`} ${BEHIND[behind]} only when the chat goes on`
+      : `writes “${was}” ${BEHIND[behind]} at first, and ${becomes === '' ? 'leaves it out' : `“${becomes}”`} when the chat goes on`
   return `${what} The reason: its chat template ${change}.`
 }
 

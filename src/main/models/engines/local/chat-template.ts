@@ -105,7 +105,12 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
   const renderAs = openTemplate(source, words, clock)
   const usual = findManner(renderAs())
   const switched = (thinking: Thinking) =>
-    switchRender(source, renderAs, render => fillTemplate(render, usual.manner, exchange.slice(0, 2)), thinking)
+    switchRender(
+      source,
+      renderAs,
+      render => fillTemplate(render, usual.manner, exchange.slice(0, 2)),
+      thinking,
+    )
   const ways = { off: switched('off'), on: switched('on') }
   const made = new Map<Thinking, ChatTemplate>()
 

@@ -45,15 +45,13 @@ function describeChange(
   const [before, after] = [frameOf(shorter), frameOf(longer)]
   let same = 0
   while (same < before.length && before[same] === after[same]) same++
-  let end = 0
-  const room = Math.min(before.length, after.length) - same
-  while (end < room && before.at(-1 - end) === after.at(-1 - end)) end++
-  // A new question does not stand where the old one did, so the rest of both says nothing.
-  const isWithin = end > 0
+  // A mark is shown whole.
+  const open = before.slice(0, same).search(/[<[][^<>[\]]*$/)
+  const from = open < 0 ? same : open
   return {
     behind: behindWhat(shorter, at, turns),
-    was: shorten(before.slice(same, isWithin ? before.length - end : undefined)),
-    becomes: shorten(isWithin ? after.slice(same, after.length - end) : ''),
+    was: shorten(before.slice(from)),
+    becomes: shorten(after.slice(from)),
   }
 }
 
@@ -63,7 +61,7 @@ function behindWhat(parts: readonly PromptPart[], at: number, turns: readonly Tu
   return (before && 'message' in before && turns[before.message]?.role) || 'start'
 }
 
-const LONGEST = 60
+const LONGEST = 40
 
 /** A piece of a template in one line, to be shown. */
 function shorten(text: string): string {

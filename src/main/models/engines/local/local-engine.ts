@@ -128,12 +128,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       void acquire(model, never, how).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
-    const { format } = optionsFor(model.id)
+    const { format, thinking } = optionsFor(model.id)
     const { kind, madeForTools } = judgeFile(facts)
     return {
       strategy: 'text',
       contextTokens,
-      ...formatOfModel(facts),
+      ...formatOfModel(facts, thinking),
       ...(isFormat(format) && { format }),
       ...(isBuiltinModel(facts) && { guided: true as const }),
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),

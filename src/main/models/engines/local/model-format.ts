@@ -28,16 +28,24 @@ export type TemplateFacts = {
 
 type Named = Pick<GgufFacts, 'path' | 'name' | 'architecture' | 'chatTemplate'>
 
-const described = new WeakMap<Named, TemplateFacts>()
+const described = new WeakMap<Named, Map<Thinking | undefined, TemplateFacts>>()
 
 /** Analyse a model's template and name. The first call takes some milliseconds, because it tries the template out. */
-export function describeTemplate(facts: Named): TemplateFacts {
-  const before = described.get(facts)
-  if (before) return before
+export function describeTemplate(facts: Named, thinking?: Thinking): TemplateFacts {
+  const before = described.get(facts) ?? new Map<Thinking | undefined, TemplateFacts>()
+  described.set(facts, before)
+  const known = before.get(thinking) ?? describe(facts, thinking)
+  before.set(thinking, known)
+  return known
+}
+
+function describe(facts: Named, setTo: Thinking | undefined): TemplateFacts {
   const { chatTemplate: template, name, path, architecture } = facts
   // The actual start and end tokens of the vocabulary make no difference here.
-  const { toolRole, ...read } = readTemplate(template, { bos: '<s>', eos: '</s>' })
-  const { appendOnly, rereads, refuses, thinking, problem } = read
+  const usual = readTemplate(template, { bos: '<s>', eos: '</s>' })
+  const { toolRole, ...read } = usual.withThinking(setTo)
+  const { appendOnly, rereads, refuses, thinking } = read
+  const { problem } = usual
   const known = { appendOnly, rereads, refuses, thinking, problem }
   const { id, because } = detectFormat({
     writes: askForCalls(template),
@@ -45,7 +53,7 @@ export function describeTemplate(facts: Named): TemplateFacts {
     name: name || basename(path),
     architecture,
   })
-  const found: TemplateFacts = isBuiltinModel(facts)
+  return isBuiltinModel(facts)
     ? {
         format: 'hermes',
         because: 'the built-in model was trained on it',
@@ -53,12 +61,13 @@ export function describeTemplate(facts: Named): TemplateFacts {
         ...known,
       }
     : { format: id, because, toolRole, ...known }
-  described.set(facts, found)
-  return found
 }
 
 /** The call format and tool role that a model was trained on, and why its chats are read anew, from its file alone. */
-export function formatOfModel(facts: Named): Pick<ModelProfile, 'format' | 'toolRole' | 'rereads'> {
-  const { format, toolRole, rereads } = describeTemplate(facts)
+export function formatOfModel(
+  facts: Named,
+  thinking?: Thinking,
+): Pick<ModelProfile, 'format' | 'toolRole' | 'rereads'> {
+  const { format, toolRole, rereads } = describeTemplate(facts, thinking)
   return { format, toolRole, ...(rereads && { rereads }) }
 }

@@ -69,6 +69,10 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
+  const afterMarks = usual.readsMarks
+    ? ([undefined, 'off', 'on'] as const).map(thinking => usual.withThinking(thinking))
+    : []
+
   /** The prompt up to a reply that has begun already: templates write such a reply as a past one. */
   const upToReply = (turns: readonly Turn[], generated: boolean, layOut: LayOut): PromptPart[] => {
     const all = [
@@ -109,7 +113,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       })
       const { parts, opener } =
         written === ''
-          ? splitReplyStart(layOut(turns), template)
+          ? splitReplyStart(layOut(turns), [template, ...afterMarks])
           : { parts: upToReply(turns, goesOn !== undefined, layOut), opener: '' }
       const asked = messages.findIndex(message => message.role !== 'system')
       for (const part of parts) {
@@ -127,7 +131,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       }
       if (used.size < replies.length) kept.set(sessionId, [...used])
       // After a result a template may open no thought, and then there is none to close.
-      const isUsual = opener === template.opener
+      const isUsual = opener === template.opener && !isQuiet(parts, template)
       const quiet = (isUsual ? template.quietOpener : undefined) ?? closeThought(opener)
       const start = begin === '' ? opener : quiet + begin.replace(/ +$/, '')
       const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
@@ -149,12 +153,27 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
   }
 }
 
+/** Whether a mark has switched thinking off, so that no thought needs to be closed. */
+function isQuiet(parts: readonly PromptPart[], { readsMarks, quietOpener = '' }: ChatTemplate): boolean {
+  const last = parts.at(-1)
+  return (
+    readsMarks &&
+    quietOpener !== '' &&
+    last !== undefined &&
+    'frame' in last &&
+    last.frame.endsWith(quietOpener)
+  )
+}
+
 type LayOut = (turns: readonly Turn[]) => PromptPart[]
 
-/** What a template writes where a reply begins belongs to the reply: usually, or after a mark that switches thinking off. */
-function splitReplyStart(parts: PromptPart[], { opener, quietOpener = '' }: ChatTemplate) {
-  const usual = splitOpener(parts, opener)
-  return usual.opener === '' ? splitOpener(parts, quietOpener) : usual
+/** What a template writes where a reply begins belongs to the reply. After a mark it may be what it writes with thinking off. */
+function splitReplyStart(parts: PromptPart[], templates: readonly ChatTemplate[]) {
+  for (const { opener } of templates) {
+    const split = splitOpener(parts, opener)
+    if (split.opener !== '') return split
+  }
+  return { parts, opener: '' }
 }
 
 /** A message as it stands in a text of JSON, or in one inside another. */

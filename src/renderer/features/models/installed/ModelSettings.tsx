@@ -152,9 +152,9 @@ function ThinkingField({ value, choices, onChange }: ThinkingProps) {
   )
   if (values.length === 1) {
     return (
-      <div className="grid content-start gap-1 text-sm">
-        <span className="text-xs text-ink-2">Thinking</span>
-        <p className="text-xs text-ink-3">{NO_SWITCH}</p>
+      <div className="grid content-start gap-1 text-xs">
+        <p className="font-medium text-ink-2">Thinking</p>
+        <p className="text-ink-3">{NO_SWITCH}</p>
       </div>
     )
   }
@@ -170,13 +170,13 @@ function ThinkingField({ value, choices, onChange }: ThinkingProps) {
         onChange={chosen => onChange(chosen === 'auto' ? undefined : chosen)}
       />
       <p id={id} className="text-xs text-ink-3">
-        {isIdle ? `${NO_SWITCH} So this changes nothing.` : 'Applies from the next message on.'}
+        {isIdle ? NO_SWITCH : 'Applies from the next message on.'}
       </p>
     </div>
   )
 }
 
-const NO_SWITCH = 'The chat template of this model has no switch for it.'
+const NO_SWITCH = 'It cannot be set: the chat template of this model has no switch for it.'
 
 /** Collapsed at first unless expert mode is on. */
 function Expert({ children }: { children: ReactNode }) {
