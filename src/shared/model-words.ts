@@ -88,6 +88,9 @@ export function sayThinking(thinking: readonly ('on' | 'off')[]): string {
   return thinking[0] === undefined ? 'its chat template has no switch for it' : CAN_BE_SET[thinking[0]]
 }
 
+/** Whether a word switches thinking on or off in a chat with a model that knows it. */
+export const isThinkingMark = (word: string): boolean => /^\/(?:no_?think|think)$/.test(word)
+
 /** What a chat with a model says once: that it only continues texts, or that it calls no tools by itself. */
 export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefined =>
   model.file?.base ? BASE_MODEL : (templateNote(model) ?? toolsNote(model))

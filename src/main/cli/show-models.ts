@@ -38,8 +38,10 @@ function showModel(model: Model, star: boolean): string {
   const template = templateNote(model) ?? refusalNote(model)
   const told = [
     template,
-    file?.rereads ? sayRereads(file.rereads) : undefined,
-    file && file.thinking.length > 0 ? showThinking(file.thinking, options.thinking) : undefined,
+    ...(file?.rereads?.scope === 'chat' ? [sayRereads(file.rereads)] : []),
+    ...(problem === null && file && file.thinking.length > 0
+      ? [showThinking(file.thinking, options.thinking)]
+      : []),
   ]
   const facts = [...size, ...(file ? factsIn(file) : []), ...context, ...where]
   const lines = [
