@@ -101,9 +101,7 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
           This exceeds the context window, so the oldest turns are left out.
         </p>
       )}
-      {rereads && (
-        <p className="mt-1 text-xs break-words text-ink-2">{sayRereads(rereads)}</p>
-      )}
+      {rereads && <p className="mt-1 text-xs break-words text-ink-2">{sayRereads(rereads)}</p>}
     </div>
   )
 }
