@@ -160,7 +160,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       withThinking(thinking) {
         const way = thinking && ways[thinking]
         if (!way) return main
-        const known = made.get(thinking) ?? buildSafely(way) ?? main
+        const known = made.get(thinking) ?? buildSafely(way, thinking) ?? main
         made.set(thinking, known)
         return known
       },
@@ -169,10 +169,10 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     }
   }
 
-  const buildSafely = (way: Render): ChatTemplate | undefined => {
+  const buildSafely = (way: Render, thinking: Thinking): ChatTemplate | undefined => {
     clock.until = performance.now() + longestMs
     try {
-      return build(findManner(way), undefined)
+      return build(findManner(way), thinking === 'on' ? (ways.off ?? renderAs()) : undefined)
     } catch {
       return undefined
     }

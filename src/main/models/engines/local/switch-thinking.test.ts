@@ -129,6 +129,15 @@ describe('with thinking switched off', () => {
   })
 })
 
+test('switched on, a reply that must begin in some way begins as the template writes it with thinking off', () => {
+  const { write } = aChat(
+    String.raw`{% for m in messages %}{{ '<' + m.role + '>' + m.content + '\n' }}{% endfor %}{{ '<assistant>' + ('<think>' if enable_thinking else '</think>') }}`,
+  )
+  expect(lastOf(write([user('hi')], { thinking: 'on' }).text)).toBe('<assistant><think>')
+  expect(lastOf(write([user('hi')], { thinking: 'on', begin: 'Sure' }).text)).toBe('<assistant></think>Sure')
+  expect(lastOf(write([user('hi')]).text)).toBe('<assistant></think>')
+})
+
 describe('a mark in a chat', () => {
   test('works in a question, is taken out as in training, and holds until the next one', () => {
     const { write, answer } = aChat(byMarks)
