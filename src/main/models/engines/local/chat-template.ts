@@ -15,8 +15,7 @@ import type { Refusal, Rereads } from '../../../../shared/contract/model.ts'
 import { findRewriting } from './compare-prompts.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
 import { exchange, oddTalks, probeName, toolPrompts, toolTalk, turnOf } from './probe-talks.ts'
-import { switchRender, thinkingVariables, type Thinking } from './switch-thinking.ts'
-import { looksForMarks } from './thinking-marks.ts'
+import { findMarksPlace, switchRender, thinkingVariables, type Thinking } from './switch-thinking.ts'
 
 /** How a model wants a conversation written. */
 export type ChatTemplate = {
@@ -50,8 +49,8 @@ export type ChatTemplate = {
   thinking: readonly Thinking[]
   /** The template with thinking switched on or off, as far as it can be. */
   withThinking(thinking: Thinking | undefined): ChatTemplate
-  /** Whether it looks into texts for words such as `/no_think`. */
-  readsMarks: boolean
+  /** Where it looks for words such as `/no_think`; undefined when it does not. */
+  marksIn: 'messages' | 'instructions' | undefined
   /** Why the model's own template is not used. */
   problem: string | undefined
 }
@@ -111,6 +110,8 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       render => fillTemplate(render, usual.manner, exchange.slice(0, 2)),
       thinking,
     )
+  const start = exchange.slice(0, 2)
+  const marksIn = findMarksPlace(source, turns => fillTemplate(renderAs(), usual.manner, turns), start)
   const ways = { off: switched('off'), on: switched('on') }
   const made = new Map<Thinking, ChatTemplate>()
 
@@ -164,7 +165,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
         made.set(thinking, known)
         return known
       },
-      readsMarks: looksForMarks(source),
+      marksIn,
       problem: undefined,
     }
   }

@@ -69,7 +69,18 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
-  const afterMarks = usual.readsMarks
+  // Where a template looks into the instructions alone, a word in a question does what the setting does, and is taken out.
+  const isOurs = usual.marksIn === 'instructions'
+  const ownMarks = (message: WireMessage) =>
+    isOurs && message.role === 'user' ? findThinkingMarks(message) : []
+  const readsMarksOf = ({ role }: WireMessage) =>
+    usual.marksIn === 'messages' || (isOurs && role === 'system')
+  const askedIn = (messages: readonly WireMessage[]): Prompt['thinking'] => {
+    const newest = isOurs && messages.flatMap(ownMarks).at(-1)
+    return newest ? (newest === '/think' ? 'on' : 'off') : undefined
+  }
+
+  const afterMarks = usual.marksIn
     ? ([undefined, 'off', 'on'] as const).map(thinking => usual.withThinking(thinking))
     : []
 
@@ -95,7 +106,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
 
   return {
     write({ sessionId, messages: all, begin = '', written = '', thinking }) {
-      const template = usual.withThinking(thinking)
+      const template = usual.withThinking(askedIn(all) ?? thinking)
       let refusal: Refusal | undefined
       const layOut: LayOut = each => template.layOut(each, said => (refusal = said))
       const replies = kept.get(sessionId) ?? []
@@ -108,7 +119,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       const { bos, shouldPrependBosToken } = model.tokens
       const turns = messages.map(message => {
         const { role, generated = false, name } = message
-        const marks = template.readsMarks ? findThinkingMarks(message) : []
+        const marks = readsMarksOf(message) ? findThinkingMarks(message) : []
         return { role, generated, name, ...(marks.length > 0 && { marks }) }
       })
       const { parts, opener } =
@@ -121,7 +132,8 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
         // The text before a question is the same in every chat. Before a reply it may differ.
         if ('message' in part && part.message === asked && message?.role === 'user') frozen = tokens.length
         const { quoted = 0, removed = [] } = 'message' in part ? part : {}
-        const sent = message && cutThinkingMarks(escapeQuoted(message, quoted), removed)
+        const sent =
+          message && cutThinkingMarks(escapeQuoted(message, quoted), [...removed, ...ownMarks(message)])
         const added = sent ? tokensOf(sent, replies, used) : []
         if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
         if (tokens.length === 0 && shouldPrependBosToken && bos !== null && !added.includes(bos))
@@ -154,10 +166,10 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
 }
 
 /** Whether a mark has switched thinking off, so that no thought needs to be closed. */
-function isQuiet(parts: readonly PromptPart[], { readsMarks, quietOpener = '' }: ChatTemplate): boolean {
+function isQuiet(parts: readonly PromptPart[], { marksIn, quietOpener = '' }: ChatTemplate): boolean {
   const last = parts.at(-1)
   return (
-    readsMarks &&
+    marksIn !== undefined &&
     quietOpener !== '' &&
     last !== undefined &&
     'frame' in last &&

@@ -161,9 +161,19 @@ describe('a mark in a chat', () => {
     expect(write([system('/no_think'), user('hi')], { begin: 'Sure' }).text).toMatch(
       /<assistant><think><\/think>Sure$/,
     )
-    expect(write([system('Be kind.'), user('hi /no_think')]).text).toBe(
-      '<mode open><system>Be kind.\n<user>hi /no_think\n<assistant>',
+  })
+
+  test('in a question does what the setting does, where the template looks into the instructions alone', () => {
+    const { write, answer } = aChat(byInstructions)
+    const asked = [system('Be kind.'), user('hi /no_think')]
+    const first = write(asked)
+    expect(first.text).toBe('<mode quiet><system>Be kind.\n<user>hi\n<assistant><think></think>')
+    const talk = [...asked, answer(first.begun, 'Hello!')]
+    expect(write([...talk, user('more')]).text).toBe(
+      `${first.text}Hello!\n<user>more\n<assistant><think></think>`,
     )
+    const open = '<mode open><system>Be kind.\n<user>hi\n<assistant>Hello!\n<user>more\n<assistant>'
+    expect(write([...talk, user('/think more')], { thinking: 'off' }).text).toBe(open)
   })
 
   test('is only text where the template looks for none, which the model may know all the same', () => {

@@ -1,4 +1,4 @@
-import type { Render } from './fill-template.ts'
+import type { PromptPart, Render, Turn } from './fill-template.ts'
 import { looksForMarks } from './thinking-marks.ts'
 
 /** Whether a model thinks before it answers, where its chat template can tell it. */
@@ -46,6 +46,26 @@ export function switchRender(
   const marked = addMark(renderAs(), thinking === 'off' ? '/no_think' : '/think')
   // Behind the last message is the beginning of the reply. The mark itself may only be a text that stays where it is.
   return attempt(() => differs([...usual.slice(0, -1), ...write(marked).slice(-1)])) ? marked : undefined
+}
+
+/**
+ * Where a template looks for words such as `/no_think`: in all messages, or in the instructions alone. Undefined when it knows of
+ * none.
+ */
+export function findMarksPlace(
+  source: string,
+  write: (turns: readonly Turn[]) => readonly PromptPart[],
+  turns: readonly Turn[],
+): 'messages' | 'instructions' | undefined {
+  if (!looksForMarks(source)) return undefined
+  // Behind the last message is the beginning of the reply, which tells whether the model thinks.
+  const beginningWith = (marked?: Turn['role']) =>
+    JSON.stringify(
+      write(turns.map(turn => (turn.role === marked ? { ...turn, marks: ['/no_think'] } : turn))).at(-1),
+    )
+  const usual = beginningWith()
+  const reads = (role: Turn['role']) => attempt(() => beginningWith(role) !== usual)
+  return !reads('user') && reads('system') ? 'instructions' : 'messages'
 }
 
 const addMark =
