@@ -20,7 +20,7 @@ export type Turn = {
 export type PromptPart = { frame: string } | { message: number; quoted?: number; removed?: readonly string[] }
 
 /** A message as templates expect it, with more keys in some. */
-export type TemplateMessage = { role: Role; content: string | { type: string; text: string }[] }
+type TemplateMessage = { role: Role; content: string | { type: string; text: string }[] }
 
 /** A compiled template. With `open`, it ends where the model starts to write. */
 export type Render = (

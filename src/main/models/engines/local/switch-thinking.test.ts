@@ -11,7 +11,7 @@ const words = { bos: '<s>', eos: '</s>' }
 
 /** A vocabulary of letters. */
 const letters = {
-  tokenize: (text: string) => [...text].map(letter => letter.codePointAt(0) ?? 0),
+  tokenize: (text: string) => Array.from(text, letter => letter.codePointAt(0) ?? 0),
   tokens: { bos: null, bosString: null, eosString: '</s>', shouldPrependBosToken: false },
   fileInfo: { metadata: { tokenizer: { ggml: { model: 'gpt2', tokens: [], token_type: [] } } } },
 } as unknown as LlamaModel
