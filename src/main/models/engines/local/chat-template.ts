@@ -14,7 +14,7 @@ import {
 import type { Refusal, Rereads } from '../../../../shared/contract/model.ts'
 import { findRewriting } from './compare-prompts.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
-import { exchange, oddTalks, probeName, toolPrompts, toolTalk, turnOf } from './probe-talks.ts'
+import { plainTalk, oddTalks, probeName, toolPrompts, toolTalk, turnOf } from './probe-talks.ts'
 import { findMarksPlace, switchRender, thinkingVariables, type Thinking } from './switch-thinking.ts'
 
 /** How a model wants a conversation written. */
@@ -107,10 +107,10 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     switchRender(
       source,
       renderAs,
-      render => fillTemplate(render, usual.manner, exchange.slice(0, 2)),
+      render => fillTemplate(render, usual.manner, plainTalk.slice(0, 2)),
       thinking,
     )
-  const start = exchange.slice(0, 2)
+  const start = plainTalk.slice(0, 2)
   const marksIn = findMarksPlace(source, turns => fillTemplate(renderAs(), usual.manner, turns), start)
   const ways = { off: switched('off'), on: switched('on') }
   const made = new Map<Thinking, ChatTemplate>()
@@ -256,8 +256,8 @@ function findManner(render: Render): Probe {
 
 /** Write small conversations in one variant. Throws unless every message appears once and in order. */
 function tryManner(render: Render, manner: Manner): Probe {
-  const start = fillTemplate(render, manner, exchange.slice(0, 2))
-  const later = fillTemplate(render, manner, exchange)
+  const start = fillTemplate(render, manner, plainTalk.slice(0, 2))
+  const later = fillTemplate(render, manner, plainTalk)
   // Without alternating roles, two questions in a row must work too: the user may stop before the answer.
   if (!manner.alternate) fillTemplate(render, manner, (['system', 'user', 'user'] as const).map(turnOf))
 
@@ -272,7 +272,7 @@ function tryManner(render: Render, manner: Manner): Probe {
     surplus,
     // Replies in a frame of their own contain turn markers, which must not end the reply.
     ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
-    rereads: findRewriting({ layOut, turns: exchange, lengths: [2, 4], opener }),
+    rereads: findRewriting({ layOut, turns: plainTalk, lengths: [2, 4], opener }),
   }
 }
 
@@ -281,7 +281,7 @@ function findQuietOpener(
   { render, manner, opener }: Pick<Probe, 'render' | 'manner' | 'opener'>,
   told: Render,
 ): string | undefined {
-  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, exchange.slice(0, 2)), 1)
+  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, plainTalk.slice(0, 2)), 1)
   try {
     const usual = frameOf(render)
     const quiet = frameOf(told)
@@ -332,8 +332,8 @@ const callEnds = [
 
 /** Find where a template writes structured calls, so that the text of a reply can replace them. */
 function learnCalls(render: Render, { manner, opener, surplus }: Probe): Calls {
-  const user = removeEnd(frameAfter(fillTemplate(render, manner, exchange.slice(0, 2)), 1), opener)
-  const end = frameAfter(fillTemplate(render, manner, exchange.slice(0, 3), false), 2)
+  const user = removeEnd(frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 2)), 1), opener)
+  const end = frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 3), false), 2)
   const ends = [end, ...callEnds].filter(text => text !== '')
   const before = { ...manner, toolRole: true, calls: { leads: { user, tool: () => '' }, surplus, ends } }
   const frame = removeEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)

@@ -11,7 +11,7 @@ function talkOf(roles: string): readonly (Turn & { name: string })[] {
 }
 
 /** Two questions with an answer between them. */
-export const exchange: readonly Turn[] = (['system', 'user', 'assistant', 'user'] as const).map(turnOf)
+export const plainTalk: readonly Turn[] = (['system', 'user', 'assistant', 'user'] as const).map(turnOf)
 
 /** A conversation with calls and results in all their places. */
 export const toolTalk = talkOf(
