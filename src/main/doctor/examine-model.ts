@@ -111,9 +111,10 @@ function describeFile({
 }
 
 function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: FormatReport } {
-  const { format, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
+  const { format, because, problem = null, rereads = null, refuses = null, ...read } = describeTemplate(facts)
+  const { appendOnly, toolRole, thinking } = read
   return {
-    template: { problem, appendOnly, toolRole },
+    template: { problem, appendOnly, toolRole, rereads, refuses, thinking },
     format: { id: formatOf(format).id, label: formatOf(format).label, because },
   }
 }

@@ -112,19 +112,25 @@ const NO_FACTS: ModelFacts = {
   trainedTokens: 0,
 }
 
-const knownProblems = new Map<string, string | null>()
+type Trial = Pick<ModelFile, 'templateProblem' | 'refuses' | 'rereads' | 'thinking'>
+
+const knownTrials = new Map<string, Trial>()
 /** No template that is meant to be used takes as long, and a list of models can wait for it once. */
 const LONGEST_TRIAL_MS = 2_000
 
-/** Why a chat template cannot be used, which is tried out once. */
-function findProblem(template: string): string | null {
-  const known = knownProblems.get(template)
-  if (known !== undefined) return known
-  const problem = readTemplate(template, { bos: '<s>', eos: '</s>' }, LONGEST_TRIAL_MS).problem ?? null
-  if (knownProblems.size > 50) knownProblems.clear()
-  knownProblems.set(template, problem)
-  return problem
+/** What trying a chat template out shows of chats with its model. It is done once. */
+function tryTemplate(template: string): Trial {
+  const known = knownTrials.get(template)
+  if (known) return known
+  const read = readTemplate(template, { bos: '<s>', eos: '</s>' }, LONGEST_TRIAL_MS)
+  const { problem = null, refuses = null, rereads = null, thinking } = read
+  const trial = { templateProblem: problem, refuses, rereads, thinking: [...thinking] }
+  if (knownTrials.size > 50) knownTrials.clear()
+  knownTrials.set(template, trial)
+  return trial
 }
+
+const NOT_TRIED: Trial = { templateProblem: null, refuses: null, rereads: null, thinking: [] }
 
 /** The details of a file, with the call format of its model. */
 export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
@@ -149,7 +155,7 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     trainedTokens,
     licence,
     base: kind === 'base',
-    templateProblem: template === undefined ? null : findProblem(template),
+    ...(template === undefined ? NOT_TRIED : tryTemplate(template)),
     madeForTools,
     format: { id, name: formatOf(format).label, from },
     vision,

@@ -1,5 +1,5 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
-import type { ToolsVerdict } from '../../shared/contract/model.ts'
+import type { Rereads, ToolsVerdict } from '../../shared/contract/model.ts'
 import type { Constraint } from './formats/grammar/constraint.ts'
 import type { ModelFormat } from './formats/format-table.ts'
 
@@ -45,6 +45,8 @@ export type Prompt = {
   tools: readonly ToolSpec[]
   maxTokens?: number
   sampling?: Sampling
+  /** Whether a local model thinks before it answers; absent leaves that to its chat template. */
+  thinking?: 'on' | 'off'
   /** Where a grammar constrains the reply; it is free everywhere else. */
   constraints?: readonly Constraint[]
   /** A prefilled start of the reply: a call mark forces a call. It belongs to the reply's text. */
@@ -132,6 +134,8 @@ export type ModelProfile = {
   base?: true
   /** Its chat template tells of tools. */
   madeForTools?: true
+  /** Why its chats are read anew. */
+  rereads?: Rereads
   /** What trying its tools has shown; absent while they were not tried as it is now. */
   verdict?: ToolsVerdict
 }
