@@ -15,6 +15,10 @@ export type TemplateRow = {
   from: string
   toolRole: boolean
   appendOnly: boolean
+  /** What thinking can be set to. */
+  thinking: readonly ('on' | 'off')[]
+  /** The conversations that it refuses as they are, with how they are written and why. */
+  refused?: Record<string, string>
   /** The texts at which a reply ends when the model spells them out. */
   ends: readonly string[]
   prompts: Record<string, string>
@@ -39,10 +43,11 @@ export function describeOne(
   conversations: readonly Conversation[],
 ): TemplateRow {
   const template = readTemplate(source, { bos: '<s>', eos: '</s>' })
-  const { id, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
-  const strategy = createTextStrategy({ format: id, toolRole: template.toolRole, edition: 'full' })
+  const { id, format, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
+  const strategy = createTextStrategy({ format, toolRole: template.toolRole, edition: 'full' })
 
-  const write = ({ system, messages }: Conversation): string => {
+  const refused: Record<string, string> = {}
+  const write = ({ name, system, messages }: Conversation): string => {
     const wire = strategy.render(
       [system, strategy.present(tools)].filter(Boolean).join('\n\n'),
       messages.map(stored),
@@ -53,10 +58,11 @@ export function describeOne(
       ...(message.role === 'tool' && { name: message.name }),
     }))
     return template
-      .layOut(turns)
+      .layOut(turns, ({ as, why }) => (refused[name] = `${as}: ${why}`))
       .map(part => ('frame' in part ? part.frame : escaped(wire[part.message]?.text ?? '', part.quoted ?? 0)))
       .join('')
   }
+  const prompts = Object.fromEntries(conversations.map(each => [each.name, attempt(() => write(each))]))
   return {
     file,
     used: template.problem === undefined ? 'own' : 'chatml',
@@ -65,8 +71,10 @@ export function describeOne(
     from,
     toolRole: template.toolRole,
     appendOnly: template.appendOnly,
+    thinking: template.thinking,
+    ...(Object.keys(refused).length > 0 && { refused }),
     ends: template.endMarkers,
-    prompts: Object.fromEntries(conversations.map(each => [each.name, attempt(() => write(each))])),
+    prompts,
   }
 }
 

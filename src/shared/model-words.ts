@@ -1,4 +1,4 @@
-import type { Model, ToolsVerdict } from './contract/model.ts'
+import type { Model, Refusal, Rereads, ToolsVerdict } from './contract/model.ts'
 
 /** What is said of a model file without a chat template: when it is added, on its card, and once in each chat with it. */
 export const BASE_MODEL =
@@ -35,6 +35,61 @@ export function templateNote({ file }: Pick<Model, 'file'>): string | undefined 
   const problem = file?.templateProblem ?? null
   return problem === null ? undefined : `${problem} ${GENERAL_FORM}`
 }
+
+const WRITTEN_AS = {
+  fewer_roles: 'with fewer roles than usual',
+  general: 'in a general form that the model may not know, so its answers can be worse',
+} as const satisfies Record<Refusal['as'], string>
+
+/** What a chat says once when its model’s chat template refuses it. */
+export const sayRefusal = ({ as, why }: Refusal): string =>
+  `The chat template of this model does not take this chat as it is (${withoutStop(why)}). It is written ${WRITTEN_AS[as]}.`
+
+/** What is said of a model whose chat template refuses some chats; undefined when it takes all that were tried. */
+export const refusalNote = ({ file }: Pick<Model, 'file'>): string | undefined =>
+  file?.refuses ? sayRefusals(file.refuses) : undefined
+
+/** What it means that a chat template was found to refuse chats. */
+export function sayRefusals({ as, why }: Refusal): string {
+  return `Its chat template does not take some chats as they are (${withoutStop(why)}). Those are written ${WRITTEN_AS[as]}.`
+}
+
+const withoutStop = (text: string): string => text.replace(/[.!]$/, '')
+
+const BEHIND = {
+  start: 'at the beginning',
+  system: 'behind the instructions',
+  user: 'behind a message of yours',
+  assistant: 'behind an answer',
+  tool: 'behind a result of a tool',
+} as const satisfies Record<Rereads['behind'], string>
+
+/** Why the model reads a chat anew, in two sentences. */
+export function sayRereads({ scope, behind, was, becomes }: Rereads): string {
+  const what =
+    scope === 'chat'
+      ? 'This model reads the whole chat anew in each turn, which takes longer the longer the chat is.'
+      : 'With each new question this model reads the answer before it anew.'
+  const change =
+    was === ''
+      ? `writes ${becomes === '' ? 'something else' : `“${becomes}”`} ${BEHIND[behind]} only when the chat goes on`
+      : `writes “${was}” ${BEHIND[behind]} at first, and ${becomes === '' ? 'leaves it out' : `“${becomes}”`} when the chat goes on`
+  return `${what} The reason: its chat template ${change}.`
+}
+
+const CAN_BE_SET = {
+  off: 'its chat template can switch it off',
+  on: 'its chat template can switch it on',
+} as const
+
+/** Whether the thinking of a local model can be set, in words. */
+export function sayThinking(thinking: readonly ('on' | 'off')[]): string {
+  if (thinking.length > 1) return 'its chat template can switch it on and off'
+  return thinking[0] === undefined ? 'its chat template has no switch for it' : CAN_BE_SET[thinking[0]]
+}
+
+/** Whether a word switches thinking on or off in a chat with a model that knows it. */
+export const isThinkingMark = (word: string): boolean => /^\/(?:no_?think|think)$/.test(word)
 
 /** What a chat with a model says once: that it only continues texts, or that it calls no tools by itself. */
 export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefined =>

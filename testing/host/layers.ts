@@ -52,7 +52,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main/models/formats/reader': [],
   // How tools are presented to models and how models write calls; `reader` parses the calls.
-  'src/main/models/formats': ['node'],
+  'src/main/models/formats': ['node', 'src/main/models/formats/reader'],
   'src/main/config': ['node', 'yaml', 'zod', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   'src/main/db': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
   // What is in the home folder: sizes, backups, exports. Its work runs in a thread; only `db` opens our database.

@@ -1,7 +1,7 @@
 import { createTextStrategy, type TextOptions } from '../../src/main/agent/strategies/text.ts'
 import { callableSpecs } from '../../src/main/mcp/chat-tools.ts'
 import { type namedTools } from '../../src/main/mcp/named-tools.ts'
-import { formats } from '../../src/main/models/formats/format-table.ts'
+import { formatOf } from '../../src/main/models/formats/format-table.ts'
 import type { CompletionEvent } from '../../src/main/models/engine.ts'
 import { randomModel } from '../gguf/cached.ts'
 import { ask, open } from '../models/local-loaded.ts'
@@ -25,7 +25,7 @@ export type RandomCalls = { calls: number; unfinished: number; tools: number; wr
  */
 export async function randomCalls(tools: ReturnType<typeof namedTools>, count: number): Promise<RandomCalls> {
   const strategy = createTextStrategy(options)
-  const format = formats[options.format]
+  const format = formatOf(options.format)
   const loaded = await open(randomModel({ preset: 'tiny' }))
   const called = new Set<string>()
   const told: RandomCalls = { calls: 0, unfinished: 0, tools: 0, wrong: [] }

@@ -95,7 +95,8 @@ export type SeededModelFile = {
   licence?: string
   /** With it the header says enough to estimate the memory that the model takes. */
   layers?: number
-  hasTemplate?: boolean
+  /** Its chat template, by default one with tools; null for none. */
+  template?: string | null
 }
 
 /** A transfer from an earlier start; a `from` that begins with a slash is one of the served files. */

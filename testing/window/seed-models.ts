@@ -35,7 +35,7 @@ export function seedModelFile(place: Pick<Place, 'home' | 'workspace'>, file: Se
           { key: 'tokenizer.ggml.tokens', type: 'strings' as const, value: VOCABULARY },
         ]),
     ...(licence === '' ? [] : [text('general.license', licence)]),
-    ...(file.hasTemplate === false ? [] : [text('tokenizer.chat_template', toolsTemplate)]),
+    ...(file.template === null ? [] : [text('tokenizer.chat_template', file.template ?? toolsTemplate)]),
   ]
   const parts = allPartPaths(path)
   for (const [index, part] of parts.entries()) {

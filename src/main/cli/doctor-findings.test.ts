@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CallReport, MemoryReport } from '../doctor/report.ts'
+import type { TemplateReport, CallReport, MemoryReport } from '../doctor/report.ts'
 import { showFinding } from './doctor.ts'
 
 const file = {
@@ -78,12 +78,21 @@ test('a call shows how it was made and what it was, and a long one is cut', () =
 })
 
 test('the template and its format are shown with the reasons', () => {
-  const template = { problem: 'The model file has no chat template.', appendOnly: false, toolRole: false }
+  const template: TemplateReport = {
+    problem: 'The model file has no chat template.',
+    appendOnly: false,
+    toolRole: false,
+    rereads: { scope: 'chat', behind: 'user', was: '<now>', becomes: '' },
+    refuses: { as: 'fewer_roles', why: 'Only one question.' },
+    thinking: ['off'],
+  }
   const format = { id: 'hermes', label: 'Hermes JSON', because: 'nothing tells another one' }
   expect(showFinding({ kind: 'template', template, format })).toBe(
     [
       'Template  ChatML. The model file has no chat template.',
-      '          it rewrites earlier turns, so each is evaluated again; no role for tool results',
+      '          earlier turns are written anew; no role for tool results; for thinking, its chat template can switch it off',
+      '          This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<now>” behind a message of yours at first, and leaves it out when the chat goes on.',
+      '          Its chat template does not take some chats as they are (Only one question). Those are written with fewer roles than usual.',
       'Format    Hermes JSON: nothing tells another one',
       '',
     ].join('\n'),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatBytes, byCount } from '../../shared/amounts.ts'
+import { sayRefusals, sayRereads, sayThinking } from '../../shared/model-words.ts'
 import { examineModel, keepExamined } from '../doctor/examine-model.ts'
 import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
 import { existingHome } from '../config/home.ts'
@@ -61,15 +62,15 @@ export function showFinding(finding: Finding): string {
       )
     }
     case 'template': {
-      const { problem, appendOnly, toolRole } = finding.template
-      const growing = appendOnly
-        ? 'a longer chat only extends it'
-        : 'it rewrites earlier turns, so each is evaluated again'
+      const { problem, toolRole, rereads, refuses, thinking } = finding.template
+      const growing = rereads === null ? 'a longer chat only extends it' : 'earlier turns are written anew'
       const results = `${toolRole ? 'a' : 'no'} role for tool results`
       const { label, because } = finding.format
       return lines(
         ['Template', problem === null ? 'its own' : `ChatML. ${problem}`],
-        ['', `${growing}; ${results}`],
+        ['', `${growing}; ${results}; for thinking, ${sayThinking(thinking)}`],
+        ...(rereads === null ? [] : [['', sayRereads(rereads)] satisfies Row]),
+        ...(refuses === null ? [] : [['', sayRefusals(refuses)] satisfies Row]),
         ['Format', `${label}: ${because}`],
       )
     }

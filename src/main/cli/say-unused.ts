@@ -1,5 +1,5 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import { modelNote } from '../../shared/model-words.ts'
+import { modelNote, sayRereads } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { escapeInvisible } from './terminal-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -7,15 +7,16 @@ import type { Terminal } from './terminal.ts'
 const TRUST = 'If you trust it: talaria skills trust .'
 
 /**
- * Before the first message of a chat, say what its model is when it only continues texts, and what of its folder's instructions
- * is not used and why: never on standard output. Later messages use the same model and prompt, so nothing new is to be said.
+ * Before the first message of a chat, say what its model is when it only continues texts, why it reads the chat anew in each
+ * turn, and what of its folder's instructions is not used and why: never on standard output. Later messages use the same model and prompt, so nothing new is to be said.
  */
 export async function sayUnused(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
   const { turnCount, modelId } = await client['session.get']({ id: sessionId })
   if (turnCount > 0) return
   await sayModelNote(client, modelId, terminal)
   try {
-    const { sections } = await client['session.context']({ id: sessionId })
+    const { sections, rereads } = await client['session.context']({ id: sessionId })
+    if (rereads?.scope === 'chat') terminal.say(`${escapeInvisible(sayRereads(rereads))}\n`)
     const leftOut = sections.find(({ name }) => name === 'project')?.leftOut
     if (!leftOut) return
     for (const line of leftOut.text.split('\n')) terminal.say(`Not used: ${escapeInvisible(line)}\n`)

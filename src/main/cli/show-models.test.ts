@@ -26,6 +26,9 @@ const file: ModelFile = {
   licence: '',
   base: false,
   templateProblem: null,
+  refuses: null,
+  rereads: null,
+  thinking: ['off'],
   madeForTools: true,
   format: { id: 'gemma3', name: 'Gemma 3 tool code', from: 'template' },
   vision: '/m/mmproj.gguf',
@@ -83,9 +86,28 @@ test('a model is shown with its facts, the default with a star, a broken one wit
     '* gemma  file:/m/gemma.gguf',
     '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
     '    Made for tools, not tried yet.',
+    '    Thinking: its chat template can switch it off.',
     '  gone⟨U+001B⟩[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
     '    It cannot be used now: It is empty.',
+  ])
+})
+
+test('what its chat template does to chats is said of a model, and what its thinking was set to', () => {
+  const odd: Model = {
+    ...model,
+    file: {
+      ...file,
+      refuses: { as: 'general', why: 'Only one question.' },
+      rereads: { scope: 'chat', behind: 'start', was: '<3 messages>', becomes: '<5 messages>' },
+      thinking: ['on', 'off'],
+    },
+    options: { thinking: 'off' },
+  }
+  expect(showModels([odd], '').split('\n').slice(3)).toEqual([
+    '    Its chat template does not take some chats as they are (Only one question). Those are written in a general form that the model may not know, so its answers can be worse.',
+    '    This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<3 messages>” at the beginning at first, and “<5 messages>” when the chat goes on.',
+    '    Thinking: its chat template can switch it on and off; you switched it off.',
   ])
 })
 

@@ -3,7 +3,15 @@ import { formatBytes } from '../../shared/amounts.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Fit, FoundFile, Model, ModelFile, ToolsTest } from '../../shared/contract/model.ts'
-import { BASE_MODEL, templateNote, toolsBadge, toolsNote } from '../../shared/model-words.ts'
+import {
+  BASE_MODEL,
+  refusalNote,
+  sayRereads,
+  sayThinking,
+  templateNote,
+  toolsBadge,
+  toolsNote,
+} from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { escapeInvisible } from './terminal-text.ts'
@@ -17,7 +25,7 @@ export const showModels = (models: readonly Model[], defaultId: string): string 
   models.map(model => showModel(model, model.id === defaultId)).join('\n')
 
 function showModel(model: Model, star: boolean): string {
-  const { id, name, problem, sizeBytes, contextTokens, detail, file, server, demo } = model
+  const { id, name, problem, sizeBytes, contextTokens, detail, file, server, demo, options } = model
   const note = toolsNote(model)
   const isUntriedBase = file?.base === true && model.tools === null
   const size = sizeBytes === null ? [] : [formatBytes(sizeBytes)]
@@ -27,7 +35,14 @@ function showModel(model: Model, star: boolean): string {
     : server
       ? [escapeInvisible(server.baseUrl)]
       : [escapeInvisible(detail)]
-  const template = templateNote(model)
+  const template = templateNote(model) ?? refusalNote(model)
+  const told = [
+    template,
+    ...(file?.rereads?.scope === 'chat' ? [sayRereads(file.rereads)] : []),
+    ...(problem === null && file && file.thinking.length > 0
+      ? [showThinking(file.thinking, options.thinking)]
+      : []),
+  ]
   const facts = [...size, ...(file ? factsIn(file) : []), ...context, ...where]
   const lines = [
     `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
@@ -36,9 +51,14 @@ function showModel(model: Model, star: boolean): string {
     ...(demo || problem !== null || isUntriedBase ? [] : [`    ${toolsBadge(model)}.`]),
     ...(note === undefined ? [] : [`    ${note}`]),
     ...(file?.base ? [`    ${BASE_MODEL}`] : []),
-    ...(template === undefined ? [] : [`    ${template}`]),
+    ...told.flatMap(line => (line === undefined ? [] : [`    ${escapeInvisible(line)}`])),
   ]
   return lines.join('\n')
+}
+
+function showThinking(choices: ModelFile['thinking'], setTo: Model['options']['thinking']): string {
+  const what = `Thinking: ${sayThinking(choices)}`
+  return setTo === undefined ? `${what}.` : `${what}; you switched it ${setTo}.`
 }
 
 const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: ModelFile): string[] =>

@@ -1,6 +1,7 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
+import { isThinkingMark } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { agentsCommand } from './agents-command.ts'
@@ -191,8 +192,8 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
   const [, name = '', argument = ''] = /^(\/\S*)\s*([^]*)$/.exec(typed) ?? []
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return command.run(state, argument.trim())
-  // A slash may also begin a path, which is for the agent.
-  if (/^\/[\p{L}\d._-]*$/u.test(name)) {
+  // A slash may also begin a path, or a word that switches thinking, which are for the agent.
+  if (/^\/[\p{L}\d._-]*$/u.test(name) && !isThinkingMark(name)) {
     const skills = (await skillsKnownIn(client, session)).map(skill => `/${skill.name}`)
     if (!skills.includes(name)) {
       const named = await templateIn(client, typed)

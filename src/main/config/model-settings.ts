@@ -48,6 +48,7 @@ export const ModelOptionsConfig = group({
   repeat_penalty: number(0.1, 3).optional(),
   strategy: oneOf(['text', 'structured']).optional(),
   format: text(60).optional(),
+  thinking: oneOf(['on', 'off']).optional(),
 })
 export type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { formats } from '../models/formats/format-table.ts'
+import { formatOf } from '../models/formats/format-table.ts'
 import { chatFacts } from '../models/describe-model.ts'
 import { keepFileVerdict } from '../models/standing/standings.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -111,10 +111,11 @@ function describeFile({
 }
 
 function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: FormatReport } {
-  const { format, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
+  const { format, because, problem = null, rereads = null, refuses = null, ...read } = describeTemplate(facts)
+  const { appendOnly, toolRole, thinking } = read
   return {
-    template: { problem, appendOnly, toolRole },
-    format: { id: format, label: formats[format].label, because },
+    template: { problem, appendOnly, toolRole, rereads, refuses, thinking },
+    format: { id: formatOf(format).id, label: formatOf(format).label, because },
   }
 }
 

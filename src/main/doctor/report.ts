@@ -1,4 +1,4 @@
-import type { ToolsVerdict } from '../../shared/contract/model.ts'
+import type { Refusal, Rereads, ToolsVerdict } from '../../shared/contract/model.ts'
 import type { EngineFailure } from '../models/engine.ts'
 
 /** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
@@ -15,7 +15,17 @@ export type FileReport = {
 }
 
 /** How conversations are written for the model; `problem` says why its own template is not in use. */
-export type TemplateReport = { problem: string | null; appendOnly: boolean; toolRole: boolean }
+export type TemplateReport = {
+  problem: string | null
+  appendOnly: boolean
+  toolRole: boolean
+  /** What it writes anew in a longer chat; null when it only appends. */
+  rereads: Rereads | null
+  /** How it refuses chats; null when it takes all that were tried. */
+  refuses: Refusal | null
+  /** What thinking can be set to. */
+  thinking: readonly ('on' | 'off')[]
+}
 
 /** Its tool-call format, and how that was detected. */
 export type FormatReport = { id: string; label: string; because: string }

@@ -2,7 +2,7 @@ import { ownSections } from '../agent/own-sections.ts'
 import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import { formats, fallbackFormat } from '../models/formats/format-table.ts'
+import { fallbackFormat, formatOf } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import { coreTools } from '../tools/tool-lists.ts'
 import { createRegistry } from '../tools/registry.ts'
@@ -76,7 +76,7 @@ export async function setDesk(trying: Trying): Promise<Desk | EngineFailure> {
       trained: undefined,
     }),
   )
-  const opening = begins ? formats[profile.format ?? fallbackFormat].open : undefined
+  const opening = begins ? formatOf(profile.format ?? fallbackFormat).open : undefined
   return { engine, strategy, system, registry, tools, opening, sessionId, onUsage }
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
 import { askForCalls } from './engines/local/ask-template.ts'
 import { detectFormat } from './formats/detect-format.ts'
-import { formats } from './formats/format-table.ts'
+import { formatOf } from './formats/format-table.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 import { judgeFile } from './judge-file.ts'
@@ -112,26 +112,32 @@ const NO_FACTS: ModelFacts = {
   trainedTokens: 0,
 }
 
-const knownProblems = new Map<string, string | null>()
+type Trial = Pick<ModelFile, 'templateProblem' | 'refuses' | 'rereads' | 'thinking'>
+
+const knownTrials = new Map<string, Trial>()
 /** No template that is meant to be used takes as long, and a list of models can wait for it once. */
 const LONGEST_TRIAL_MS = 2_000
 
-/** Why a chat template cannot be used, which is tried out once. */
-function findProblem(template: string): string | null {
-  const known = knownProblems.get(template)
-  if (known !== undefined) return known
-  const problem = readTemplate(template, { bos: '<s>', eos: '</s>' }, LONGEST_TRIAL_MS).problem ?? null
-  if (knownProblems.size > 50) knownProblems.clear()
-  knownProblems.set(template, problem)
-  return problem
+/** What trying a chat template out shows of chats with its model. It is done once. */
+function tryTemplate(template: string): Trial {
+  const known = knownTrials.get(template)
+  if (known) return known
+  const read = readTemplate(template, { bos: '<s>', eos: '</s>' }, LONGEST_TRIAL_MS)
+  const { problem = null, refuses = null, rereads = null, thinking } = read
+  const trial = { templateProblem: problem, refuses, rereads, thinking: [...thinking] }
+  if (knownTrials.size > 50) knownTrials.clear()
+  knownTrials.set(template, trial)
+  return trial
 }
+
+const NOT_TRIED: Trial = { templateProblem: null, refuses: null, rereads: null, thinking: [] }
 
 /** The details of a file, with the call format of its model. */
 export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
   const { kind, madeForTools } = judgeFile(facts)
-  const { id, from } = detectFormat({
+  const { id, format, from } = detectFormat({
     writes: askForCalls(template),
     template,
     name: facts.name || basename(path),
@@ -149,9 +155,9 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     trainedTokens,
     licence,
     base: kind === 'base',
-    templateProblem: template === undefined ? null : findProblem(template),
+    ...(template === undefined ? NOT_TRIED : tryTemplate(template)),
     madeForTools,
-    format: { id, name: formats[id].label, from },
+    format: { id, name: formatOf(format).label, from },
     vision,
   }
 }

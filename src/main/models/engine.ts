@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
-import type { ToolsVerdict } from '../../shared/contract/model.ts'
+import type { Rereads, ToolsVerdict } from '../../shared/contract/model.ts'
 import type { Constraint } from './formats/grammar/constraint.ts'
-import type { FormatId } from './formats/format-table.ts'
+import type { ModelFormat } from './formats/format-table.ts'
 
 export type { Constraint } from './formats/grammar/constraint.ts'
 
@@ -45,6 +45,8 @@ export type Prompt = {
   tools: readonly ToolSpec[]
   maxTokens?: number
   sampling?: Sampling
+  /** Whether a local model thinks before it answers; absent leaves that to its chat template. */
+  thinking?: 'on' | 'off'
   /** Where a grammar constrains the reply; it is free everywhere else. */
   constraints?: readonly Constraint[]
   /** A prefilled start of the reply: a call mark forces a call. It belongs to the reply's text. */
@@ -119,7 +121,7 @@ export type ModelProfile = {
   strategy: 'text' | 'structured'
   contextTokens: number
   /** For the text strategy: the format in which the model was trained to call tools; absent when unknown. */
-  format?: FormatId
+  format?: ModelFormat
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
   /** It knows only the prompt and the tools that it was trained on, and a guide decides and speaks for it. */
@@ -132,6 +134,8 @@ export type ModelProfile = {
   base?: true
   /** Its chat template tells of tools. */
   madeForTools?: true
+  /** Why its chats are read anew. */
+  rereads?: Rereads
   /** What trying its tools has shown; absent while they were not tried as it is now. */
   verdict?: ToolsVerdict
 }

@@ -13,6 +13,7 @@ export type OptionsEntry = {
   repeat_penalty?: number | undefined
   strategy?: 'text' | 'structured' | undefined
   format?: string | undefined
+  thinking?: 'on' | 'off' | undefined
 }
 
 const keys = {
@@ -27,6 +28,7 @@ const keys = {
   repeatPenalty: 'repeat_penalty',
   strategy: 'strategy',
   format: 'format',
+  thinking: 'thinking',
 } as const satisfies Record<keyof ModelOptions, keyof OptionsEntry>
 
 const pairs = Object.entries(keys)

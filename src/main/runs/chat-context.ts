@@ -1,3 +1,4 @@
+import type { Rereads } from '../../shared/contract/model.ts'
 import type { PromptSection } from '../../shared/contract/session.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -10,7 +11,12 @@ import { historyOf } from './compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
 /** What the model of a chat reads now, section by section; tokens are estimated. */
-export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number }
+export type ChatContext = {
+  sections: PromptSection[]
+  tokens: number
+  contextTokens: number
+  rereads: Rereads | null
+}
 
 type Sources = TurnSources & {
   store: Store
@@ -74,7 +80,7 @@ export async function readContext(sources: Sources, session: Session): Promise<C
       ...(isCut && { leftOut: { text: OUTGROWN, untrusted: false } }),
     })
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
-  return { sections, tokens, contextTokens }
+  return { sections, tokens, contextTokens, rereads: profile.rereads ?? null }
 }
 
 const OUTGROWN = 'the beginning of the chat, because it no longer fits what the model can read at once.'

@@ -283,7 +283,10 @@ const asData: ToolPresentation = { name: 'structured', strategy: structuredStrat
 function inText(profile: ModelProfile, model: string): ToolPresentation {
   const { format = fallbackFormat, toolRole = false } = profile
   const options = { format, toolRole, edition: editionFor(profile.contextTokens), model } as const
-  return { name: `text ${format}`, strategy: createTextStrategy(options) }
+  return {
+    name: `text ${typeof format === 'string' ? format : JSON.stringify(format)}`,
+    strategy: createTextStrategy(options),
+  }
 }
 
 function asTrained(model: string): ToolPresentation | EngineFailure {

@@ -8,11 +8,13 @@ type Props<T extends string> = {
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
   className?: string
+  /** The id of a text about it. */
+  describedBy?: string
 }
 
 /** A native select. */
 export function Select<T extends string>(props: Props<T>): ReactNode {
-  const { label, showLabel = false, value, options, onChange, className } = props
+  const { label, showLabel = false, value, options, onChange, className, describedBy } = props
   const id = useId()
   return (
     <div className={className}>
@@ -22,6 +24,7 @@ export function Select<T extends string>(props: Props<T>): ReactNode {
       <select
         id={id}
         value={value}
+        aria-describedby={describedBy}
         className={cx('field', 'select')}
         onChange={event => {
           const chosen = options.find(option => option.value === event.target.value)

@@ -15,8 +15,27 @@ export const ModelOptions = z.object({
   strategy: z.enum(['text', 'structured']).optional(),
   /** The tool-call format, by an id from `EngineInfo.formats`. */
   format: z.string().max(60).optional(),
+  /** Whether a local model thinks before it answers, as far as its chat template can tell it. */
+  thinking: z.enum(['on', 'off']).optional(),
 })
 export type ModelOptions = z.infer<typeof ModelOptions>
+
+/**
+ * Why chats with a local model are read anew. `scope`: the whole chat in each turn, or only the last answer with each new
+ * question. Its template writes `was` at first and `becomes` later, behind a message of this role; `becomes` is empty where what follows
+ * is not known.
+ */
+export const Rereads = z.object({
+  scope: z.enum(['chat', 'answer']),
+  behind: z.enum(['start', 'system', 'user', 'assistant', 'tool']),
+  was: z.string(),
+  becomes: z.string(),
+})
+export type Rereads = z.infer<typeof Rereads>
+
+/** How a chat is written that the chat template of its model refuses, and the template’s reason. */
+export const Refusal = z.object({ as: z.enum(['fewer_roles', 'general']), why: z.string() })
+export type Refusal = z.infer<typeof Refusal>
 
 /** The metadata of a model file, read without loading it. Missing texts are empty and missing numbers 0. */
 export const ModelFile = z.object({
@@ -38,6 +57,12 @@ export const ModelFile = z.object({
   base: z.boolean(),
   /** Why its chat template cannot be used; null if it can, or if there is none. */
   templateProblem: z.string().nullable(),
+  /** How chats are written that its chat template refuses; null where it takes all that were tried. */
+  refuses: Refusal.nullable(),
+  /** Why chats with it are read anew; null where a longer chat only appends. */
+  rereads: Rereads.nullable(),
+  /** What its thinking can be set to: the values that change what its chat template writes. */
+  thinking: z.array(z.enum(['on', 'off'])),
   /** Its chat template tells of tools. Whether the model calls them is only known when it was tried. */
   madeForTools: z.boolean(),
   /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */

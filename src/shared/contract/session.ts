@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Rereads } from './model.ts'
 import { call, stream } from '../rpc.ts'
 import { ApprovalMode, givenOptions, optionFields, OtherOptions, type OptionValues } from './chat-options.ts'
 import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
@@ -253,6 +254,8 @@ export const session = {
       sections: z.array(PromptSection),
       tokens: z.int(),
       contextTokens: z.int(),
+      /** Why the model reads this chat anew; null where a longer chat only appends, and for servers. */
+      rereads: Rereads.nullable(),
     }),
   ),
   /** Rebuild the frozen prompt with the current memory. The next turn then evaluates it from the start. */

@@ -97,6 +97,31 @@ export const notations: Example[] = [
   ['Phi-4', `functools[${JSON_A}]`, [A]],
   ['Phi-4, brackets missing', `<|tool_call|>${JSON_A}, ${JSON_CLOCK}<|end|>`, [A, clock]],
   ['Granite 3', `<|tool_call|>[${JSON_A}]<|end_of_text|>`, [A]],
+  ['Firefunction 1', `<functioncall> ${JSON_A}\n<functioncall>${JSON_CLOCK}</functioncall>`, [A, clock]],
+  [
+    'MiniCPM 3',
+    '<|thought_start|>\nI look.\n<|thought_end|>\n<|tool_call_start|>\n```python\nopen_file(path="a.md")\nclock()\n```\n<|tool_call_end|>',
+    [{ thought: 'I look.' }, A, clock],
+  ],
+  ['Hammer, a list in a fence', `\`\`\`\n[${JSON_A}, ${JSON_CLOCK}]\n\`\`\``, [A, clock]],
+  [
+    'Functionary 2, behind its prompt',
+    'open_file\n<|content|>{"path": "a.md"}\n<|from|>assistant\n<|recipient|> clock\n<|content|>{}',
+    [A, clock],
+    { promptTail: '<|from|>assistant\n<|recipient|>' },
+  ],
+  ['Functionary 2, an answer', 'all\n<|content|>It rains.', ['It rains.'], { promptTail: '<|recipient|>' }],
+  [
+    'Kimi K3, behind its prompt',
+    'I look.<|close|>think<|sep|><|open|>response<|sep|>One moment.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="clock" index="1"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>',
+    [{ thought: 'I look.' }, 'One moment.', clock],
+    { promptTail: '<|open|>message role="assistant"<|sep|><|open|>think<|sep|>' },
+  ],
+  [
+    'Kimi K3, all arguments at once',
+    '<|open|>tools<|sep|><|open|>call tool="open_file" index="1"<|sep|><|open|>json type="object"<|sep|>{"path": "a.md"}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    [A],
+  ],
   ['Granite 20B', `<function_call> ${JSON_A}\n<function_call> ${JSON_CLOCK}`, [A, clock]],
   [
     'gpt-oss',

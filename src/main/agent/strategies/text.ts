@@ -1,9 +1,9 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import type { Marked } from '../../models/formats/format.ts'
-import { findMarks } from '../../models/formats/marked-text.ts'
-import { callConstraint } from '../../models/formats/grammar/constraint.ts'
+import type { Format, Marked } from '../../models/formats/format.ts'
+import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
+import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
-import { formats, type FormatId } from '../../models/formats/format-table.ts'
+import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
 import { writeCalls } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
@@ -18,7 +18,7 @@ import {
 
 /** How to present tools as text to a particular model. */
 export type TextOptions = {
-  format: FormatId
+  format: ModelFormat
   /** Whether its chat template has a role for tool results; otherwise they are sent as user messages. */
   toolRole: boolean
   edition: Edition
@@ -47,7 +47,7 @@ export function createTextStrategy(options: TextOptions): Strategy {
 const MAX_CACHED_SECTIONS = 16
 
 function build({ format: id, toolRole, edition, model }: TextOptions): Strategy {
-  const format = formats[id]
+  const format = formatOf(id)
   const held = new WeakMap<readonly ToolSpec[], readonly Constraint[]>()
   let sections: Marked[] = []
 
@@ -61,8 +61,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
   function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
     const known = held.get(tools)
     if (known) return known
-    const constraint = callConstraint(format, tools)
-    const constraints = constraint ? [constraint] : []
+    const constraints = callConstraints(format, tools)
     held.set(tools, constraints)
     return constraints
   }
@@ -114,7 +113,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
       })
       return [systemOf(system), ...alternateRoles(wire)]
     },
-    read,
+    read: (events, tools) => read(format, events, tools),
   }
 }
 
@@ -131,10 +130,12 @@ export const sendsRaw = (message: AssistantMessage, current: boolean, model?: st
   (current || message.reasoning === '')
 
 async function* read(
+  format: Format,
   events: AsyncIterable<CompletionEvent>,
   tools: readonly ToolSpec[],
 ): AsyncIterable<ReplyEvent> {
-  let reader = createToolCallReader({ tools })
+  const marks = learntMarks(format)
+  let reader = createToolCallReader({ tools, marks })
   let raw = ''
   for await (const event of events) {
     switch (event.type) {
@@ -151,7 +152,7 @@ async function* read(
         yield event
         return
       case 'prompt_end':
-        if (raw === '') reader = createToolCallReader({ tools, promptTail: event.text })
+        if (raw === '') reader = createToolCallReader({ tools, promptTail: event.text, marks })
         break
       case 'call':
         break // Without tools as data, an engine makes no calls as data.

@@ -1,13 +1,20 @@
 import { matchFormat, type WrittenProbes } from './match-calls.ts'
-import { formats, fallbackFormat, type FormatId } from './format-table.ts'
+import type { OWN } from './format.ts'
+import { formats, fallbackFormat, type FormatId, type ModelFormat } from './format-table.ts'
+import { learnFormat } from './learn-format.ts'
 
-/** The format of a model, what identified it, and the reason as a phrase for the user. */
-type Detected = { id: FormatId; from: 'template' | 'name' | 'default'; because: string }
+/** The format of a model with its id, what identified it, and the reason as a phrase for the user. */
+type Detected = {
+  id: FormatId | typeof OWN
+  format: ModelFormat
+  from: 'template' | 'name' | 'default'
+  because: string
+}
 
 /**
  * Detect the format in which a model was trained to call tools. Its chat template is the best evidence, because its
- * makers wrote it: first the calls that it `writes` when asked, then the marks in its source; then its name, then its
- * architecture. Any of them may be missing. `name` may be that of a file or of a model on a server.
+ * makers wrote it: first the calls that it `writes` when asked, in a known notation or in one of its own, then the marks in
+ * its source; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or of a model on a server.
  */
 export function detectFormat(facts: {
   writes?: WrittenProbes | undefined
@@ -18,33 +25,34 @@ export function detectFormat(facts: {
   const { writes, template = '', name = '', architecture = '' } = facts
   const asked = writes && matchFormat(writes)
   if (asked)
+    return found(
+      asked,
+      'template',
+      `its chat template writes calls in the notation of ${formats[asked].families}`,
+    )
+  const learnt = writes && learnFormat(writes)
+  if (learnt)
     return {
-      id: asked,
+      id: learnt.id,
+      format: learnt,
       from: 'template',
-      because: `its chat template writes calls in the notation of ${formats[asked].families}`,
+      because: `its chat template writes calls with marks of its own, such as ${learnt.mark}`,
     }
 
   const written = byTemplate.find(([, marks]) => marks.every(mark => template.includes(mark)))
-  if (written)
-    return {
-      id: written[0],
-      from: 'template',
-      because: `its chat template writes ${written[1].join(' with ')}`,
-    }
+  if (written) return found(written[0], 'template', `its chat template writes ${written[1].join(' with ')}`)
 
   const plain = plainName(name)
   const named = byName.find(([, pattern]) => pattern.test(plain))
-  if (named)
-    return { id: named[0], from: 'name', because: `its name is that of ${formats[named[0]].families}` }
+  if (named) return found(named[0], 'name', `its name is that of ${formats[named[0]].families}`)
 
   const built = byArchitecture.get(architecture.toLowerCase())
-  if (built) return { id: built, from: 'name', because: `its architecture is ${architecture}` }
-  return {
-    id: fallbackFormat,
-    from: 'default',
-    because: 'nothing tells how it was trained to call tools, and this notation is the most widely known',
-  }
+  if (built) return found(built, 'name', `its architecture is ${architecture}`)
+  const because = 'nothing tells how it was trained to call tools, and this notation is the most widely known'
+  return found(fallbackFormat, 'default', because)
 }
+
+const found = (id: FormatId, from: Detected['from'], because: string) => ({ id, format: id, from, because })
 
 /** Such as `llama-3.2-3b-instruct-q4-k-m` for `Meta-Llama-3.2-3B-Instruct-Q4_K_M.gguf`. */
 const plainName = (name: string) =>
@@ -55,8 +63,8 @@ const plainName = (name: string) =>
  * model writes, so a format that needs its marks is replaced by the fallback.
  */
 export function servedFormat(name: string): FormatId {
-  const { id } = detectFormat({ name })
-  return formats[id].needsMarks ? fallbackFormat : id
+  const { format } = detectFormat({ name })
+  return typeof format !== 'string' || formats[format].needsMarks ? fallbackFormat : format
 }
 
 /**
@@ -66,6 +74,8 @@ export function servedFormat(name: string): FormatId {
 const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['gemma4', ['<|tool_call>']],
   ['functiongemma', ['<start_function_call>']],
+  ['kimi-k3', ['<|open|>', '<|sep|>', 'tools']],
+  ['minimax-m3', [']<]minimax[>[']],
   ['kimi-k2', ['<|tool_calls_section_begin|>']],
   ['minimax-m2', ['<minimax:tool_call>']],
   ['deepseek-v3.2', ['｜DSML｜', 'function_calls']],
@@ -82,6 +92,8 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['muse', ['<atem:function_calls>']],
   ['minicpm5', ['<function name=', '<param name=']],
   ['functionary3', ['>>>all']],
+  ['functionary2', ['<|recipient|>', '<|content|>']],
+  ['minicpm3', ['<|tool_call_start|>', '```python']],
   ['harmony', ['<|channel|>', '<|start|>']],
   ['lfm2', ['<|tool_call_start|>']],
   ['lfm2', ['<|tool_list_start|>']],
@@ -96,6 +108,8 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['phi4', ['<|tool_call|>']],
   ['phi4', ['<|tool|>', '<|/tool|>']],
   ['functools', ['functools[']],
+  ['firefunction1', ['<functioncall>']],
+  ['granite-20b', ['<function_call>', 'SYSTEM:']],
   ['hy3', ['<arg_key', 'hy_Assistant']],
   ['glm', ['<arg_key>']],
   ['qwen-coder', ['<function=', '<parameter=']],
@@ -112,7 +126,14 @@ const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
 const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['function-tag', /functionary.*v3\.1/],
   ['functionary3', /functionary.*v3\.2/],
-  ['bare-list', /xlam-?2|hammer-?2/],
+  ['functionary2', /functionary.*v2\.[24]/],
+  ['bare-list', /xlam-?2/],
+  ['fenced-list', /hammer-?2/],
+  ['kimi-k3', /kimi-?k3/],
+  ['minimax-m3', /minimax-?m3/],
+  ['minicpm3', /minicpm-?3/],
+  ['granite-20b', /granite-20b-function/],
+  ['firefunction1', /firefunction-?v?1/],
   ['kimi-k2', /kimi-?k2/],
   ['minimax-m2', /minimax-?m2/],
   ['tool-calls-lines', /minimax-?m1/],
@@ -126,7 +147,7 @@ const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['functools', /firefunction-?v?2/],
   ['solar', /solar-open/],
   ['hermes', /hermes-?[2-9]|hermes-pro/],
-  ['llama4', /toolace/],
+  ['python-list', /toolace/],
   ['deepseek', /deepseek-?(r1|v3|chat|reasoner)/],
   ['qwen-coder', /nemotron-?3-|nemotron-?nano-?3/],
   ['nemotron', /nemotron/],

@@ -1,5 +1,6 @@
-import type { Format, Notation } from './format.ts'
+import type { Format, LearntFormat, Notation } from './format.ts'
 import { rarerRows } from './rarer-formats.ts'
+import { taggedRows } from './tagged-formats.ts'
 
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
 const listOfCalls: Notation = { ...nameAndArguments, list: true }
@@ -60,7 +61,7 @@ const rows = [
   {
     id: 'llama4',
     label: 'Llama 4 Python',
-    families: 'Llama 4, ToolACE',
+    families: 'Llama 4',
     open: '<|python_start|>',
     mark: '<|python_start|>',
     where: 'anywhere',
@@ -311,6 +312,7 @@ const rows = [
     frame: ['', ''],
   },
   ...rarerRows,
+  ...taggedRows,
 ] as const satisfies readonly Format[]
 
 export type FormatId = (typeof rows)[number]['id']
@@ -319,6 +321,13 @@ export type FormatId = (typeof rows)[number]['id']
 export const formats = Object.fromEntries(rows.map(row => [row.id, row])) as Readonly<
   Record<FormatId, Format & { id: FormatId }>
 >
+
+/** The format of a model: a row of the table by its id, or what its chat template taught. */
+export type ModelFormat = FormatId | LearntFormat
+
+/** The format itself. */
+export const formatOf = (format: ModelFormat): Format =>
+  typeof format === 'string' ? formats[format] : format
 
 /** For models trained on no known format: the one most models are trained on. */
 export const fallbackFormat: FormatId = 'hermes'

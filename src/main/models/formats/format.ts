@@ -1,21 +1,29 @@
 /**
- * How the body of a call is written, between the marks around it. All known formats use one of these five.
+ * How the body of a call is written, between the marks around it. All known formats use one of these six.
  * - `json`: an object, or with `list` an array of them, with the keys for the name, the arguments
  *   and, at the end, the id
  * - `named`: the name, with `id` the id of the call, then `joint`, then the arguments as a JSON object
  * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, with
  *   `afterOtherKey` behind a key of their own. A call that tags cannot express is one JSON object, or with
- *   `withoutTags` the name and its arguments as JSON; with `cdata`, texts with markup or several lines are CDATA
+ *   `withoutTags` the name and its arguments as JSON; with `cdata`, texts with markup or several lines are CDATA. With
+ *   `afterPlace`, the number of the call in its message stands before that
  * - `python`: calls with literals, with `list` as a list of them
+ * - `elements`: the name, then each argument as an element of its own name, and nested values as elements in it; `before`
+ *   stands before each tag, and `item` is the element of a list
  * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
   | { kind: 'json'; name: string; arguments: string; list: boolean; id?: string }
   | { kind: 'named'; joint: string; id?: CallId }
-  | ({ kind: 'tagged'; afterOtherKey?: string; withoutTags?: 'arguments'; cdata?: true } & Record<
-      'beforeName' | 'afterName' | 'beforeKey' | 'afterKey' | 'afterValue' | 'afterCall',
-      string
-    >)
+  | ({
+      kind: 'tagged'
+      /** With two parts, the type of the value stands between them. */
+      afterOtherKey?: string | readonly [before: string, after: string]
+      afterPlace?: string
+      withoutTags?: 'arguments'
+      cdata?: true
+    } & Record<'beforeName' | 'afterName' | 'beforeKey' | 'afterKey' | 'afterValue' | 'afterCall', string>)
+  | ({ kind: 'elements' } & Record<'before' | 'beforeName' | 'afterName' | 'afterCall' | 'item', string>)
   | { kind: 'python'; list: boolean }
   | { kind: 'gemma'; quote: string }
 
@@ -62,6 +70,12 @@ export type Format = {
   /** The text around the declarations. */
   frame: readonly [before: string, after: string]
 }
+
+/** The id of a format that was learnt from a chat template. */
+export const OWN = 'own'
+
+/** A format that is in no table: a chat template wrote it when it was asked. */
+export type LearntFormat = Format & { id: typeof OWN }
 
 /** A tool as a model sees it; the same shape as in the engine’s interface. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }

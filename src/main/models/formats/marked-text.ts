@@ -1,4 +1,4 @@
-import type { Format, Marked } from './format.ts'
+import { OWN, type Format, type Marked } from './format.ts'
 
 /** A part of a text for a model: data, or a mark for which the model has its own token. */
 export type Piece = string | { readonly mark: string }
@@ -35,7 +35,7 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
   })
 }
 
-const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
+const TAG = /(\]<\]\w+\[>\[|<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
 
 /**
  * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
@@ -63,6 +63,8 @@ const THOUGHTS = [
   '<|END_THINKING|>',
   '<|channel>',
   '<channel|>',
+  '<|thought_start|>',
+  '<|thought_end|>',
 ]
 
 /** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */
@@ -79,3 +81,27 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
     .filter(([tag]) => wanted.has(tag))
     .map(({ 0: tag, index }) => [index, index + tag.length])
 }
+
+/** The marks of a format by what they do. */
+type MarksByTask = Record<'open' | 'close' | 'joint', string[]>
+
+/**
+ * The marks of a format that was learnt from a template, which no reader knows: each whole tag for itself. A mark that is no tag
+ * is the whole text, and what only lays out, such as a colon, is none. Undefined for other formats.
+ */
+export function learntMarks({ id, open, close, notation, each = ['', ''] }: Format): MarksByTask | undefined {
+  if (id !== OWN) return undefined
+  const marks = (...texts: readonly string[]) =>
+    texts.flatMap(text => {
+      const tags = text.match(new RegExp(TAG, 'g')) ?? []
+      const rest = text.replaceAll(new RegExp(TAG, 'g'), '').trim()
+      return rest === '' ? tags : [text.trim()].filter(isMark)
+    })
+  return {
+    open: marks(open, each[0]),
+    close: marks(close, each[1]),
+    joint: marks(notation.kind === 'named' ? notation.joint : ''),
+  }
+}
+
+const isMark = (text: string) => text.length > 1 && /[^\w\s"'.,:;()[\]{}`-]/.test(text)

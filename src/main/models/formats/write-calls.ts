@@ -55,7 +55,9 @@ function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piec
         spellJson(call.arguments),
       ])
     case 'tagged':
-      return calls.map(call => writeTagged(notation, call, mark))
+      return calls.map((call, at) => writeTagged(notation, call, mark, at + 1))
+    case 'elements':
+      return calls.map(call => writeElements(notation, call, mark))
     case 'gemma':
       return calls.map(call => [`call:${call.name}`, ...spellGemma(call.arguments, notation.quote)])
   }
@@ -75,8 +77,9 @@ function around(format: Format, body: readonly Piece[]): Marked {
   return joinPieces([...open, ...body, ...markTags(format, format.close)])
 }
 
-/** The text before the body. Formats without marks open with the start of the body's own object. */
+/** The text before the body. Formats without marks open with the start of the body's own object or list. */
 export function beforeBody({ open, notation }: Format): string {
+  if (notation.kind === 'python' && notation.list && open.endsWith('[')) return open.slice(0, -1)
   if (notation.kind !== 'json') return open
   const start = `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}: `
   return open.endsWith(start) ? open.slice(0, -start.length) : open
@@ -94,7 +97,7 @@ type Tagged = Extract<Notation, { kind: 'tagged' }>
 /** Text that a value must not contain, because readers take it for the end of the value or for quoting. */
 const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|atem|steptml|dsml|close|open))|\]<\]/i
 
-function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]): Piece[] {
+function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[], place: number): Piece[] {
   const entries = Object.entries(call.arguments).filter(([, value]) => value !== undefined)
   const texts = entries.map(([, value]) => (typeof value === 'string' ? value : spellJson(value)))
   if (!entries.every(([key]) => isPlainName(key)) || texts.some(text => ENDS_VALUE.test(text)))
@@ -111,14 +114,58 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
     ...mark(tags.beforeName),
     call.name,
     ...mark(tags.afterName),
+    ...(tags.afterPlace === undefined ? [] : [String(place), ...mark(tags.afterPlace)]),
     ...entries.flatMap(([key], at) => [
       ...mark(tags.beforeKey),
       key,
-      ...mark(isText(entries[at]![1]) ? tags.afterKey : (tags.afterOtherKey ?? tags.afterKey)),
+      ...mark(isText(entries[at]![1]) ? tags.afterKey : behindOtherKey(tags, jsonType(entries[at]![1]))),
       isText(entries[at]![1]) ? spellText(tags, texts[at]!) : texts[at]!,
       ...mark(tags.afterValue),
     ]),
     ...mark(tags.afterCall),
+  ]
+}
+
+/** What follows the key of a value that is no text. */
+export const behindOtherKey = ({ afterKey, afterOtherKey = afterKey }: Tagged, type: string): string =>
+  typeof afterOtherKey === 'string' ? afterOtherKey : afterOtherKey.join(type)
+
+const jsonType = (value: unknown) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value)
+
+/** Arguments as elements; what they cannot express makes the whole call JSON. */
+function writeElements(
+  { before, beforeName, afterName, afterCall, item }: Extract<Notation, { kind: 'elements' }>,
+  call: Call,
+  mark: (text: string) => Piece[],
+): Piece[] {
+  // The name of an argument is data, also in a tag.
+  const tag = (text: string): Piece[] => [...mark(before), text]
+  const write = (value: unknown): Piece[] => {
+    if (Array.isArray(value) && value.length > 0) return value.flatMap(each => element(item, each))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && entriesOf(value).length > 0)
+      return entriesOf(value).flatMap(([key, each]) => element(key, each))
+    return [typeof value === 'string' ? value : spellJson(value)]
+  }
+  const element = (key: string, value: unknown): Piece[] => [
+    ...tag(`<${key}>`),
+    ...write(value),
+    ...tag(`</${key}>`),
+  ]
+  const fits = (value: unknown): boolean => {
+    if (typeof value === 'string') return !value.includes(before)
+    if (typeof value !== 'object' || value === null) return true
+    return Object.entries(value).every(
+      ([key, each]) => (Array.isArray(value) || isPlainName(key)) && fits(each),
+    )
+  }
+  if (!fits(call.arguments)) return [spellJson({ name: call.name, arguments: call.arguments })]
+  const entries = entriesOf(call.arguments)
+  return [
+    ...tag(beforeName),
+    call.name,
+    ...mark(afterName),
+    ...entries.flatMap(([key, value]) => element(key, value)),
+    ...tag(afterCall),
   ]
 }
 

@@ -5,7 +5,7 @@ import { openWindow, say, startHost, transcript } from '../../test/show-window.t
 import { details, drop, fill, showModels } from '../../test/models.tsx'
 
 const SAYS = /looks like a base model: it continues texts and does not answer/
-const plain = { sizeBytes: 2e9, parameters: 270_000_000, architecture: 'gemma3', hasTemplate: false }
+const plain = { sizeBytes: 2e9, parameters: 270_000_000, architecture: 'gemma3', template: null }
 
 test('a file without a chat template is named as a base model before it is added, and then on its card', async () => {
   const host = await showModels(each => {

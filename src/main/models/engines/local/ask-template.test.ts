@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../formats/detect-format.ts'
 import type { FormatId } from '../../formats/format-table.ts'
+import { probeCalls } from '../../formats/match-calls.ts'
+import { createToolCallReader } from '../../formats/reader/reader.ts'
 import { askForCalls } from './ask-template.ts'
 import { readTemplate } from './chat-template.ts'
 
@@ -10,6 +12,8 @@ const chat = (calls: string) =>
 const each = (call: string, between = '') =>
   `{% for c in m.tool_calls %}${call}{% if not loop.last %}${between}{% endif %}{% endfor %}`
 const json = '{{ c.function.arguments | tojson }}'
+const python =
+  "{{ c.function.name }}({% for k, v in c.function.arguments.items() %}{{ k }}={{ v | tojson }}{{ ', ' if not loop.last }}{% endfor %})"
 const parameters = (open: string, middle: string, close: string) =>
   `{% for k, v in c.function.arguments.items() %}${open}{{ k }}${middle}{{ v if v is string else v | tojson }}${close}\n{% endfor %}`
 
@@ -84,12 +88,62 @@ const templates: readonly (readonly [shows: string, template: string, FormatId])
     'mistral-ids',
   ],
   [
+    'tags with the place of the call and the type of each value',
+    chat(
+      `<|open|>tools<|sep|>${each(`<|open|>call tool="{{ c.function.name }}" index="{{ loop.index }}"<|sep|>{% for k, v in c.function.arguments.items() %}<|open|>argument key="{{ k }}" type="{{ 'string' if v is string else 'number' if v is number else 'array' }}"<|sep|>{{ v if v is string else v | tojson }}<|close|>argument<|sep|>{% endfor %}<|close|>call<|sep|>`)}<|close|>tools<|sep|>`,
+    ),
+    'kimi-k3',
+  ],
+  [
+    'elements with the names of arguments',
+    chat(
+      `]<]minimax[>[<tool_call>\n${each(`]<]minimax[>[<invoke name="{{ c.function.name }}">{% for k, v in c.function.arguments.items() %}]<]minimax[>[<{{ k }}>{% if v is string or v is number %}{{ v }}{% else %}{% for i in v %}]<]minimax[>[<item>{{ i }}]<]minimax[>[</item>{% endfor %}{% endif %}]<]minimax[>[</{{ k }}>{% endfor %}]<]minimax[>[</invoke>\n`)}]<]minimax[>[</tool_call>`,
+    ),
+    'minimax-m3',
+  ],
+  [
+    'Python in a fence between marks',
+    chat(`<|tool_call_start|>\n\`\`\`python\n${each(python, '\n')}\n\`\`\`\n<|tool_call_end|>`),
+    'minicpm3',
+  ],
+  [
+    'a tag without an end',
+    chat(each(`<function_call> {"name": "{{ c.function.name }}", "arguments": ${json}} `)),
+    'granite-20b',
+  ],
+  [
+    'another tag without an end',
+    chat(each(`<functioncall> {"name": "{{ c.function.name }}", "arguments": ${json}}`, '\n')),
+    'firefunction1',
+  ],
+  ['a bare list in Python', chat(`[${each(python, ', ')}]`), 'python-list'],
+  [
+    'a list in a fence',
+    chat(`\`\`\`\n[${each(`{"name": "{{ c.function.name }}", "arguments": ${json}}`, ', ')}]\n\`\`\``),
+    'fenced-list',
+  ],
+  [
+    'recipients in the header',
+    `{% for m in messages %}<|from|>{{ m.role }}\n{% if m.tool_calls %}${each(`<|recipient|>{{ c.function.name }}\n<|content|>${json}`, '\n<|from|>assistant\n')}{% else %}<|recipient|>all\n<|content|>{{ m.content }}{% endif %}<|stop|>\n{% endfor %}{% if add_generation_prompt %}<|from|>assistant\n<|recipient|>{% endif %}`,
+    'functionary2',
+  ],
+  [
     'one call only',
     chat(
       `{% if m.tool_calls | length > 1 %}{{ raise_exception('one') }}{% endif %}${each(`{"name": "{{ c.function.name }}", "parameters": ${json}}`)}`,
     ),
     'llama3',
   ],
+]
+
+const asked = [
+  {
+    name: 'probe0tool',
+    parameters: {
+      type: 'object',
+      properties: { count: { type: 'integer' }, list: { type: 'array' }, text: { type: 'string' } },
+    },
+  },
 ]
 
 describe('a template is asked how its model calls tools', () => {
@@ -100,6 +154,17 @@ describe('a template is asked how its model calls tools', () => {
       from: 'template',
       because: expect.stringMatching(/^its chat template writes ./),
     })
+  })
+
+  test.for(templates)('what it writes is read: %s', ([, template]) => {
+    const { one } = askForCalls(template)
+    for (const chunks of [(text: string) => [text], (text: string) => Array.from(text)]) {
+      const reader = createToolCallReader({ tools: asked })
+      const events = [...chunks(one[0]!).flatMap(chunk => reader.push(chunk)), ...reader.end()]
+      expect(events.filter(({ type }) => type === 'call' || type === 'bad_call')).toMatchObject([
+        { type: 'call', ...probeCalls[0] },
+      ])
+    }
   })
 
   test('what it writes counts before the marks in its source', () => {

@@ -53,7 +53,9 @@ function ask(source: string, written: { one: string[]; two: string[] }): void {
       },
       options,
     )
-  const lead = before(attempt(() => render({ content: ordinary })) ?? '', ordinary)
+  const told = attempt(() => render({ content: ordinary })) ?? ''
+  const lead = before(told, ordinary)
+  const end = told.slice(lead.length + ordinary.length)
   // Some templates expect arguments as an object, others as text.
   for (const spell of [(given: unknown) => given, JSON.stringify]) {
     for (const [key, count] of [
@@ -66,7 +68,7 @@ function ask(source: string, written: { one: string[]; two: string[] }): void {
         function: { name: call.name, arguments: spell(call.arguments) },
       }))
       const text = attempt(() => render({ content: '', tool_calls }))
-      if (text?.includes('probe words')) written[key].push(behindLead(text, lead))
+      if (text?.includes('probe words')) written[key].push(withoutEnd(behindLead(text, lead), end))
     }
   }
 }
@@ -97,6 +99,10 @@ function attempt(render: () => string): string | undefined {
 }
 
 const before = (text: string, mark: string) => text.slice(0, Math.max(0, text.indexOf(mark)))
+
+/** Without what the template writes behind each reply. */
+const withoutEnd = (text: string, end: string) =>
+  end.trim() !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text
 
 /** What follows the lead, as far as the template writes it before calls too. */
 function behindLead(text: string, lead: string): string {

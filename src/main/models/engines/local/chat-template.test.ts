@@ -147,7 +147,10 @@ test('a template that rewrites earlier messages is usable, but not append-only',
     `{{ messages | length }}{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% endfor %}<assistant>`,
     words,
   )
-  expect(template.appendOnly).toBe(false)
+  expect(template).toMatchObject({
+    appendOnly: false,
+    rereads: { scope: 'chat', behind: 'start', was: '2<system>', becomes: '4<system>' },
+  })
   expect(show(template, 'user', 'reply', 'user')).toBe('3<user>#0<assistant>#1<user>#2<assistant>')
 })
 

@@ -5,20 +5,25 @@ import {
   type Manner,
   type PromptPart,
   type Render,
-  type Role,
   type Turn,
   closedThought,
   compareReplyPrefixes,
   dropTextBeforeReplies,
-  splitOpener,
   removeEnd,
 } from './fill-template.ts'
+import type { Refusal, Rereads } from '../../../../shared/contract/model.ts'
+import { findRewriting } from './compare-prompts.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
+import { plainTalk, oddTalks, probeName, toolPrompts, toolTalk, turnOf } from './probe-talks.ts'
+import { findMarksPlace, switchRender, thinkingVariables, type Thinking } from './switch-thinking.ts'
 
 /** How a model wants a conversation written. */
 export type ChatTemplate = {
-  /** Lay out a conversation up to the point where the model starts to write. */
-  layOut(turns: readonly Turn[]): PromptPart[]
+  /**
+   * Lay out a conversation up to the point where the model starts to write. `onRefusal` hears of a conversation that the
+   * template refuses, which is then written in another way.
+   */
+  layOut(turns: readonly Turn[], onRefusal?: (refusal: Refusal) => void): PromptPart[]
   /**
    * Text that the template writes for the model at the start of a reply, such as `<think>`. It belongs to the reply.
    * Some templates leave it out after a tool result.
@@ -36,6 +41,16 @@ export type ChatTemplate = {
    * Whether a longer conversation only appends to the prompt of a shorter one, so that nothing is evaluated twice.
    */
   appendOnly: boolean
+  /** What it writes anew in a longer conversation; undefined when it only appends. */
+  rereads: Rereads | undefined
+  /** How it was found to refuse conversations that chats can come to; undefined when it takes all that were tried. */
+  refuses: Refusal | undefined
+  /** What thinking can be set to. Any other value changes nothing of what the template writes. */
+  thinking: readonly Thinking[]
+  /** The template with thinking switched on or off, as far as it can be. */
+  withThinking(thinking: Thinking | undefined): ChatTemplate
+  /** Where it looks for words such as `/no_think`; undefined when it does not. */
+  marksIn: 'messages' | 'instructions' | undefined
   /** Why the model's own template is not used. */
   problem: string | undefined
 }
@@ -86,57 +101,120 @@ type Clock = { until: number }
 
 function useTemplate(source: string, words: { bos: string; eos: string }, longestMs: number): ChatTemplate {
   const clock: Clock = { until: performance.now() + longestMs }
-  const render = openTemplate(source, words, clock)
-  const plain = findManner(render)
-  // A template that does not mention tools would write any role, including roles its model has never seen.
-  const { layOut, ...found } = (/tool/i.test(source) && findToolManner(render, plain)) || plain
-  // Strict templates refuse some sequences of roles. They accept them as user messages, or in turns.
-  const strict: Manner = {
-    ...plain.manner,
-    toolRole: false,
-    calls: undefined,
-    mergeSystem: true,
-    alternate: true,
-  }
-  const ways = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
-  return {
-    layOut: turns => {
-      for (const way of ways) {
-        clock.until = performance.now() + longestMs
+  const renderAs = openTemplate(source, words, clock)
+  const usual = findManner(renderAs())
+  const switched = (thinking: Thinking) =>
+    switchRender(
+      source,
+      renderAs,
+      render => fillTemplate(render, usual.manner, plainTalk.slice(0, 2)),
+      thinking,
+    )
+  const start = plainTalk.slice(0, 2)
+  const marksIn = findMarksPlace(source, turns => fillTemplate(renderAs(), usual.manner, turns), start)
+  const ways = { off: switched('off'), on: switched('on') }
+  const made = new Map<Thinking, ChatTemplate>()
+
+  const build = (plain: Probe, quiet: Render | undefined): ChatTemplate => {
+    const { render } = plain
+    // A template that does not mention tools would write any role, including roles its model has never seen.
+    const { layOut, ...found } = (/tool/i.test(source) && findToolManner(render, plain)) || plain
+    // Strict templates refuse some sequences of roles. They accept them as user messages, or in turns.
+    const strict: Manner = {
+      ...plain.manner,
+      toolRole: false,
+      calls: undefined,
+      mergeSystem: true,
+      alternate: true,
+    }
+    const tried = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
+    const lay = (turns: readonly Turn[], onRefusal: (refusal: Refusal) => void, beforeEach: () => void) => {
+      let refusal: unknown
+      for (const [at, way] of tried.entries()) {
+        beforeEach()
         try {
-          return way(turns)
-        } catch {
-          // The next way may do.
+          const parts = way(turns)
+          if (at > 0) onRefusal({ as: 'fewer_roles', why: reasonOf(refusal) })
+          return parts
+        } catch (error) {
+          refusal ??= error
         }
       }
       if (source === chatml) throw new Error('the messages cannot be laid out')
-      return useTemplate(chatml, words, longestMs).layOut(turns)
-    },
-    opener: found.opener,
-    quietOpener: findQuietOpener(found),
-    endMarkers: found.ends.filter(isUnmistakable),
-    endWords: found.ends.filter(end => !isUnmistakable(end)),
-    toolRole: found.manner.toolRole,
-    appendOnly: found.appendOnly,
-    problem: undefined,
+      onRefusal({ as: 'general', why: reasonOf(refusal) })
+      return undefined
+    }
+    return {
+      layOut: (turns, onRefusal = () => {}) =>
+        lay(turns, onRefusal, () => (clock.until = performance.now() + longestMs)) ??
+        useTemplate(chatml, words, longestMs).layOut(turns),
+      opener: found.opener,
+      quietOpener: quiet && findQuietOpener(found, quiet),
+      endMarkers: found.ends.filter(isUnmistakable),
+      endWords: found.ends.filter(end => !isUnmistakable(end)),
+      toolRole: found.manner.toolRole,
+      appendOnly: found.rereads === undefined,
+      rereads: found.rereads,
+      // All of these share the time that the template has to be tried out.
+      refuses: findRefusal(found.manner, (turns, onRefusal) => void lay(turns, onRefusal, () => {})),
+      thinking: (['on', 'off'] as const).filter(each => ways[each]),
+      withThinking(thinking) {
+        const way = thinking && ways[thinking]
+        if (!way) return main
+        const known = made.get(thinking) ?? buildSafely(way, thinking) ?? main
+        made.set(thinking, known)
+        return known
+      },
+      marksIn,
+      problem: undefined,
+    }
   }
+
+  const buildSafely = (way: Render, thinking: Thinking): ChatTemplate | undefined => {
+    clock.until = performance.now() + longestMs
+    try {
+      return build(findManner(way), thinking === 'on' ? (ways.off ?? renderAs()) : undefined)
+    } catch {
+      return undefined
+    }
+  }
+  const main = build(usual, ways.off)
+  return main
 }
 
-function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }, clock: Clock): Render {
+/** How a template refuses conversations that chats can come to, beside the usual ones. */
+function findRefusal(
+  { toolRole }: Manner,
+  layOut: (turns: readonly Turn[], onRefusal: (refusal: Refusal) => void) => void,
+): Refusal | undefined {
+  const found: Refusal[] = []
+  const asUser = (each: Turn) => (each.role === 'tool' && !toolRole ? turnOf('user') : each)
+  for (const talk of oddTalks) layOut(talk.map(asUser), refusal => found.push(refusal))
+  return found.find(({ as }) => as === 'general') ?? found[0]
+}
+
+function openTemplate(
+  source: string,
+  { bos, eos }: { bos: string; eos: string },
+  clock: Clock,
+): (thinking?: Thinking) => Render {
   const template = compileTemplate(source)
   const today = dateOfDay()
-  return (messages, { open, tools, isQuiet }) =>
-    template.render(
-      {
-        messages,
-        add_generation_prompt: open,
-        bos_token: bos,
-        eos_token: eos,
-        ...(tools && { tools: [] }),
-        ...(isQuiet && { enable_thinking: false, thinking: false }),
-      },
-      { until: clock.until, now: today() },
-    )
+  return thinking => {
+    const variables = thinkingVariables(source, thinking)
+    return (messages, { open, tools }) =>
+      template.render(
+        {
+          messages,
+          add_generation_prompt: open,
+          bos_token: bos,
+          eos_token: eos,
+          ...(tools && { tools: [] }),
+          ...variables,
+        },
+        { until: clock.until, now: today() },
+      )
+  }
 }
 
 /** The time of the first question of a day: a prompt with the seconds in it would be read anew in each turn. */
@@ -149,7 +227,8 @@ function dateOfDay(): () => Date {
   }
 }
 
-type Probe = Pick<ChatTemplate, 'layOut' | 'opener' | 'appendOnly'> & {
+type Probe = Pick<ChatTemplate, 'opener' | 'rereads'> & {
+  layOut: (turns: readonly Turn[]) => PromptPart[]
   /** Texts that stand where a reply ends. */
   ends: readonly string[]
   render: Render
@@ -165,7 +244,7 @@ function findManner(render: Render): Probe {
     if (usable && manner.listsTools) break
     try {
       const probe = tryManner(render, manner)
-      if (probe.appendOnly) return probe
+      if (!probe.rereads) return probe
       usable ??= probe
     } catch (error) {
       refusal ??= error
@@ -175,15 +254,12 @@ function findManner(render: Render): Probe {
   return usable
 }
 
-const turn = (role: Role): Turn => ({ role, generated: role === 'assistant' })
-const exchange = (['system', 'user', 'assistant', 'user'] as const).map(turn)
-
 /** Write small conversations in one variant. Throws unless every message appears once and in order. */
 function tryManner(render: Render, manner: Manner): Probe {
-  const start = fillTemplate(render, manner, exchange.slice(0, 2))
-  const later = fillTemplate(render, manner, exchange)
+  const start = fillTemplate(render, manner, plainTalk.slice(0, 2))
+  const later = fillTemplate(render, manner, plainTalk)
   // Without alternating roles, two questions in a row must work too: the user may stop before the answer.
-  if (!manner.alternate) fillTemplate(render, manner, (['system', 'user', 'user'] as const).map(turn))
+  if (!manner.alternate) fillTemplate(render, manner, (['system', 'user', 'user'] as const).map(turnOf))
 
   const { opener, surplus } = compareReplyPrefixes(frameAfter(start, 1), frameAfter(later, 1))
   const layOut = (turns: readonly Turn[]) =>
@@ -196,37 +272,25 @@ function tryManner(render: Render, manner: Manner): Probe {
     surplus,
     // Replies in a frame of their own contain turn markers, which must not end the reply.
     ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
-    appendOnly: keepsBeginning(layOut, exchange, [2, 4], opener),
+    rereads: findRewriting({ layOut, turns: plainTalk, lengths: [2, 4], opener }),
   }
 }
 
 /** What a template writes where a reply begins when thinking is off, found by asking it for that. */
-function findQuietOpener({
-  render,
-  manner,
-  opener,
-}: Pick<Probe, 'render' | 'manner' | 'opener'>): string | undefined {
-  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, exchange.slice(0, 2)), 1)
+function findQuietOpener(
+  { render, manner, opener }: Pick<Probe, 'render' | 'manner' | 'opener'>,
+  told: Render,
+): string | undefined {
+  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, plainTalk.slice(0, 2)), 1)
   try {
     const usual = frameOf(render)
-    const quiet = frameOf((messages, options) => render(messages, { ...options, isQuiet: true }))
+    const quiet = frameOf(told)
     const lead = removeEnd(usual, opener)
     return quiet !== usual && quiet.startsWith(lead) ? quiet.slice(lead.length) : undefined
   } catch {
     return undefined
   }
 }
-
-/** A name that no template contains. */
-const probeName = 'probe0tool'
-
-const toolTalk =
-  'system user assistant tool assistant tool tool assistant tool assistant user assistant tool assistant user'
-    .split(' ')
-    .map(role => ({ ...turn(role as Role), name: probeName }))
-
-/** Lengths at which `toolTalk` is a prompt. */
-const toolPrompts = [2, 4, 7, 9, 11, 13, 15]
 
 /**
  * How a template takes tool results: after calls within the reply's text, or only after structured calls. A way that
@@ -243,24 +307,18 @@ function findToolManner(render: Render, plain: Probe): Probe | undefined {
       const manner = { ...plain.manner, toolRole: true, calls: callsOf() }
       const layOut = (turns: readonly Turn[]) =>
         dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, plain.surplus)
-      const appendOnly = keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener)
+      const talk = { layOut, turns: toolTalk, lengths: toolPrompts, opener: plain.opener }
+      const rereads = findRewriting(talk)
       const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
       const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
       const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
-      if (!plain.appendOnly || appendOnly) return probe
-      if (keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener, uptoQuestion))
-        second ??= { ...probe, appendOnly: false }
+      if (plain.rereads || !rereads) return probe
+      if (rereads.scope === 'answer') second ??= { ...probe, rereads }
     } catch {
       // The template refuses calls or results in this form, which is what the probe tests.
     }
   }
   return second
-}
-
-/** The parts up to the newest question, whose answer a template may write in another way once it is over. */
-function uptoQuestion(parts: readonly PromptPart[], length: number): readonly PromptPart[] {
-  const question = toolTalk.slice(0, length).findLastIndex(({ role }) => role === 'user')
-  return parts.slice(0, parts.findIndex(part => 'message' in part && part.message === question) + 1)
 }
 
 /** Tokens that end a call in some models instead of the end of a turn. */
@@ -274,30 +332,13 @@ const callEnds = [
 
 /** Find where a template writes structured calls, so that the text of a reply can replace them. */
 function learnCalls(render: Render, { manner, opener, surplus }: Probe): Calls {
-  const user = removeEnd(frameAfter(fillTemplate(render, manner, exchange.slice(0, 2)), 1), opener)
-  const end = frameAfter(fillTemplate(render, manner, exchange.slice(0, 3), false), 2)
+  const user = removeEnd(frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 2)), 1), opener)
+  const end = frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 3), false), 2)
   const ends = [end, ...callEnds].filter(text => text !== '')
   const before = { ...manner, toolRole: true, calls: { leads: { user, tool: () => '' }, surplus, ends } }
   const frame = removeEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)
   const tool = (name: string, id: string) => frame.replaceAll(probeName, name).replaceAll(callId(0), id)
   return { leads: { user, tool }, surplus, ends }
-}
-
-/** Whether each prefix of a conversation, as a prompt, is also a prefix of the next longer prompt. */
-function keepsBeginning(
-  layOut: ChatTemplate['layOut'],
-  talk: readonly Turn[],
-  lengths: readonly number[],
-  opener: string,
-  compared: (parts: readonly PromptPart[], length: number) => readonly PromptPart[] = parts => parts,
-): boolean {
-  const prompts = lengths.map(length => layOut(talk.slice(0, length)))
-  return prompts.slice(1).every((longer, index) => {
-    const shorter = splitOpener(prompts[index] ?? [], opener).parts
-    return compared(shorter, lengths[index] ?? 0).every(
-      (part, at) => JSON.stringify(part) === JSON.stringify(longer[at]),
-    )
-  })
 }
 
 /** The template text between a message and the next one. */

@@ -56,7 +56,8 @@ type Answering = {
 async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult> {
   const { prompt, lease, isBackground, startedAt, signal, progress } = run
   const { sequence } = lease
-  const { tokens, opener, frozen, end } = loaded.writer.write(prompt)
+  const { tokens, opener, frozen, end, refusal } = loaded.writer.write(prompt)
+  if (refusal) progress.refused?.(refusal)
   if (tokens.length + replyRoom > loaded.contextTokens) {
     return failed(contextFull(tokens.length, loaded.contextTokens))
   }

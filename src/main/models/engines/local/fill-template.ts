@@ -1,22 +1,31 @@
 /** The role of a message. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
-/** A message without its text. `generated` marks replies of the model itself; `name` is the tool's. */
-export type Turn = { role: Role; generated: boolean; name?: string | undefined }
+/**
+ * A message without its text. `generated` marks replies of the model itself; `name` is the tool's; `marks` are words in its
+ * text that the template may look for, such as `/no_think`.
+ */
+export type Turn = {
+  role: Role
+  generated: boolean
+  name?: string | undefined
+  marks?: readonly string[]
+}
 
 /**
  * A part of a prompt: text of the template, or the index of the message to insert. `quoted` tells how often the message
- * is to be escaped as a text of JSON, because the template writes it between quotation marks of its own.
+ * is to be escaped as a text of JSON, because the template writes it between quotation marks of its own; `removed` are those of
+ * its marks that the template has taken out.
  */
-export type PromptPart = { frame: string } | { message: number; quoted?: number }
+export type PromptPart = { frame: string } | { message: number; quoted?: number; removed?: readonly string[] }
 
-/**
- * A compiled template. With `open`, it ends where the model starts to write. With `isQuiet`, it is told that thinking is off,
- * by the variables that templates ask for.
- */
+/** A message as templates expect it, with more keys in some. */
+type TemplateMessage = { role: Role; content: string | { type: string; text: string }[] }
+
+/** A compiled template. With `open`, it ends where the model starts to write. */
 export type Render = (
-  messages: readonly object[],
-  options: { open: boolean; tools: boolean; isQuiet?: boolean },
+  messages: readonly TemplateMessage[],
+  options: { open: boolean; tools: boolean },
 ) => string
 
 /** The variant of input that a template expects. */
@@ -47,9 +56,12 @@ const mark = '\uE000'
 /** The argument of a structured call, to be found again in the output. */
 const argument = '\uE001'
 
-/** A result has a quotation mark in its placeholder, which shows whether the template escapes what it writes. */
-const placeholder = (index: number, role: Role): string =>
-  `${mark}${index}${role === 'tool' ? '"' : ''}${mark}`
+/**
+ * A result has a quotation mark in its placeholder, which shows whether the template escapes what it writes. Words that the
+ * template looks for in a text are in its placeholder too.
+ */
+const placeholder = (index: number, role: Role, marks: readonly string[] = []): string =>
+  `${mark}${index}${role === 'tool' ? '"' : ''}${marks.join('')}${mark}`
 
 /** Where the message stands in a rendered text, however often its quotation mark was escaped. */
 function findPlaceholder(
@@ -57,7 +69,7 @@ function findPlaceholder(
   index: number,
   from: number,
 ): { start: number; end: number } | undefined {
-  const pattern = new RegExp(`${mark}${index}(?:\\\\*")?${mark}`, 'g')
+  const pattern = new RegExp(`${mark}${index}(?:\\\\*")?(?:/\\w+)*${mark}`, 'g')
   pattern.lastIndex = from
   const found = pattern.exec(text)
   return found ? { start: found.index, end: found.index + found[0].length } : undefined
@@ -71,16 +83,16 @@ export function fillTemplate(
   open = true,
 ): PromptPart[] {
   const groups = group(turns, manner)
-  const rendered = render(messagesOf(groups, manner), { open, tools: manner.listsTools })
+  const rendered = render(messagesOf(groups, manner, turns), { open, tools: manner.listsTools })
   const text = nameIds(manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered, groups)
-  const pieces = text.split(/\uE000(\d+(?:\\*")?)\uE000/)
+  const pieces = text.split(/\uE000(\d+(?:\\*")?(?:\/\w+)*)\uE000/)
   const order = pieces.filter((_, at) => at % 2 === 1).map(piece => Number.parseInt(piece, 10))
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
     throw new Error('it does not write every message once and in order')
   }
   if (turns[0]?.role === 'system') pieces[0] = dropEmptyTools(pieces[0] ?? '')
   return pieces.flatMap((piece, at): PromptPart[] => {
-    if (at % 2 === 1) return [readPlaceholder(piece)]
+    if (at % 2 === 1) return [readPlaceholder(piece, turns)]
     return piece === '' ? [] : [{ frame: piece }]
   })
 }
@@ -98,10 +110,16 @@ function dropEmptyTools(frame: string): string {
 }
 
 /** Escaping doubles the backslashes before a quotation mark and adds one: none, 1, 3, 7. */
-function readPlaceholder(piece: string): PromptPart {
+function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   const message = Number.parseInt(piece, 10)
   const slashes = piece.split('\\').length - 1
-  return slashes === 0 ? { message } : { message, quoted: Math.round(Math.log2(slashes + 1)) }
+  const left: readonly string[] = piece.match(/\/\w+/g) ?? []
+  const removed = turns[message]?.marks?.filter(each => !left.includes(each)) ?? []
+  return {
+    message,
+    ...(slashes > 0 && { quoted: Math.round(Math.log2(slashes + 1)) }),
+    ...(removed.length > 0 && { removed }),
+  }
 }
 
 /** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
@@ -167,7 +185,11 @@ const safeName = (name = ''): string => (/^[\w.-]{1,64}$/.test(name) ? name : 't
 /** Nine letters and digits, because some templates accept nothing else. */
 export const callId = (ordinal: number): string => `call${String(ordinal % 100_000).padStart(5, '0')}`
 
-function messagesOf(groups: readonly Group[], { contentInParts, calls }: Manner): object[] {
+function messagesOf(
+  groups: readonly Group[],
+  { contentInParts, calls }: Manner,
+  turns: readonly Turn[],
+): TemplateMessage[] {
   return groups.map(({ role, members, name, id, results }) => {
     if (calls && results.length > 0) {
       const data = results.map(result => ({
@@ -177,14 +199,14 @@ function messagesOf(groups: readonly Group[], { contentInParts, calls }: Manner)
       }))
       return { role, content: '', tool_calls: data }
     }
-    const text = textOf(members, role)
+    const text = textOf(members, role, turns)
     const content = contentInParts ? [{ type: 'text', text }] : text
     return role === 'tool' ? { role, content, name, tool_call_id: id } : { role, content }
   })
 }
 
-const textOf = (members: readonly number[], role: Role): string =>
-  members.map(member => placeholder(member, role)).join('\n\n')
+const textOf = (members: readonly number[], role: Role, turns: readonly Turn[] = []): string =>
+  members.map(member => placeholder(member, role, turns[member]?.marks)).join('\n\n')
 
 /** Replace the calls that the template wrote with the text of the reply, up to the end of the turn. */
 function replaceCalls(rendered: string, groups: readonly Group[], { leads, surplus, ends }: Calls): string {
@@ -225,7 +247,7 @@ export function compareReplyPrefixes(now: string, past: string): { opener: strin
   return { opener, surplus: past.slice(shared) }
 }
 
-const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$/i
+const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$|<\|open\|>think<\|sep\|>\s*$/i
 /**
  * Whether the text before past replies ends with an empty thought, so that the replies have no frame of their own.
  */

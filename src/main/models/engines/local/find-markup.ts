@@ -1,5 +1,5 @@
-/** Text that looks like markup of a model: `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`. */
-const markup = /<[^<>\s]{1,64}>|\[\/?[A-Z_]{2,32}\]/g
+/** Text that looks like markup of a model: `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`, `]<]minimax[>[`. */
+const markup = /\]<\]\w{1,32}\[>\[|<[^<>\s]{1,64}>|\[\/?[A-Z_]{2,32}\]/g
 
 /** Some vocabularies have HTML tags as single tokens. In a text about HTML they are plain text. */
 const html =

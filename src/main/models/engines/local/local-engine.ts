@@ -7,6 +7,7 @@ import type {
   Gpu,
   ModelOptions,
 } from '../../../../shared/contract/model.ts'
+import { sayRefusal } from '../../../../shared/model-words.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
 import type { SpawnEngine } from '../../../app/host-types.ts'
 import {
@@ -106,6 +107,8 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   const idleMs = () => settings().idle_unload_minutes * 60_000
   const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState })
   const never = new AbortController().signal
+  /** Chats in which it was said that the chat template of a model refuses them. */
+  const refused = new Set<string>()
   /** The wish of the last load by hand. */
   let byHand: { modelId: string; wish: LoadWish } | undefined
 
@@ -125,12 +128,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       void acquire(model, never, how).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
-    const { format } = optionsFor(model.id)
+    const { format, thinking } = optionsFor(model.id)
     const { kind, madeForTools } = judgeFile(facts)
     return {
       strategy: 'text',
       contextTokens,
-      ...formatOfModel(facts),
+      ...formatOfModel(facts, thinking),
       ...(isFormat(format) && { format }),
       ...(isBuiltinModel(facts) && { guided: true as const }),
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
@@ -157,9 +160,18 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       const result = await lease.link.ask(
         {
           t: 'complete',
-          prompt: plainPrompt({ ...(await limitsOf(model)), ...withSampling(model, prompt) }),
+          prompt: plainPrompt({ ...(await limitsOf(model)), ...withOptions(model, prompt) }),
         },
-        { signal, onProgress: event => push(eventOf(event)) },
+        {
+          signal,
+          onProgress(event) {
+            if (event.t !== 'refusal') return push(eventOf(event))
+            const chat = JSON.stringify([model.id, prompt.sessionId])
+            if (prompt.priority !== 'background' && !refused.has(chat))
+              push({ type: 'notice', text: sayRefusal(event.refusal) })
+            refused.add(chat)
+          },
+        },
       )
       if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
       if (result.kind === 'done' && result.trouble) parts.report(new Error(result.trouble))
@@ -172,10 +184,16 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /** The user's sampling applies to the next question, even while the model is loaded. */
-  const withSampling = (model: LocalModel, prompt: Prompt): Prompt => {
-    const sampling = { ...samplingOf(optionsFor(model.id)), ...prompt.sampling }
-    return Object.keys(sampling).length === 0 ? prompt : { ...prompt, sampling }
+  /** The user's sampling and thinking apply to the next question, even while the model is loaded. */
+  const withOptions = (model: LocalModel, prompt: Prompt): Prompt => {
+    const options = optionsFor(model.id)
+    const { thinking } = options
+    const sampling = { ...samplingOf(options), ...prompt.sampling }
+    return {
+      ...prompt,
+      ...(Object.keys(sampling).length > 0 && { sampling }),
+      ...(thinking !== undefined && { thinking }),
+    }
   }
 
   /** Replies of the built-in model are short. Without a limit it may babble until its context is full. */
@@ -323,7 +341,7 @@ const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => 
   tools: [],
 })
 
-function eventOf(event: EngineProgress): CompletionEvent {
+function eventOf(event: Exclude<EngineProgress, { t: 'refusal' }>): CompletionEvent {
   const { id: _id, t: kind, ...what } = event
   if ('promptTokens' in what) return { type: 'read', ...what }
   if ('phase' in what) return { type: 'progress', ...what }

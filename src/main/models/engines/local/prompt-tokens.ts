@@ -1,8 +1,10 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Prompt, WireMessage } from '../../engine.ts'
 import type { ChatTemplate } from './chat-template.ts'
+import type { Refusal } from '../../../../shared/contract/model.ts'
 import { splitOpener, type PromptPart, type Turn } from './fill-template.ts'
 import { tokensOfStart, type Reply } from './reply-text.ts'
+import { cutThinkingMarks, findThinkingMarks } from './thinking-marks.ts'
 import { findMarkup, cutMarkup, splitMarked } from './find-markup.ts'
 
 /** Converts conversations to tokens, the same way every time. */
@@ -12,13 +14,15 @@ export type PromptWriter = {
    * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
    * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
    * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in. `end` is the last
-   * piece of the template, with what it leaves open; empty where the reply tells of that itself.
+   * piece of the template, with what it leaves open; empty where the reply tells of that itself. `refusal` tells how the
+   * conversation was written where the template refuses it.
    */
-  write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written'>): {
+  write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written' | 'thinking'>): {
     tokens: Token[]
     opener: number
     frozen: number
     end: string
+    refusal: Refusal | undefined
   }
   /** Remember the tokens of a reply, because tokenizing its text again may give others. */
   keep(sessionId: string, reply: Reply): void
@@ -31,7 +35,7 @@ const control = 3
 const userDefined = 4
 
 /** Create a writer for one model. */
-export function createPromptWriter(model: LlamaModel, template: ChatTemplate): PromptWriter {
+export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): PromptWriter {
   const read = tokenReader(model)
   const kept = new Map<string, Reply[]>()
   const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
@@ -65,14 +69,29 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
+  // Where a template looks into the instructions alone, a word in a question does what the setting does, and is taken out.
+  const isOurs = usual.marksIn === 'instructions'
+  const ownMarks = (message: WireMessage) =>
+    isOurs && message.role === 'user' ? findThinkingMarks(message) : []
+  const readsMarksOf = ({ role }: WireMessage) =>
+    usual.marksIn === 'messages' || (isOurs && role === 'system')
+  const askedIn = (messages: readonly WireMessage[]): Prompt['thinking'] => {
+    const newest = isOurs && messages.flatMap(ownMarks).at(-1)
+    return newest ? (newest === '/think' ? 'on' : 'off') : undefined
+  }
+
+  const afterMarks = usual.marksIn
+    ? ([undefined, 'off', 'on'] as const).map(thinking => usual.withThinking(thinking))
+    : []
+
   /** The prompt up to a reply that has begun already: templates write such a reply as a past one. */
-  const upToReply = (turns: readonly Turn[], generated: boolean): PromptPart[] => {
+  const upToReply = (turns: readonly Turn[], generated: boolean, layOut: LayOut): PromptPart[] => {
     const all = [
       ...turns,
       { role: 'assistant', generated } as const,
       { role: 'user', generated: false } as const,
     ]
-    const parts = template.layOut(all)
+    const parts = layOut(all)
     return parts.slice(
       0,
       parts.findIndex(part => 'message' in part && part.message === turns.length),
@@ -86,7 +105,10 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   }
 
   return {
-    write({ sessionId, messages: all, begin = '', written = '' }) {
+    write({ sessionId, messages: all, begin = '', written = '', thinking }) {
+      const template = usual.withThinking(askedIn(all) ?? thinking)
+      let refusal: Refusal | undefined
+      const layOut: LayOut = each => template.layOut(each, said => (refusal = said))
       const replies = kept.get(sessionId) ?? []
       const used = new Set<Reply>()
       const goesOn = written === '' ? undefined : replyThatBegan(written, replies)
@@ -95,18 +117,24 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       const tokens: Token[] = []
       let frozen = 0
       const { bos, shouldPrependBosToken } = model.tokens
-      const turns = messages.map(({ role, generated = false, name }) => ({ role, generated, name }))
+      const turns = messages.map(message => {
+        const { role, generated = false, name } = message
+        const marks = readsMarksOf(message) ? findThinkingMarks(message) : []
+        return { role, generated, name, ...(marks.length > 0 && { marks }) }
+      })
       const { parts, opener } =
         written === ''
-          ? splitOpener(template.layOut(turns), template.opener)
-          : { parts: upToReply(turns, goesOn !== undefined), opener: '' }
+          ? splitReplyStart(layOut(turns), [template, ...afterMarks])
+          : { parts: upToReply(turns, goesOn !== undefined, layOut), opener: '' }
       const asked = messages.findIndex(message => message.role !== 'system')
       for (const part of parts) {
         const message = 'message' in part ? messages[part.message] : undefined
         // The text before a question is the same in every chat. Before a reply it may differ.
         if ('message' in part && part.message === asked && message?.role === 'user') frozen = tokens.length
-        const quoted = 'message' in part ? (part.quoted ?? 0) : 0
-        const added = message ? tokensOf(escapeQuoted(message, quoted), replies, used) : []
+        const { quoted = 0, removed = [] } = 'message' in part ? part : {}
+        const sent =
+          message && cutThinkingMarks(escapeQuoted(message, quoted), [...removed, ...ownMarks(message)])
+        const added = sent ? tokensOf(sent, replies, used) : []
         if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
         if (tokens.length === 0 && shouldPrependBosToken && bos !== null && !added.includes(bos))
           tokens.push(bos)
@@ -115,14 +143,14 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
       if (used.size < replies.length) kept.set(sessionId, [...used])
       // After a result a template may open no thought, and then there is none to close.
-      const isUsual = opener === template.opener
+      const isUsual = opener === template.opener && !isQuiet(parts, template)
       const quiet = (isUsual ? template.quietOpener : undefined) ?? closeThought(opener)
       const start = begin === '' ? opener : quiet + begin.replace(/ +$/, '')
       const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
       for (const token of begun) tokens.push(token)
       const last = parts.at(-1)
       const end = last && 'frame' in last && begun.length === 0 ? last.frame : ''
-      return { tokens, opener: begun.length, frozen, end }
+      return { tokens, opener: begun.length, frozen, end, refusal }
     },
     forget: sessionId => void kept.delete(sessionId),
     keep(sessionId, reply) {
@@ -135,6 +163,29 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
     },
   }
+}
+
+/** Whether a mark has switched thinking off, so that no thought needs to be closed. */
+function isQuiet(parts: readonly PromptPart[], { marksIn, quietOpener = '' }: ChatTemplate): boolean {
+  const last = parts.at(-1)
+  return (
+    marksIn !== undefined &&
+    quietOpener !== '' &&
+    last !== undefined &&
+    'frame' in last &&
+    last.frame.endsWith(quietOpener)
+  )
+}
+
+type LayOut = (turns: readonly Turn[]) => PromptPart[]
+
+/** What a template writes where a reply begins belongs to the reply. After a mark it may be what it writes with thinking off. */
+function splitReplyStart(parts: PromptPart[], templates: readonly ChatTemplate[]) {
+  for (const { opener } of templates) {
+    const split = splitOpener(parts, opener)
+    if (split.opener !== '') return split
+  }
+  return { parts, opener: '' }
 }
 
 /** A message as it stands in a text of JSON, or in one inside another. */

@@ -1,4 +1,5 @@
 import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { Refusal } from '../../../../shared/contract/model.ts'
 import type { EngineFailure, Prompt, Sampling } from '../../engine.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 
@@ -102,6 +103,8 @@ export type EngineProgress =
   | { t: 'text'; id: number; text: string }
   /** Once, before the text: what the end of the prompt leaves open. */
   | { t: 'open'; id: number; text: string }
+  /** Once, before the text: the chat template refuses this conversation. */
+  | { t: 'refusal'; id: number; refusal: Refusal }
   /** Once, before the text: what was read. */
   | ({ t: 'read'; id: number } & PromptRead)
 
@@ -123,6 +126,8 @@ export type Progress = {
   text: (text: string) => void
   /** What the end of the prompt leaves open, such as the beginning of a message; called before the text, if at all. */
   open?: (text: string) => void
+  /** The chat template refuses the conversation, which is written in another way; called before the text. */
+  refused?: (refusal: Refusal) => void
   /** The prompt was read; called before the text. */
   read?: (what: PromptRead) => void
 }

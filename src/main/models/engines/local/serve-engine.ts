@@ -72,6 +72,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     const result = await completePrompt(loaded, message.prompt, signal, {
       reading: (done, total) => port.post({ t: 'progress', id, phase: 'reading', done, total }),
       text: text.push,
+      refused: refusal => port.post({ t: 'refusal', id, refusal }),
       open: opened => port.post({ t: 'open', id, text: opened }),
       read: what => port.post({ t: 'read', id, ...what }),
     })

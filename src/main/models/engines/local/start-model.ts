@@ -263,7 +263,7 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
 }
 
 /** Options that each question carries, so that a change of them needs no new load. */
-const SAMPLED = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty'] as const
+const SAMPLED = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'thinking'] as const
 
 const cannotStart: LoadFailure = {
   code: 'internal',

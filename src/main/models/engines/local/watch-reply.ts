@@ -24,6 +24,8 @@ const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
   ['[THINK]', '[/THINK]'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
+  ['<|thought_start|>', '<|thought_end|>'],
   ['<|channel>thought', '<channel|>'],
   ['<|channel|>analysis', '<|end|>', '<|start|>', '<|channel|>commentary', '<|channel|>final'],
 ]

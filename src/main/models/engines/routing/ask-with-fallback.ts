@@ -7,7 +7,7 @@ import {
   type ModelProfile,
   type WireMessage,
 } from '../../engine.ts'
-import { formats, fallbackFormat } from '../../formats/format-table.ts'
+import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
 import { writeCalls } from '../../formats/write-calls.ts'
@@ -290,7 +290,7 @@ function toText(
   prompt: Prompt,
   { format: id = fallbackFormat, toolRole = false, contextTokens }: ModelProfile,
 ): Prompt {
-  const format = formats[id]
+  const format = formatOf(id)
   const { tools } = prompt
   const edition = contextTokens <= SMALL_WINDOW ? 'compact' : 'full'
   const section = writeToolsSection(format, tools, edition, toolRole)

@@ -3,7 +3,7 @@ import type { Format } from '../format.ts'
 import { type FormatId, formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
-import { callConstraint } from './constraint.ts'
+import { callConstraint, callConstraints } from './constraint.ts'
 import { begun, faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
 import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
@@ -174,6 +174,16 @@ describe('the grammar of calls', () => {
     }
   })
 
+  test('waits for a name where a bracket alone opens a list', () => {
+    const constraints = callConstraints(formats['python-list'], tools)
+    expect(constraints.map(({ after }) => after)).toEqual(tools.map(({ name }) => `[${name}(`))
+    const one = readGbnf(constraints.find(({ after }) => after === '[get(')!.gbnf)
+    expect(one.accepts('city="Ulm"), get_time()]')).toBe(true)
+    expect(one.accepts('town="Ulm")]')).toBe(false)
+    expect(callConstraints(formats.hermes, tools)).toEqual([callConstraint(formats.hermes, tools)])
+    expect(callConstraints(formats.hermes, [])).toEqual([])
+  })
+
   test('writes texts and names so that they are read back unchanged', () => {
     const wild = [
       {
@@ -231,7 +241,7 @@ function endOf(
   { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
   text: string,
 ): number | undefined {
-  if (body === 'text') return text.indexOf(end) + end.length
+  if (body === 'text') return end === '' ? text.length : text.indexOf(end) + end.length
   const whole = after + text
   const from = body.jsonAfter === '' ? 0 : whole.indexOf(body.jsonAfter) + body.jsonAfter.length
   for (let at = from + 1; at <= whole.length; at++) {

@@ -54,6 +54,28 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   }
 }
 
+/**
+ * The constraints of calls of these tools. Where a single bracket opens a list of Python, an answer may begin so too: only the name
+ * behind it tells, so there is one for each tool.
+ */
+export function callConstraints(format: Format, tools: readonly ToolSpec[]): readonly Constraint[] {
+  const all = callConstraint(format, tools)
+  if (!all) return []
+  if (format.notation.kind !== 'python' || format.mark !== '[') return [all]
+  return tools.map(({ name }): Constraint => {
+    const rules = createRules()
+    const budget = newBudget()
+    const known = tools.map(tool => ({ name: tool.name, shape: readSchema(tool.parameters, budget) }))
+    const body = writeBody(rules, format.notation, known, {
+      end: '',
+      isOpen: true,
+      isAmongOthers: false,
+      begun: name,
+    })
+    return { ...all, after: `[${name}(`, gbnf: rules.text(body) }
+  })
+}
+
 /** Calls one behind another, up to 16 of them. A model that writes more has started to repeat itself. */
 function writeRow(
   { between = '\n' }: Format,
@@ -82,7 +104,9 @@ function writeRest({ open, mark }: Format, isOpen: boolean): string {
   if (isOpen) return ''
   const rest = behind(open, mark)
   if (!/(?:[^>]>|\])$/.test(mark)) return literal(rest)
-  return sequence('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
+  const blank = /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : ''
+  // A word would become one with what follows.
+  return sequence('[ \\n]?', literal(rest.trim()), /\w\s+$/.test(rest) ? literal('\n') : blank)
 }
 
 function writeClose({ close }: Format, end: string): string {

@@ -1,5 +1,6 @@
 import type { CallId, Notation } from '../format.ts'
-import { isPlainName } from '../write-calls.ts'
+import { behindOtherKey, isPlainName } from '../write-calls.ts'
+import { needsOddKeys, writeElements } from './write-elements.ts'
 import {
   writeMembers,
   gemmaSyntax,
@@ -23,13 +24,19 @@ import { plainText } from './write-texts.ts'
 /**
  * Write the body of a call of any of these tools. `end` ends the call and cannot be part of the body, except in JSON.
  * `isAmongOthers` means that other calls may precede `end`, so that no string may contain it.
- * `isOpen` means that the start of the JSON object, up to the colon after the name's key, has already been written.
+ * `isOpen` means that the start of the JSON object, up to the colon after the name's key, has already been written, or the
+ * bracket of a list in Python; with `begun`, the name of its first tool has been too.
  */
 export function writeBody(
   rules: Rules,
   notation: Notation,
   tools: readonly KnownTool[],
-  { end, isOpen, isAmongOthers }: { end: string; isOpen: boolean; isAmongOthers: boolean },
+  {
+    end,
+    isOpen,
+    isAmongOthers,
+    begun,
+  }: { end: string; isOpen: boolean; isAmongOthers: boolean; begun?: string },
 ): string {
   const avoid = isAmongOthers ? [end] : []
   switch (notation.kind) {
@@ -50,6 +57,10 @@ export function writeBody(
     }
     case 'tagged':
       return writeTagged(rules, notation, tools, end)
+    case 'elements':
+      return writeElements(rules, notation, tools, odd =>
+        writeJsonCalls(writeValuesIn(rules, jsonSyntax([notation.before])), ordinaryJson, odd),
+      )
     case 'python': {
       const values = writeValuesIn(rules, pythonSyntax([end]))
       const call = rules.rule(
@@ -57,8 +68,10 @@ export function writeBody(
           tools.map(({ name, shape }) => [`${name}(`, sequence(writeKeywords(rules, values, shape), '")"')]),
         ),
       )
+      const first = tools.find(({ name }) => name === begun)
+      const start = first ? sequence(writeKeywords(rules, values, first.shape), '")"') : call
       return notation.list
-        ? sequence('"["', call, `(${sequence('","', values.blank, call)})${MORE_CALLS}`, '"]"')
+        ? sequence(isOpen ? '' : '"["', start, `(${sequence('","', values.blank, call)})${MORE_CALLS}`, '"]"')
         : sequence(call, `(${sequence('"\\n"', call)})${MORE_CALLS}`)
     }
     case 'gemma': {
@@ -92,6 +105,9 @@ function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string 
 
 /** Up to 16 calls in a list. A model that writes more has started to repeat itself and would not stop. */
 const MORE_CALLS = '{0,15}'
+
+/** How a call is written that its own notation cannot express. */
+const ordinaryJson = { name: 'name', arguments: 'arguments', list: false }
 
 /** One JSON object for a call, or a list of them. */
 function writeJsonCalls(
@@ -139,18 +155,18 @@ const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
  */
 function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]
-  const { afterOtherKey = tags.afterKey } = tags
   const raw = writeValuesIn(rules, { ...jsonSyntax(), quote: '', script: plainText(avoid) })
   const json = writeValuesIn(rules, jsonSyntax(avoid))
 
-  const isOdd = ({ shape }: KnownTool) =>
-    objectsIn(shape).some(({ fields }) =>
-      fields.some(({ key, isRequired }) => isRequired && !isPlainName(key)),
-    )
-  const usual = tools.filter(tool => !isOdd(tool))
-  const odd = tools.filter(isOdd)
+  const place = tags.afterPlace === undefined ? '' : sequence(ID.place, literal(tags.afterPlace))
+
+  const usual = tools.filter(({ shape }) => !needsOddKeys(shape))
+  const odd = tools.filter(({ shape }) => needsOddKeys(shape))
   const names = writeWords(
-    usual.map(({ name, shape }) => [name + tags.afterName, sequence(args(shape), literal(tags.afterCall))]),
+    usual.map(({ name, shape }) => [
+      name + tags.afterName,
+      sequence(place, args(shape), literal(tags.afterCall)),
+    ]),
   )
   return alternatives([
     ...(usual.length > 0 ? [sequence(literal(tags.beforeName), groupedAlternatives([names]))] : []),
@@ -163,7 +179,7 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
           ),
         )
       : odd.length > 0
-        ? [writeJsonCalls(json, { name: 'name', arguments: 'arguments', list: false }, odd)]
+        ? [writeJsonCalls(json, ordinaryJson, odd)]
         : []),
   ])
 
@@ -205,7 +221,11 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
 
   /** A value that is no text, behind its key. */
   function other(shape: Shape): string {
-    return sequence(literal(afterOtherKey), json.value(shape))
+    return sequence(behindOther(shape), json.value(shape))
+  }
+
+  function behindOther(shape: Shape): string {
+    return groupedAlternatives(typesOf(shape).map(type => literal(behindOtherKey(tags, type))))
   }
 
   /** What follows a key: plain text where a string is allowed, JSON for the rest. */
@@ -220,5 +240,24 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
       .map(resolveReference)
       .find(each => each.kind === 'any' || (each.kind === 'text' && !each.form))
     return free ? content(free) : groupedAlternatives(at.of.map(content))
+  }
+}
+
+/** The types of JSON that the values of a shape have, texts left out. */
+function typesOf(shape: Shape): string[] {
+  const at = resolveReference(shape)
+  switch (at.kind) {
+    case 'integer':
+    case 'number':
+      return ['number']
+    case 'array':
+    case 'object':
+      return [at.kind]
+    case 'one-of':
+      return [...new Set(at.values.map(value => (value === null ? 'null' : typeof value)))]
+    case 'choice':
+    case 'any':
+    case 'text':
+      return ['number', 'boolean', 'array', 'object', 'null']
   }
 }

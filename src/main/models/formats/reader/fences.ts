@@ -108,7 +108,7 @@ function* readOnlyCalls(
 function* readOne(context: Context, isPython: boolean, isAfterCall: boolean): Reading<Call[] | undefined> {
   const { input } = context
   const code = input.code()
-  const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+  const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
   if (marker) {
     if (marker.role === 'stop' || marker.role === 'close') {
       input.at += marker.length

@@ -10,10 +10,22 @@ export type Reading<T> = Generator<undefined, T, undefined>
 /** The result of `code` after the last character of a finished text. */
 export const END = -1
 
+/** What a mark does that only one model writes. */
+export type OwnRole = 'open' | 'close' | 'joint'
+
+/** Marks that only one model writes: what each does, all their beginnings, and their first characters. */
+export type OwnMarks = {
+  roles: ReadonlyMap<string, OwnRole>
+  beginnings: ReadonlySet<string>
+  firsts: ReadonlySet<number>
+}
+
 /** The text of one message as far as it has arrived, and the reading position in it. */
 export class Input {
   /** Index of the next character; moves back when an attempt fails. */
   at = 0
+  /** Marks beside the known ones. */
+  own: OwnMarks | undefined
   #ended = false
   // An array, because JavaScript copies a string that grows by a token at a time whenever it is indexed.
   #codes: Uint16Array

@@ -52,7 +52,7 @@ export function* readMarkedCalls(
     const behind = input.at
     yield* skipSpace(input)
     const code = input.code()
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (
       marker &&
       (INSIDE.has(marker.role) || (LEAKS.has(marker.role) && region.isOpen && region.holds !== 'calls'))

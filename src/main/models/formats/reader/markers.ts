@@ -1,4 +1,13 @@
-import { GREATER, LESS, END, type Input, type Reading, textComesNext } from './input.ts'
+import {
+  GREATER,
+  LESS,
+  END,
+  type Input,
+  type OwnMarks,
+  type OwnRole,
+  type Reading,
+  textComesNext,
+} from './input.ts'
 
 /**
  * What a piece of markup does:
@@ -36,15 +45,14 @@ export type Role =
 
 /**
  * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
- * @internal Its property test writes texts with every mark.
  */
 export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
   ['open', '<tool_call> <toolcall>'],
   ['close', '</tool_call> </toolcall>'],
-  // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; LongCat; Seed-OSS; MiniMax M2 and M3.
-  ['open', '<tool_calls> <function_calls> <function_call> <longcat_tool_call>'],
-  ['close', '</tool_calls> </function_calls> </function_call> </longcat_tool_call>'],
+  // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; Firefunction 1; LongCat; Seed-OSS; MiniMax M2 and M3.
+  ['open', '<tool_calls> <function_calls> <function_call> <functioncall> <longcat_tool_call>'],
+  ['close', '</tool_calls> </function_calls> </function_call> </functioncall> </longcat_tool_call>'],
   ['open', '<seed:tool_call> <minimax:tool_call> ]<]minimax[>[<tool_call>'],
   ['close', '</seed:tool_call> </minimax:tool_call> ]<]minimax[>[</tool_call>'],
   // Small Qwen 2.5 models that do not write the right tag.
@@ -79,7 +87,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unnamed', '</function> </invoke> </steptml:invoke> </|dsml|invoke> ]<]minimax[>[</invoke>'],
   ['unnamed', '<|close|>call<|sep|> </atem:invoke>'],
   ['unparameter', '</parameter> </param> </argument> </steptml:parameter> </|dsml|parameter>'],
-  ['unparameter', '<|close|>argument<|sep|> </atem:parameter>'],
+  ['unparameter', '<|close|>argument<|sep|> <|close|>json<|sep|> </atem:parameter>'],
   ['key', '<arg_key> <arg_key:opensource>'],
   ['unkey', '</arg_key> </arg_key:opensource>'],
   ['value', '<arg_value> <arg_value:opensource>'],
@@ -89,8 +97,8 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
   ['unthink', '<|end_thinking|> <|inner_suffix|> <|close|>think<|sep|> <channel|>'],
-  ['think', '<think:opensource> <|think|>'],
-  ['unthink', '</think:opensource>'],
+  ['think', '<think:opensource> <|think|> <|thought_start|>'],
+  ['unthink', '</think:opensource> <|thought_end|>'],
   ['channel', '<|channel>'],
   // Command R7B, Kimi K3, Apriel 1.6, Hunyuan.
   ['frame', '<|start_response|> <|end_response|> <|start_text|> <|end_text|> [BEGIN_FINAL_RESPONSE]'],
@@ -117,6 +125,8 @@ export const NAMING: readonly (readonly [Role, string])[] = [
   ['named', '<|open|>call_ <atem:invoke·'],
   ['parameter', '<parameter= <parameter· <param= <param· <argument· <steptml:parameter· <|dsml|parameter_'],
   ['parameter', '<|open|>argument_ <atem:parameter·'],
+  // All arguments of a call at once.
+  ['joint', '<|open|>json_'],
 ]
 
 /**
@@ -163,25 +173,51 @@ const firsts = new Uint8Array(128)
 for (const mark of beginnings) firsts[mark.charCodeAt(0)] = 1
 
 /** Whether a marker can start with this character. */
-export function beginsMarker(code: number): boolean {
-  return firsts[code] === 1
+export function beginsMarker(code: number, { own }: Input): boolean {
+  return firsts[code] === 1 || own?.firsts.has(code) === true
+}
+
+/** The marks that only one model writes, by what they do. */
+export type MarksOfModel = Readonly<Record<OwnRole, readonly string[]>>
+
+/** The marks of one model, beside those in the tables, for its `Input`. Blanks at the ends of a mark do not count. */
+export function collectMarks(marks: MarksOfModel): OwnMarks {
+  const roles = new Map<string, OwnRole>()
+  for (const role of ['joint', 'close', 'open'] as const)
+    for (const mark of marks[role]) {
+      let folded = ''
+      for (const character of mark.trim()) folded += foldMark(character, folded)
+      if (folded !== '' && folded.length < LONGEST_MARK) roles.set(folded, role)
+    }
+  const written = [...roles.keys()]
+  return {
+    roles,
+    beginnings: new Set(written.flatMap(mark => Array.from(mark, (_, index) => mark.slice(0, index + 1)))),
+    firsts: new Set(Object.values(marks).flatMap(each => each.map(mark => mark.trim().charCodeAt(0)))),
+  }
 }
 
 /** The marker that comes next, if any. Waits only while the characters so far can start a marker. */
 export function* readMarker(input: Input): Reading<Marker | undefined> {
+  const { own } = input
   let mark = ''
+  let found: Marker | undefined
   for (let length = 0; length < LONGEST_MARK;) {
     while (input.lacks(length + 1)) yield
-    if (input.code(length) === END) return undefined
+    if (input.code(length) === END) return found
     mark += foldMark(String.fromCharCode(input.code(length)), mark)
     length++
-    if (!beginnings.has(mark)) return mark.startsWith('<|') ? yield* readToken(input) : undefined
-    const role = wholeMarks.get(mark)
-    if (role) return { role, mark, name: '', attributes: {}, hasEquals: false, length }
+    if (!beginnings.has(mark) && !own?.beginnings.has(mark))
+      return found ?? (mark.startsWith('<|') ? yield* readToken(input) : undefined)
+    const role = own?.roles.get(mark) ?? wholeMarks.get(mark)
+    if (role) found = { role, mark, name: '', attributes: {}, hasEquals: false, length }
+    // A mark that a model has for itself may begin as another one.
+    if (found && !own?.beginnings.has(mark)) return found
+    if (role) continue
     const naming = namingMarks.get(mark)
     if (naming) return yield* readNaming(input, naming, mark, length)
   }
-  return undefined
+  return found
 }
 
 /** A token that is in no table. Models leak such tokens at the end of their answers. */
@@ -226,5 +262,5 @@ function named(text: string, marker: Pick<Marker, 'role' | 'mark' | 'length'>): 
       attributes[key!] = double ?? single ?? bare ?? ''
   const written = hasEquals ? text.trim().replace(/^(["'])(.*)\1$/, '$2') : undefined
   const name = written ?? attributes['name'] ?? attributes['tool'] ?? attributes['key'] ?? ''
-  return name === '' ? undefined : { ...marker, name, attributes, hasEquals }
+  return name === '' && marker.role !== 'joint' ? undefined : { ...marker, name, attributes, hasEquals }
 }

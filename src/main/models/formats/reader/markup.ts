@@ -158,7 +158,7 @@ export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 
       input.at++
       continue
     }
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (marker && ENDS[ends].has(marker.role)) {
       tell(to)
       if (marker.role === 'unthink' || marker.role === 'frame') input.at += marker.length

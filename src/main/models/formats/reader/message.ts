@@ -12,6 +12,7 @@ import {
   TILDE,
   canAffordAttempt,
   type Context,
+  type Input,
   rewindInput,
   END,
   type Reading,
@@ -48,7 +49,7 @@ export function* readMessage(context: Context, out: Outbox): Reading<void> {
     if (code === END) break
     if (isSpace(code)) readSpace(position, code)
     else if (position.isLineStart && (yield* readLineStart(position, code))) continue
-    else if (!isSpecial(code) || !(yield* readSpecial(position, code))) showText(position)
+    else if (!isSpecial(code, input) || !(yield* readSpecial(position, code))) showText(position)
   }
   out.end()
 }
@@ -86,15 +87,15 @@ function showText(position: Position): void {
   const { input } = position.context
   position.isLineStart = position.isAfterCall = false
   do input.at++
-  while (!input.empty && input.code() !== END && !isSpace(input.code()) && !isSpecial(input.code()))
+  while (!input.empty && input.code() !== END && !isSpace(input.code()) && !isSpecial(input.code(), input))
   position.out.text()
 }
 
 const special = new Uint8Array(128)
 for (const letter of '`|f>{}[],;') special[letter.charCodeAt(0)] = 1
 
-function isSpecial(code: number): boolean {
-  return special[code] === 1 || beginsMarker(code)
+function isSpecial(code: number, input: Input): boolean {
+  return special[code] === 1 || beginsMarker(code, input)
 }
 
 /** GigaChat 3 opens calls with two words on a line of their own. */
@@ -109,7 +110,7 @@ function* readLineStart(position: Position, code: number): Reading<boolean> {
   if (code === BACKTICK || code === TILDE) return yield* readFenceLine(position)
   if (code === GREATER && !(yield* readRecipient(position))) position.isQuotation = true
   if (code === GREATER) return !position.isQuotation
-  if (position.isQuotation || beginsMarker(code) || !canAffordAttempt(context)) return false
+  if (position.isQuotation || beginsMarker(code, input) || !canAffordAttempt(context)) return false
   if (yield* textComesNext(input, GIGACHAT)) return yield* readOpened(position, GIGACHAT, '')
   if (yield* textComesNext(input, DEEPSEEK)) return yield* readOpened(position, '', '')
   const from = input.at
@@ -174,7 +175,7 @@ function* readSpecial(position: Position, code: number): Reading<boolean> {
     out.hold('separator')
     return true
   }
-  if (beginsMarker(code)) {
+  if (beginsMarker(code, input)) {
     const marker = yield* readMarker(input)
     if (marker) return !(yield* isInlineCode(position)) && (yield* readMarkup(position, marker))
   }

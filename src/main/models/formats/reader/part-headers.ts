@@ -36,7 +36,7 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
   const from = input.at
   input.at += marker.length
   let channel = ''
-  let recipient = marker.mark === '<|recipient|>' ? yield* readName(input) : ''
+  let recipient = marker.mark === '<|recipient|>' ? yield* readRecipient(context) : ''
   for (;;) {
     yield* skipSpace(input)
     if (input.at - from > LONGEST) return undefined
@@ -52,7 +52,7 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
     if (next?.role === 'open' && marker.mark === '<|begin|>') return 'text'
     if (next?.role === 'header' || next?.mark === '<|constrain|>') {
       input.at += next.length
-      if (next.mark === '<|recipient|>') recipient = yield* readName(input)
+      if (next.mark === '<|recipient|>') recipient = yield* readRecipient(context)
       continue
     }
     if (yield* skipText(input, 'to=')) {
@@ -70,6 +70,11 @@ export function* readHeader(context: Context, marker: Marker, found: OnCall): Re
   if (yield* textComesNext(input, '<atem:function_calls>')) return 'text'
   yield* readPart(context, recipient, from, found)
   return 'call'
+}
+
+function* readRecipient({ input }: Context): Reading<string> {
+  yield* skipSpace(input)
+  return yield* readName(input)
 }
 
 /** Read `>>>name` and a line feed, Functionary 3's header. Undefined unless `name` is a tool or `all`. */

@@ -2,6 +2,7 @@ import { type Context, Input } from './input.ts'
 import { readMessage } from './message.ts'
 import { createOutbox, type ReaderEvent } from './outbox.ts'
 import { indexTools, type ToolShape } from './known-tools.ts'
+import { collectMarks, type MarksOfModel } from './markers.ts'
 
 export type { ReaderEvent } from './outbox.ts'
 
@@ -15,13 +16,15 @@ export type ToolCallReader = {
 
 /**
  * Create a reader for one message. `promptTail` is the end of the prompt, because templates may leave a construct
- * open: `<think>`, `>>>`, `<|start|>assistant`.
+ * open: `<think>`, `>>>`, `<|start|>assistant`. `marks` are those that were learnt from a template.
  */
 export function createToolCallReader(options: {
   tools: readonly ToolShape[]
   promptTail?: string | undefined
+  marks?: MarksOfModel | undefined
 }): ToolCallReader {
   const input = new Input()
+  if (options.marks) input.own = collectMarks(options.marks)
   const context: Context = { input, tools: indexTools(options.tools), truncated: false, wasted: 0 }
   const start = openedBy(options.promptTail ?? '')
   const out = createOutbox(context, start.length)

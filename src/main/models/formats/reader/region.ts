@@ -78,7 +78,7 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
     const code = input.code()
     if (code === END) return true
     if (to === 'line' && code === LF) return false
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (marker?.role === 'close' || marker?.role === 'unnamed') {
       if (to === 'mark') input.at += marker.length
       return false
@@ -102,7 +102,7 @@ export function* readWordsInMarks(region: Region): Reading<boolean> {
     if (input.code() === LF) isLastLine = true
     if (isLastLine) yield* skipSpace(input)
     const code = input.code()
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (code === END || (isLastLine && marker === undefined)) return false
     if (marker?.role === 'close') {
       input.at += marker.length

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
+import { sayRereads } from '../../../../shared/model-words.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { formatCount, formatShare, countOf } from '../../../ui/format.ts'
@@ -82,7 +83,7 @@ function Context({ id, context, onApplied }: ContextProps) {
   )
 }
 
-function Summary({ context: { tokens, contextTokens } }: { context: ContextOfChat }) {
+function Summary({ context: { tokens, contextTokens, rereads } }: { context: ContextOfChat }) {
   const known = contextTokens > 0
   return (
     <div>
@@ -100,6 +101,7 @@ function Summary({ context: { tokens, contextTokens } }: { context: ContextOfCha
           This exceeds the context window, so the oldest turns are left out.
         </p>
       )}
+      {rereads && <p className="mt-1 text-xs break-words text-ink-2">{sayRereads(rereads)}</p>}
     </div>
   )
 }

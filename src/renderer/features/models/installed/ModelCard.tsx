@@ -1,7 +1,13 @@
 import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
-import { BASE_MODEL, templateNote, toolsBadge, toolsNote } from '../../../../shared/model-words.ts'
+import {
+  BASE_MODEL,
+  refusalNote,
+  templateNote,
+  toolsBadge,
+  toolsNote,
+} from '../../../../shared/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -22,7 +28,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
   const fit = useModels(models => models.fits.get(model.id))
   const [isRemoving, setRemoving] = useState(false)
   const note = toolsNote(model)
-  const template = templateNote(model)
+  const template = templateNote(model) ?? refusalNote(model)
   return (
     <OpenableCard
       title={model.demo ? 'Built-in demo model' : model.name}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState, useId } from 'react'
 import type { Model, ModelFile, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
+import { sayRereads, sayThinking } from '../../../../shared/model-words.ts'
 import { formatCount, formatRate, formatDuration } from '../../../ui/format.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
@@ -47,6 +48,8 @@ function factsOf(file: ModelFile): Fact[] {
     ],
     ['Trained for', file.trainedTokens > 0 ? `${formatCount(file.trainedTokens)} tokens` : ''],
     ['Chat template', templateText(file)],
+    ['Thinking', file.base ? '' : sayThinking(file.thinking)],
+    ['Reads chats', file.rereads === null ? '' : sayRereads(file.rereads)],
     ['Calls tools as', `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`],
     ['Licence', file.licence || 'the file does not say'],
     ['Images', file.vision],

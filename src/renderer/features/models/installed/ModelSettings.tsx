@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
-import type { Model, ModelOptions } from '../../../../shared/contract/model.ts'
+import type { Model, ModelFile, ModelOptions } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Select } from '../../../ui/Choice.tsx'
 import { cx } from '../../../ui/style.ts'
@@ -12,7 +12,7 @@ import { isLocal } from '../models-state.ts'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
-type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format'>
+type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format' | 'thinking'>
 type Field = { name: Numbers; label: string; hint: string; range: readonly [number, number]; whole: boolean }
 
 const sampling: readonly Field[] = [
@@ -104,7 +104,16 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
       <p className="text-xs text-ink-3">
         Talaria decides what you leave empty. Changes apply the next time the model is loaded.
       </p>
-      <div className="option-grid">{fields(sampling)}</div>
+      <div className="option-grid">
+        {fields(sampling)}
+        {model.file && (
+          <ThinkingField
+            value={options.thinking}
+            choices={model.file.thinking}
+            onChange={thinking => change({ thinking })}
+          />
+        )}
+      </div>
       <Expert>
         {isLocal(model) && <div className="option-grid">{fields(running)}</div>}
         <div className="option-grid">
@@ -124,6 +133,50 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
     </section>
   )
 }
+
+const THINKING = { auto: 'As the model does', on: 'On', off: 'Off' } as const
+
+type ThinkingProps = {
+  value: ModelOptions['thinking']
+  /** The values that its chat template knows. */
+  choices: ModelFile['thinking']
+  onChange: (value: ModelOptions['thinking']) => void
+}
+
+/** Whether the model thinks before it answers. A template without a switch leaves nothing to choose, which is said. */
+function ThinkingField({ value, choices, onChange }: ThinkingProps) {
+  const id = useId()
+  // Also show a value that was set while the model had another template.
+  const values = (['auto', 'on', 'off'] as const).filter(
+    each => each === 'auto' || each === value || choices.includes(each),
+  )
+  if (values.length === 1) {
+    return (
+      <div className="grid content-start gap-1 text-xs">
+        <p className="font-medium text-ink-2">Thinking</p>
+        <p className="text-ink-3">{NO_SWITCH}</p>
+      </div>
+    )
+  }
+  const isIdle = value !== undefined && !choices.includes(value)
+  return (
+    <div className="grid content-start gap-1">
+      <Select
+        label="Thinking"
+        showLabel
+        describedBy={id}
+        value={value ?? 'auto'}
+        options={values.map(each => ({ value: each, label: THINKING[each] }))}
+        onChange={chosen => onChange(chosen === 'auto' ? undefined : chosen)}
+      />
+      <p id={id} className="text-xs text-ink-3">
+        {isIdle ? NO_SWITCH : 'Applies from the next message on.'}
+      </p>
+    </div>
+  )
+}
+
+const NO_SWITCH = 'It cannot be set: the chat template of this model has no switch for it.'
 
 /** Collapsed at first unless expert mode is on. */
 function Expert({ children }: { children: ReactNode }) {

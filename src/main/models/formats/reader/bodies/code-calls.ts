@@ -157,7 +157,7 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: O
     while (input.empty) yield
     const code = input.code()
     if (code === END || (code === GREATER && (yield* textComesNext(input, '>>>')))) break
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (marker?.role === 'stop' || marker?.role === 'header' || marker?.role === 'close') break
     input.at++
   }

@@ -110,7 +110,7 @@ function* readValueText(
       input.at = closed.to
       return input.slice(from, closed.from)
     }
-    const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    const marker = beginsMarker(code, input) ? yield* readMarker(input) : undefined
     if (!marker) {
       input.at++
       continue
@@ -236,16 +236,18 @@ function* readContent(input: Input, schema: Schema | undefined, depth: number): 
     return isObject(own) ? own : undefined
   }
   const list: unknown[] = []
+  let areItems = schema === undefined
   const object: Record<string, unknown> = {}
   while (yield* seesElement(input)) {
     const element = yield* readElement(input, schemaOf, depth + 1)
     if (element instanceof Unreadable) return element
     setOwnKey(object, ...element)
+    areItems &&= element[0] === 'item'
     list.push(element[1])
     yield* skipSpace(input)
   }
-  // Without a schema, a repeated name indicates a list.
-  return isList || list.length > Object.keys(object).length ? list : object
+  // Without a schema, a repeated name indicates a list, and so does the name of its items.
+  return isList || areItems || list.length > Object.keys(object).length ? list : object
 }
 
 function* readText(input: Input): Reading<string | Unreadable> {
