@@ -36,7 +36,7 @@ export type TurnRunnerSources = TurnSources & {
 } & Pick<CompactionSources, 'compaction' | 'flushes'>
 
 /** What a step may know of the run that it is made for. */
-export type StepRun = { session: Session }
+type StepRun = { session: Session }
 
 /** Makes a step for each run; undefined where it has nothing to do. Data of its feature is bound in it. */
 export type StepSource = (run: StepRun) => CallStep | undefined

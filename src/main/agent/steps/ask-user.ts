@@ -1,17 +1,15 @@
-import type { StrangersMark, ToolCall } from '../../../shared/contract/messages.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import type { StrangersText } from '../../../shared/contract/run.ts'
 import type { CallGround, CallRecord } from '../../../shared/contract/call-record.ts'
 import { OBEYED_FILES } from '../../../shared/contract/permissions.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
-import type { Access } from '../../confinement/profile.ts'
 import { newId } from '../../lib/ids.ts'
 import { NOBODY, REFUSED_BY_USER, STOPPED_BEFORE } from '../../tools/call-failures.ts'
-import type { ToolResult } from '../../tools/tool.ts'
 import { accessOf, type Verdict } from '../approvals/decide.ts'
 import { grantFor } from '../approvals/grants.ts'
 import type { ApprovalAnswer, CallAt, Failure, Permission, Permits, TurnPorts } from '../turn-types.ts'
 
-export const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
+const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
 /** What becomes of a call when the turn is stopped before it ran. */
 export const STOPPED_CALL: Permission = { refusal: STOPPED, record: { decision: 'stopped' } }
 
