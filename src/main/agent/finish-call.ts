@@ -17,23 +17,32 @@ export async function finishResult(at: EndedCall, done: ToolResult): Promise<Too
       result = await step.after(at, result)
     } catch (error) {
       at.ports.report(error)
-      const { marks, obeyed } = result
-      result = { ...withholdResult(at, error), ...(marks && { marks }), ...(obeyed && { obeyed }) }
+      result = withholdResult(at, error, result)
     }
   }
   return result
 }
 
-/** What the model reads in place of a result that a step could not look through. */
-export function withholdResult({ call }: EndedCall, error: unknown): ToolResult {
+/** What the model reads in place of a result that a step could not look through. What the call did, and whose text came of it, stays known. */
+export function withholdResult({ call }: EndedCall, error: unknown, result?: ToolResult): ToolResult {
   const why = error instanceof Error ? error.message : String(error)
-  return { ok: false, reason: `${call.name}${UNEXPECTED}${why}` }
+  const { marks, obeyed, exitCode, files } = result ?? {}
+  return {
+    ok: false,
+    reason: `${call.name}${UNEXPECTED}${why}`,
+    ...(marks && { marks }),
+    ...(obeyed && { obeyed }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(files && { files }),
+  }
 }
 
 /** What became of a call that was decided about. */
-export function recordOf({ intent, permission, signal }: CallAt, done: ToolResult): CallRecord {
+export function recordOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolResult): CallRecord {
   if (!permission) return { decision: 'not_run' }
   if (permission.refusal) return permission.record
+  // A step around the tool refused it, or it still waited there when the user stopped the turn.
+  if (!hasBegun) return { decision: signal.aborted ? 'stopped' : 'not_run' }
   const { exitCode, files } = done
   return {
     ...permission.record,

@@ -1,24 +1,13 @@
 import { untilAborted } from '../lib/timing.ts'
 import { withoutChance } from '../lib/strangers-text.ts'
-import { DENIED, LEFT_BEHIND } from '../tools/call-failures.ts'
-import type { ToolResult } from '../tools/tool.ts'
 import type { Verdict } from './approvals/decide.ts'
-import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
-import type { CallAt, Given, Permission, Turn, TurnPorts } from './turn-types.ts'
-import { inOrder } from './steps/step-order.ts'
-import { finishResult, recordOf, storeResult, withholdResult, withNote, type Outcome } from './finish-call.ts'
-import { attemptTool, offeredIn, prepareCall, type RefusedCall } from './prepare-call.ts'
+import { finishResult, recordOf, storeResult, withNote, type Outcome } from './finish-call.ts'
 import type { ReadCall } from './guide.ts'
-
-/** Time in ms for a stopped tool to clean up before it is abandoned. */
-const GRACE_MS = 2_000
-const ABANDONED: ToolResult = { ok: false, reason: LEFT_BEHIND }
-/** What holds until a step judges a call, and where one fails. */
-const UNCHECKED = {
-  verdict: 'deny',
-  by: 'policy',
-  reason: 'Talaria could not check what this call would do.',
-} as const
+import { judgeCall, permitCall } from './permit-call.ts'
+import { prepareCall, type RefusedCall } from './prepare-call.ts'
+import { runInside } from './run-inside.ts'
+import { inOrder } from './steps/step-order.ts'
+import type { CallAt, Turn, TurnPorts } from './turn-types.ts'
 
 /**
  * Run the calls of one reply and store one result for each, in call order. Reads that need no approval run in
@@ -55,7 +44,7 @@ export async function runCalls(
     }
     ran = true
     const isRead = next.tool.risk === 'read' && next.intent.command === undefined
-    const verdict = isRead ? await judge(next) : undefined
+    const verdict = isRead ? await judgeCall(next) : undefined
     const isFree = verdict?.verdict === 'allow'
     if (!isFree) await runBatch()
     batch.push({ at: next, ...(verdict && { verdict }) })
@@ -72,7 +61,8 @@ export async function runCalls(
 export async function beginTurn(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<void> {
   for (const step of inOrder(turn.steps, 'begin')) {
     if (signal.aborted) return
-    const call = await step.begin(turn, ports, signal).catch(ports.report)
+    const beginning = (async () => step.begin(turn, ports, signal))().catch(ports.report)
+    const call = await untilAborted(beginning, signal)
     if (!call) continue
     const message = ports.append({
       role: 'assistant',
@@ -102,9 +92,9 @@ async function refuseCall(
 
 /** Judge one call, ask if need be, run it inside its steps, and finish its result. */
 async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> {
-  const { ports, call, intent, signal, note } = at
+  const { ports, call, intent, note } = at
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  at.permission = await permit(at, known)
+  at.permission = await permitCall(at, known)
   const startedAt = performance.now()
   const done = at.permission.refusal ?? (await runInside(at))
   const result = await finishResult(at, done)
@@ -115,84 +105,4 @@ async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> 
     durationMs,
     record: recordOf(at, done),
   }
-}
-
-/** The verdict of the steps that judge. If one throws, the call is denied. */
-async function judge(at: CallAt): Promise<Verdict> {
-  let verdict: Verdict = UNCHECKED
-  try {
-    for (const step of inOrder(at.turn.steps, 'check')) verdict = await step.check(at, verdict)
-    return verdict
-  } catch (error) {
-    at.ports.report(error)
-    return UNCHECKED
-  }
-}
-
-/** What lets a call run, or keeps it from running; the user is asked if the steps want it. */
-async function permit(at: CallAt, known: Verdict | undefined): Promise<Permission> {
-  if (at.signal.aborted) return STOPPED_CALL
-  const verdict = known ?? (await judge(at))
-  if (at.signal.aborted) return STOPPED_CALL
-  if (verdict.verdict === 'ask') return await askUser(at, verdict)
-  if (verdict.verdict === 'deny') return denied(verdict)
-  const { ground, access, byUser } = verdict
-  return { record: { decision: 'ran', ...ground }, access, ...(byUser && { byUser }) }
-}
-
-function denied({ reason, by, rules }: Extract<Verdict, { verdict: 'deny' }>): Permission {
-  const record = { decision: 'denied' as const, by, why: reason, ...(rules && { rules }) }
-  return { refusal: { ok: false, reason: `${DENIED}${reason}` }, record }
-}
-
-/** Run the tool inside the steps around it. What throws before the tool ran denies the call. */
-async function runInside(at: CallAt): Promise<ToolResult> {
-  const { turn, ports, tool, signal } = at
-  const around = inOrder(turn.steps, 'around')
-  let hasBegun = false
-  let isOver = false
-  // An abandoned tool may still produce output, but its turn has ended.
-  const output = (text: string) => {
-    if (!isOver) ports.emit({ type: 'tool_output', callId: at.call.id, text })
-  }
-  const enter = (depth: number, given: Given): Promise<ToolResult> => {
-    const step = around[depth]
-    if (step) return step.around(at, given, inner => enter(depth + 1, inner))
-    hasBegun = true
-    return attemptTool(ports, tool, () => runTool(at, given, output))
-  }
-  try {
-    const done = await untilAborted(enter(0, {}), signal, GRACE_MS)
-    return done ?? ABANDONED
-  } catch (error) {
-    ports.report(error)
-    if (hasBegun) return withholdResult(at, error)
-    at.permission = denied(UNCHECKED)
-    return at.permission.refusal!
-  } finally {
-    isOver = true
-  }
-}
-
-function runTool(at: CallAt, given: Given, output: (text: string) => void): Promise<ToolResult> {
-  const { turn, tool, input, call, permission, signal } = at
-  const { workspace, home, sessionId, askedId, contextTokens } = turn
-  if (!permission || permission.refusal) throw new Error('A call without permission.')
-  const { access, byUser, answer } = permission
-  return tool.run(input, {
-    workspace,
-    home,
-    sessionId,
-    askedId,
-    callId: call.id,
-    strangers: turn.permits.strangers?.current() ?? [],
-    contextTokens,
-    access,
-    ...(turn.whyOff && { offered: offeredIn(turn) }),
-    ...(byUser && { byUser }),
-    ...(answer !== undefined && { answer }),
-    ...given,
-    signal,
-    output,
-  })
 }

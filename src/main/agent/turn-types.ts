@@ -199,6 +199,8 @@ export type CallAt = {
   keys: readonly string[]
   /** What was decided last; a step around the call may ask again. */
   permission?: Permission
+  /** Its tool was started, within all steps around it. */
+  hasBegun?: true
 }
 
 /** A call that has a result. One that was refused before the steps, such as one of a tool that is not there, has no more than this. */

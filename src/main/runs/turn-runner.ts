@@ -129,7 +129,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       report: sources.report,
     }
     const { ports, strangers } = followMarks(sources, session, unmarked, begun?.marks)
-    const steps: CallStep[] = [
+    let steps: CallStep[] = [
       asAgreedStep(),
       fileWritersStep(writers),
       watchStep(terms.aroundCommand),
@@ -176,6 +176,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       // From now on the profile of the model says that it gets tools as text, which no server refuses.
       if (hasFallenBack) return 'failed'
       hasFallenBack = true
+      // The turn has begun; it is only asked for again.
+      steps = steps.map(({ begin: _begun, ...step }) => step)
       // Several chats may meet such a server at once; the user is told by one of them.
       if (told.has(session.modelId)) continue
       told.add(session.modelId)

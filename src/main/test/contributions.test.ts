@@ -171,3 +171,26 @@ test('an option, a line of the prompt and a step around calls come from one file
     stale: false,
   })
 })
+
+test('a step begins a turn once, also when the server then refuses tools and is asked again in text', async () => {
+  using home = aHome()
+  const begun: string[] = []
+  const step: StepSource = () => ({
+    name: 'beginning',
+    begin({ sessionId }) {
+      begun.push(sessionId)
+      return Promise.resolve({ id: 'call_begin', name: 'list_files', arguments: { path: '.' } })
+    },
+  })
+  await using host = await aHost(home.path, { coreTools: true, contributions: { steps: [step] } })
+  await using server = await aServer(host.client)
+  const { id } = await host.client['session.create']({ modelId: server.modelId })
+  const refusal = { status: 400, body: { error: { message: 'This model does not support tools' } } }
+  server.reply(refusal, { text: 'Hello.' })
+  await turn(host, id, 'What is there?')
+  const { messages } = await host.client['session.messages']({ id, limit: 10 })
+  expect([begun, messages.map(({ role }) => role)]).toEqual([
+    [id],
+    ['user', 'assistant', 'tool', 'assistant'],
+  ])
+})

@@ -60,9 +60,11 @@ export const watchStep = (aroundCommand?: AroundCommand): CallStep => ({
       folder: turn.workspace,
       mayWrite: mayWrite(accessOf(at)),
     })
-    const done = await run(given)
-    await ended()
-    return done
+    try {
+      return await run(given)
+    } finally {
+      await ended()
+    }
   },
 })
 

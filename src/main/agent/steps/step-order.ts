@@ -17,8 +17,9 @@
 //         marks          whose text the result is
 //         cap            cuts it to what the model may get; the whole text stays in a file
 //
-// A check that throws denies. An around that throws before the tool ran denies; one that throws later, or an after, withholds the
-// result, and the call is recorded as run. Each throw is logged once.
+// What a check denies stays denied; the later ones are not asked. A check that throws denies. An around that refuses instead of
+// running what is inside leaves the call recorded as not run. One that throws before the tool ran denies; one that throws later, or an
+// after, withholds the result, and the call is recorded as run, with what it did. Each throw is logged once.
 
 import type { CallStep } from '../turn-types.ts'
 

@@ -1,0 +1,57 @@
+import { untilAborted } from '../lib/timing.ts'
+import { DENIED } from '../tools/call-failures.ts'
+import type { Verdict } from './approvals/decide.ts'
+import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
+import { inOrder } from './steps/step-order.ts'
+import type { CallAt, Failure, Permission } from './turn-types.ts'
+
+type Denial = Extract<Verdict, { verdict: 'deny' }>
+
+/** What holds until a step judges a call, and where one fails. */
+const UNCHECKED: Denial = {
+  verdict: 'deny',
+  by: 'policy',
+  reason: 'Talaria could not check what this call would do.',
+}
+
+/**
+ * The verdict of the steps that judge a call; what one of them denies, no later one lifts. If one throws, the call is denied.
+ * Undefined if the turn was stopped meanwhile.
+ */
+export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
+  const judging = async () => {
+    let verdict: Verdict = UNCHECKED
+    for (const step of inOrder(at.turn.steps, 'check')) {
+      verdict = await step.check(at, verdict)
+      if (verdict.verdict === 'deny') break
+    }
+    return verdict
+  }
+  const report = (error: unknown) => {
+    at.ports.report(error)
+    return UNCHECKED
+  }
+  return await untilAborted(judging().catch(report), at.signal)
+}
+
+/** What lets a call run, or keeps it from running; the user is asked if the steps want it. `known`: their verdict, if they gave it. */
+export async function permitCall(at: CallAt, known: Verdict | undefined): Promise<Permission> {
+  if (at.signal.aborted) return STOPPED_CALL
+  const verdict = known ?? (await judgeCall(at))
+  if (at.signal.aborted || !verdict) return STOPPED_CALL
+  if (verdict.verdict === 'deny') return denied(verdict)
+  if (verdict.verdict === 'ask') return await askUser(at, verdict).catch(error => denyUnchecked(at, error))
+  const { ground, access, byUser } = verdict
+  return { record: { decision: 'ran', ...ground }, access, ...(byUser && { byUser }) }
+}
+
+/** The denial of a call because something that should have looked at it threw, which is logged. */
+export function denyUnchecked({ ports }: CallAt, error: unknown): Permission & { refusal: Failure } {
+  ports.report(error)
+  return denied(UNCHECKED)
+}
+
+function denied({ reason, by, rules }: Denial) {
+  const record = { decision: 'denied' as const, by, why: reason, ...(rules && { rules }) }
+  return { refusal: { ok: false as const, reason: `${DENIED}${reason}` }, record }
+}
