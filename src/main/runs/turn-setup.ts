@@ -1,6 +1,6 @@
 import type { TurnSubject } from '../../shared/contract/session.ts'
 import { createHash } from 'node:crypto'
-import type { ChatOption } from '../../shared/contract/chat-options.ts'
+import { CHAT_OPTIONS, type ChatOption } from '../../shared/contract/chat-options.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
@@ -127,7 +127,10 @@ export async function resolveTurnSetup(
   const options = sources.projects?.options?.valuesFor(session) ?? {}
   const styled: StyledSubject = profile.guided
     ? { ...session, personality: '', instructions: '', named: [] }
-    : { ...session, named: namedBy(sources.projects?.options?.list ?? [], options) }
+    : {
+        ...session,
+        named: [...namedBy(OWN, session), ...namedBy(sources.projects?.options?.list ?? [], options)],
+      }
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
@@ -259,6 +262,11 @@ function promptKey(
     ...named,
   ])
 }
+
+/** The options of the product, as a chat itself has them, without those that name its prompt in words of their own. */
+const OWN: readonly ChatOption[] = CHAT_OPTIONS.filter(
+  ({ name }) => name !== 'personality' && name !== 'instructions',
+)
 
 /** The options that name a prompt, each with its value, unless that is its default. */
 const namedBy = (list: readonly ChatOption[], values: Readonly<Record<string, unknown>>): string[] =>

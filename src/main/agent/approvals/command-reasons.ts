@@ -6,7 +6,7 @@ import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
-import { whyNeverAllowed } from './runs-others.ts'
+import { findRunner } from './runs-others.ts'
 
 /** One simple command of a command line, and what it does, in a few words each. */
 export type CommandPart = { command: string; reasons: readonly string[] }
@@ -230,7 +230,7 @@ const BY_SHAPE: readonly (readonly [
     REASONS.programs,
     ({ program, wrappers, args }) =>
       wrappers.some(each => each !== 'time' && each !== 'command') ||
-      /runs other programs/.test(whyNeverAllowed([program!.text, ...args.map(word => word.text)]) ?? ''),
+      findRunner([program!.text, ...args.map(word => word.text)]) !== undefined,
   ],
   [
     REASONS.project,

@@ -61,11 +61,8 @@ export function whyNeverAllowed(words: readonly string[], more = false): string 
   const [program = '', ...args] = words
   const name = baseOf(program)
   if (SHELL_STATE.has(name)) return `“${name}” changes how later commands run`
-  if (SHELLS.has(name) || INTERPRETERS.test(name) || RUNNERS.has(name))
-    return `“${name}” runs other programs or code that it is given`
-  const running = Object.hasOwn(RUNNING_WORDS, name) ? RUNNING_WORDS[name]! : undefined
-  const word = args.find(arg => running?.test(arg))
-  if (word !== undefined) return `“${name} ${word}” runs other programs or code that it is given`
+  const running = findRunner(words)
+  if (running !== undefined) return `“${running}” runs other programs or code that it is given`
   if (more && (name === 'find' || (NEVER_OPEN.has(name) && args.length === 0)))
     return `“${name} *” would hold for commands that run other programs`
   return undefined
@@ -80,6 +77,16 @@ export function whyNotPlain(command: Invocation): string | undefined {
   if (background || within !== undefined) return 'it does not simply run and end'
   if (!redirects.every(isHarmless)) return 'it redirects its input or output to a file'
   return whyNeverAllowed([program.text, ...args.map(word => word.text)])
+}
+
+/** The words of a command that make it run other programs or code; undefined when none does. */
+export function findRunner([program = '', ...args]: readonly string[]): string | undefined {
+  const name = baseOf(program)
+  if (SHELL_STATE.has(name)) return undefined
+  if (SHELLS.has(name) || INTERPRETERS.test(name) || RUNNERS.has(name)) return name
+  const running = Object.hasOwn(RUNNING_WORDS, name) ? RUNNING_WORDS[name]! : undefined
+  const word = args.find(arg => running?.test(arg))
+  return word === undefined ? undefined : `${name} ${word}`
 }
 
 const isHarmless = ({ op, target }: Invocation['redirects'][number]) =>
