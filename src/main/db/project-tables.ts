@@ -1,8 +1,10 @@
+import type { ProjectOptionValues } from '../../shared/contract/chat-options.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { Connection } from './connection.ts'
+import { readProjectOptions, takeProjectOptions } from './session-options.ts'
 
 /** A project as it is stored, without what is looked up. */
 export type ProjectRecord = Omit<Project, 'folderProblem'>
@@ -10,7 +12,7 @@ export type ProjectRecord = Omit<Project, 'folderProblem'>
 /** What the person sets. */
 export type ProjectFields = Pick<
   ProjectRecord,
-  'name' | 'folder' | 'instructions' | 'modelId' | 'approval' | 'toolsets' | 'skills' | 'sampling' | 'options'
+  'name' | 'folder' | 'instructions' | 'modelId' | 'skills' | 'options' | keyof ProjectOptionValues
 >
 
 /** Projects. A removed one is in no list, and its chats count as chats without one. */
@@ -30,21 +32,16 @@ export type ProjectStore = {
   chatsOf(id: string): string[]
 }
 
-type ProjectRow = Pick<
-  ProjectRecord,
-  'id' | 'name' | 'folder' | 'instructions' | 'approval' | 'notes' | 'chats'
-> & {
+type ProjectRow = Pick<ProjectRecord, 'id' | 'name' | 'folder' | 'instructions' | 'notes' | 'chats'> & {
   model: string | null
-  toolsets: string
   skills: string | null
-  sampling: string
   options: string
   created_at: number
   updated_at: number
 }
 
 const SELECT = `
-  select id, name, folder, instructions, model, approval, toolsets, skills, sampling, options, notes, created_at, updated_at,
+  select id, name, folder, instructions, model, skills, options, notes, created_at, updated_at,
     (select count(*) from sessions s where s.project_id = projects.id and s.deleted_at is null
       and s.archived_at is null) as chats
   from projects where deleted_at is null`
@@ -54,11 +51,10 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
   const find = db.prepare<[string], ProjectRow>(`${SELECT} and id = ?`)
   const list = db.prepare<[], ProjectRow>(`${SELECT} order by fold(name), id`)
   const put = db.prepare(`
-    insert into projects (id, name, folder, instructions, model, approval, toolsets, skills, sampling, options, notes, created_at, updated_at)
-    values (@id, @name, @folder, @instructions, @modelId, @approval, @toolsets, @skills, @sampling, @options, @notes, @now, @now)
+    insert into projects (id, name, folder, instructions, model, skills, options, notes, created_at, updated_at)
+    values (@id, @name, @folder, @instructions, @modelId, @skills, @options, @notes, @now, @now)
     on conflict (id) do update set name = excluded.name, folder = excluded.folder, instructions = excluded.instructions,
-      model = excluded.model, approval = excluded.approval, toolsets = excluded.toolsets, skills = excluded.skills,
-      sampling = excluded.sampling, options = excluded.options, updated_at = excluded.updated_at`)
+      model = excluded.model, skills = excluded.skills, options = excluded.options, updated_at = excluded.updated_at`)
   const remove = db.prepare<[number, string]>(
     'update projects set deleted_at = ? where id = ? and deleted_at is null',
   )
@@ -78,21 +74,10 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
     const row = find.get(id)
     return row && recordOf(row)
   }
-  const write = (
-    id: string,
-    { toolsets, skills, sampling, options = {}, ...fields }: ProjectFields & { notes: string },
-  ) =>
-    durably(() =>
-      put.run({
-        ...fields,
-        id,
-        toolsets: JSON.stringify(toolsets),
-        skills: skills && JSON.stringify(skills),
-        sampling: JSON.stringify(sampling),
-        options: JSON.stringify(options),
-        now: clock(),
-      }),
-    )
+  const write = (id: string, given: ProjectFields & { notes: string }) => {
+    const [options, { skills, ...fields }] = takeProjectOptions(given)
+    durably(() => put.run({ ...fields, id, skills: skills && JSON.stringify(skills), options, now: clock() }))
+  }
 
   return {
     list: () => list.all().map(recordOf),
@@ -131,11 +116,8 @@ const recordOf = (row: ProjectRow): ProjectRecord => ({
   folder: row.folder,
   instructions: row.instructions,
   modelId: row.model,
-  approval: row.approval,
-  toolsets: (parseJson(row.toolsets) ?? {}) as ProjectRecord['toolsets'],
   skills: row.skills === null ? null : ((parseJson(row.skills) ?? []) as string[]),
-  sampling: parseJson(row.sampling) ?? {},
-  ...(row.options !== '{}' && { options: (parseJson(row.options) ?? {}) as Record<string, unknown> }),
+  ...readProjectOptions(row.options),
   notes: row.notes,
   chats: row.chats,
   createdAt: row.created_at,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aChat, aStore, user } from '../../../testing/db/a-store.ts'
 import { prepareConnection } from './connection.ts'
 import { migrations } from './migrate.ts'
-import { readOptions, takeOptions } from './session-options.ts'
+import { readOptions, readProjectOptions, takeOptions } from './session-options.ts'
 
 test('a change of one option leaves the others, and null takes one of others back', () => {
   using store = aStore()
@@ -57,6 +57,12 @@ test('the chats of an older home keep what was set for them, each in a column of
   put.run('all', 'none', '{"web":false,"*":true}', 'brief', said, '{"temperature":0.25,"seed":7}')
   put.run('nothing', 'chat_only', '{}', '', '', '{}')
   put.run('broken', 'full', '{"web"', '', 'Be brief.', 'null and void')
+  const putProject =
+    db.prepare(`insert into projects (id, name, approval, toolsets, sampling, notes, created_at, updated_at)
+    values (?, ?, ?, ?, ?, 'n', 1, 1)`)
+  putProject.run('p1', 'All', 'reads', '{"web":true}', '{"topK":4}')
+  putProject.run('p2', 'Nothing', null, '{}', '{}')
+  putProject.run('p3', 'Broken', null, '{"web"', '')
   const made = () => db.prepare("select name from pragma_table_info('sessions')").pluck().all()
   for (const sql of migrations.slice(before)) db.exec(sql)
   const rows = db.prepare('select id, options from sessions order by id').all() as {
@@ -74,6 +80,12 @@ test('the chats of an older home keep what was set for them, each in a column of
     nothing: { ...readOptions('{}'), approval: 'chat_only' },
     broken: { ...readOptions('{}'), approval: 'full', instructions: 'Be brief.' },
   })
+  const ofProjects = db.prepare('select options from projects order by id').pluck().all() as string[]
+  expect(ofProjects.map(readProjectOptions)).toEqual([
+    { approval: 'reads', toolsets: { web: true }, sampling: { topK: 4 } },
+    { approval: null, toolsets: {}, sampling: {} },
+    { approval: null, toolsets: {}, sampling: {} },
+  ])
   for (const column of ['approval', 'toolsets', 'personality', 'instructions', 'sampling'])
     expect(made()).not.toContain(column)
   db.close()

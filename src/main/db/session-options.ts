@@ -1,4 +1,11 @@
-import { CHAT_OPTIONS, unsetOptions, type OptionValues } from '../../shared/contract/chat-options.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  CHAT_OPTIONS,
+  unsetForProject,
+  unsetOptions,
+  type OptionValues,
+  type ProjectOptionValues,
+} from '../../shared/contract/chat-options.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 
 /** Options that are set for a chat; what is undefined stays as it is. `options`: those that parts of the host bring; null takes one back. */
@@ -8,16 +15,37 @@ export type GivenOptions = { [K in keyof OptionValues]?: OptionValues[K] | undef
 
 type Stored = Record<string, unknown>
 
+type Others = { options?: Record<string, unknown> }
+
 /** The options of a chat from its column. Those that no part brings any more stay there. */
-export function readOptions(column: string): OptionValues & { options?: Record<string, unknown> } {
-  const stored = storedIn(column)
-  const own = CHAT_OPTIONS.flatMap(({ name }) => (name in stored ? [[name, stored[name]] as const] : []))
-  const others = Object.entries(stored).filter(([name]) => !NAMES.has(name))
+export const readOptions = (column: string): OptionValues & Others => readInto(unsetOptions(), column)
+
+/** The options of a project from its column, in the same way. */
+export const readProjectOptions = (column: string): ProjectOptionValues & Others =>
+  readInto(unsetForProject(), column)
+
+function readInto<T extends object>(unset: T, column: string): T & Others {
+  const all = Object.entries(storedIn(column))
+  const own = all.filter(([name]) => name in unset)
+  const others = all.filter(([name]) => !NAMES.has(name))
   return {
-    ...unsetOptions(),
-    ...(Object.fromEntries(own) as Partial<OptionValues>),
+    ...unset,
+    ...(Object.fromEntries(own) as Partial<T>),
     ...(others.length > 0 && { options: Object.fromEntries(others) }),
   }
+}
+
+/** The column of a project with these options, and its other fields. What is not set is not in it. */
+export function takeProjectOptions<T extends ProjectOptionValues & { options?: Stored | undefined }>({
+  options = {},
+  ...fields
+}: T): [column: string, Omit<T, keyof ProjectOptionValues | 'options'>] {
+  const unset: Stored = unsetForProject()
+  const own = Object.entries(fields).filter(([name]) => name in unset)
+  const others = Object.entries(fields).filter(([name]) => !(name in unset))
+  const set = own.filter(([name, value]) => !isDeepStrictEqual(value, unset[name]))
+  const rest = Object.fromEntries(others) as Omit<T, keyof ProjectOptionValues | 'options'>
+  return [JSON.stringify({ ...Object.fromEntries(set), ...options }), rest]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { unsetForProject } from '../../shared/contract/chat-options.ts'
 import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
@@ -150,15 +151,7 @@ export function openProjects(
   }
 }
 
-const EMPTY = {
-  folder: null,
-  instructions: '',
-  modelId: null,
-  approval: null,
-  toolsets: {},
-  skills: null,
-  sampling: {},
-} as const
+const EMPTY = { ...unsetForProject(), folder: null, instructions: '', modelId: null, skills: null }
 
 /** The same options with some set, or taken back for null. */
 const withSet = (before: Readonly<Record<string, unknown>> = {}, set: Readonly<Record<string, unknown>>) =>

@@ -21,7 +21,10 @@ export type OptionLevel = 'chat' | 'project' | 'folder' | 'settings'
 export type ChatOption = {
   name: string
   schema: z.ZodType
-  /** What counts where it is set nowhere. */
+  /**
+   * What counts where it is set nowhere, and what a chat has that has set nothing. An option whose every value can be meant, such as a
+   * number that a project may set too, is nullable and has null here; who reads it says what counts then.
+   */
   default: unknown
   /** Where it can be set; what is set at the first of these counts first. */
   precedence: readonly OptionLevel[]
@@ -99,6 +102,30 @@ export const optionFields = Object.fromEntries(
 export const givenOptions = Object.fromEntries(
   CHAT_OPTIONS.flatMap(option => ('ownCall' in option ? [] : [[option.name, option.schema.optional()]])),
 ) as unknown as { [O in Settable as O['name']]: z.ZodOptional<O['schema']> }
+
+type ForProjects = Extract<Known, { precedence: readonly [unknown, 'project', ...unknown[]] }>
+
+/** What a project has of an option: where nothing is set, `{}` for one that consists of parts, null for all others. */
+type AtProject<O extends Known> = O['default'] extends object ? O['schema'] : z.ZodNullable<O['schema']>
+
+/** The values of the options that can be set for a project. */
+export type ProjectOptionValues = { [O in ForProjects as O['name']]: z.output<AtProject<O>> }
+
+const OF_PROJECTS: readonly ChatOption[] = CHAT_OPTIONS.filter(({ precedence }) =>
+  (precedence as readonly OptionLevel[]).includes('project'),
+)
+const hasParts = (option: ChatOption) => typeof option.default === 'object' && option.default !== null
+
+/** The fields of a project that are options of its chats. */
+export const projectOptionFields = Object.fromEntries(
+  OF_PROJECTS.map(option => [option.name, hasParts(option) ? option.schema : option.schema.nullable()]),
+) as unknown as { [O in ForProjects as O['name']]: AtProject<O> }
+
+/** What a project has for which nothing is set. */
+export const unsetForProject = (): ProjectOptionValues =>
+  Object.fromEntries(
+    OF_PROJECTS.map(option => [option.name, hasParts(option) ? {} : null]),
+  ) as ProjectOptionValues
 
 /** What a chat has for which nothing is set. */
 export const unsetOptions = (): OptionValues =>

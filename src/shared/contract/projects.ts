@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { byCount } from '../amounts.ts'
 import { call } from '../rpc.ts'
-import { Sampling } from './sampling.ts'
-import { ApprovalMode, Instructions, OtherOptions } from './chat-options.ts'
+import { Instructions, OtherOptions, projectOptionFields } from './chat-options.ts'
 
 /** What a person can set for a project. Null or empty: not set, so that the folder or the general settings decide. */
 const Settings = z.object({
@@ -15,14 +14,12 @@ const Settings = z.object({
   folder: z.string().max(4_096).nullable(),
   /** What every chat of it is told, in the words of the person. */
   instructions: Instructions,
-  /** The model and the mode of its new chats. */
+  /** The model of its new chats. */
   modelId: z.string().min(1).max(4_096).nullable(),
-  approval: ApprovalMode.nullable(),
-  /** Toolsets that are on or off in its chats; `*` means all that are not named. */
-  toolsets: z.record(z.string().max(100), z.boolean()),
   /** The names of the only skills that its chats have; null for all. */
   skills: z.array(z.string().min(1).max(64)).max(500).nullable(),
-  sampling: Sampling,
+  /** The options that chats can have and projects too, such as the mode of its new chats and the toolsets that are on. */
+  ...projectOptionFields,
   /** Options that parts of the host bring, by name. Those of other names stay as they are; null takes one back. */
   options: OtherOptions.optional(),
 })

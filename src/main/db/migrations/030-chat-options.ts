@@ -1,7 +1,6 @@
 /**
  * What is set for a chat is in one column, as JSON by the name of each option; what is not set is not in it. Until now each option
- * had a column of its own. JSON that cannot be read counted as nothing set, and still does. Projects get the same for options that
- * parts of the host bring.
+ * had a column of its own. JSON that cannot be read counted as nothing set, and still does. The same holds for projects.
  */
 export const chatOptions = `
 alter table sessions add column options text not null default '{}';
@@ -20,4 +19,14 @@ alter table sessions drop column personality;
 alter table sessions drop column instructions;
 alter table sessions drop column sampling;
 alter table projects add column options text not null default '{}';
+update projects set options = (
+  select json_group_object(name, json(value)) from (
+    select 'approval' as name, json_quote(approval) as value where approval is not null
+    union all select 'toolsets', toolsets where toolsets <> '{}' and json_valid(toolsets)
+    union all select 'sampling', sampling where sampling <> '{}' and json_valid(sampling)
+  )
+);
+alter table projects drop column approval;
+alter table projects drop column toolsets;
+alter table projects drop column sampling;
 `
