@@ -1,3 +1,4 @@
+import { unsetForProject } from '../../../shared/contract/chat-options.ts'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -77,14 +78,12 @@ test('a chat says to which project it belongs, and what was written for it', asy
   const { store, one, two } = twoChats()
   using _ = store
   const project = store.projects.create({
+    ...unsetForProject(),
     name: 'Thesis <1>',
     folder: null,
     instructions: 'Of the project.',
     modelId: null,
-    approval: null,
-    toolsets: {},
     skills: null,
-    sampling: {},
   })
   store.sessions.update(one, { projectId: project.id, instructions: 'Be brief.' })
   const all = JSON.parse(await exported(store, 'json')) as { chats: object[] }
