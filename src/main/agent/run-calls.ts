@@ -102,7 +102,7 @@ async function refuseCall(
 
 /** Judge one call, ask if need be, run it inside its steps, and finish its result. */
 async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> {
-  const { ports, call, intent, signal, note } = at
+  const { ports, call, intent, note } = at
   ports.emit({ type: 'tool_call', call, title: intent.title })
   at.permission = await permit(at, known)
   const startedAt = performance.now()
