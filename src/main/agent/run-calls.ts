@@ -5,7 +5,7 @@ import type { ToolResult } from '../tools/tool.ts'
 import type { Verdict } from './approvals/decide.ts'
 import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
 import type { CallAt, Given, Permission, Turn, TurnPorts } from './turn-types.ts'
-import { inOrder } from './steps/step-order.ts'
+import { inOrder, POLICY } from './steps/step-order.ts'
 import { finishResult, recordOf, storeResult, withholdResult, withNote, type Outcome } from './finish-call.ts'
 import { attemptTool, offeredIn, prepareCall, type RefusedCall } from './prepare-call.ts'
 import type { ReadCall } from './guide.ts'
@@ -117,11 +117,18 @@ async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> 
   }
 }
 
-/** The verdict of the steps that judge. If one throws, the call is denied. */
+const STRICTNESS = ['allow', 'ask', 'deny'] as const
+const isStricter = (found: Verdict, known: Verdict): boolean =>
+  STRICTNESS.indexOf(found.verdict) >= STRICTNESS.indexOf(known.verdict)
+
+/** The verdict of the steps that judge; after the policy each can only make it stricter. If one throws, the call is denied. */
 async function judge(at: CallAt): Promise<Verdict> {
   let verdict: Verdict = UNCHECKED
   try {
-    for (const step of inOrder(at.turn.steps, 'check')) verdict = await step.check(at, verdict)
+    for (const step of inOrder(at.turn.steps, 'check')) {
+      const found = await step.check(at, verdict)
+      if (step.name === POLICY || isStricter(found, verdict)) verdict = found
+    }
     return verdict
   } catch (error) {
     at.ports.report(error)
