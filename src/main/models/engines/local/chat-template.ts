@@ -1,5 +1,4 @@
 import {
-  callId,
   fillTemplate,
   type Calls,
   type Manner,
@@ -13,6 +12,8 @@ import {
   splitOpener,
   removeEnd,
 } from './fill-template.ts'
+import { callId } from '../../formats/call-ids.ts'
+import { declareProbe } from './ask-template.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
 
 /** How a model wants a conversation written. */
@@ -54,6 +55,7 @@ const manners = [false, true].flatMap(listsTools =>
         mergeSystem,
         alternate,
         toolRole: false,
+        framesFor: undefined,
         calls: undefined,
       })),
     ),
@@ -94,6 +96,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
   const strict: Manner = {
     ...plain.manner,
     toolRole: false,
+    framesFor: undefined,
     calls: undefined,
     mergeSystem: true,
     alternate: true,
@@ -132,7 +135,7 @@ function openTemplate(source: string, { bos, eos }: { bos: string; eos: string }
         add_generation_prompt: open,
         bos_token: bos,
         eos_token: eos,
-        ...(tools && { tools: [] }),
+        ...(tools && { tools }),
         ...(isQuiet && { enable_thinking: false, thinking: false }),
       },
       { until: clock.until, now: today() },
@@ -217,8 +220,9 @@ function findQuietOpener({
   }
 }
 
-/** A name that no template contains. */
+/** Names that no template contains. */
 const probeName = 'probe0tool'
+const declaredName = 'probe2tool'
 
 const toolTalk =
   'system user assistant tool assistant tool tool assistant tool assistant user assistant tool assistant user'
@@ -227,6 +231,9 @@ const toolTalk =
 
 /** Lengths at which `toolTalk` is a prompt. */
 const toolPrompts = [2, 4, 7, 9, 11, 13, 15]
+
+/** A way to take results, and whether it writes only the turn before a new question anew, or nothing at all. */
+type ToolWay = { probe: Probe; keeps: 'all' | 'upto-question'; behindCall: string; told: number }
 
 /**
  * How a template takes tool results: after calls within the reply's text, or only after structured calls. A way that
@@ -237,25 +244,54 @@ function findToolManner(render: Render, plain: Probe): Probe | undefined {
   const ways = [() => undefined, () => learnCalls(render, plain)]
   // Where replies have a frame of their own, such as a channel for answers, calls do not belong inside it.
   if (plain.surplus !== '') ways.reverse()
-  let second: Probe | undefined
-  for (const callsOf of ways) {
-    try {
-      const manner = { ...plain.manner, toolRole: true, calls: callsOf() }
-      const layOut = (turns: readonly Turn[]) =>
-        dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, plain.surplus)
-      const appendOnly = keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener)
-      const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
-      const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
-      const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
-      if (!plain.appendOnly || appendOnly) return probe
-      if (keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener, uptoQuestion))
-        second ??= { ...probe, appendOnly: false }
-    } catch {
-      // The template refuses calls or results in this form, which is what the probe tests.
-    }
-  }
-  return second
+  const found = ways.flatMap(
+    callsOf => tryToolWay(plain, () => ({ ...plain.manner, toolRole: true, calls: callsOf() })) ?? [],
+  )
+  const first = found.find(({ keeps }) => keeps === 'all') ?? found[0]
+  if (!first) return undefined
+  const second = found.find(way => way !== first && way.keeps === first.keeps)
+  const best = second && second.probe.manner.calls && hasMoreInIt(second, first) ? second : first
+  return findFramesWithTools(plain, best).probe
 }
+
+/** Whether results are named as in training, or calls end as in training, only in this way. */
+const hasMoreInIt = (way: ToolWay, than: ToolWay): boolean =>
+  way.told > than.told || (way.behindCall !== than.behindCall && callEnds.includes(way.behindCall))
+
+/** Some templates write the marks around results only when they are given tools. Our tools are text, so they get a tool of no use. */
+function findFramesWithTools(plain: Probe, found: ToolWay): ToolWay {
+  const framesFor = declareProbe(declaredName)
+  const told = tryToolWay(plain, () => ({ ...found.probe.manner, framesFor }))
+  if (!told || told.keeps !== found.keeps) return found
+  const framesOf = ({ probe }: ToolWay) => textOfFrames(probe.layOut(toolTalk))
+  const frames = framesOf(told)
+  return frames.length > framesOf(found).length && !frames.includes(declaredName) ? told : found
+}
+
+function tryToolWay(plain: Probe, mannerOf: () => Manner): ToolWay | undefined {
+  try {
+    const manner = mannerOf()
+    const layOut = (turns: readonly Turn[]) =>
+      dropTextBeforeReplies(fillTemplate(plain.render, manner, turns), turns, plain.surplus)
+    const appendOnly = keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener)
+    const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
+    const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
+    const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
+    const told = textOfFrames(layOut(toolTalk)).split(namesOfCalls).length
+    if (!plain.appendOnly || appendOnly) return { probe, keeps: 'all', behindCall, told }
+    return keepsBeginning(layOut, toolTalk, toolPrompts, plain.opener, uptoQuestion)
+      ? { probe: { ...probe, appendOnly: false }, keeps: 'upto-question', behindCall, told }
+      : undefined
+  } catch {
+    // The template refuses calls or results in this form, which is what the probe tests.
+    return undefined
+  }
+}
+
+const namesOfCalls = new RegExp(`${probeName}|call\\d{5}`)
+
+const textOfFrames = (parts: readonly PromptPart[]): string =>
+  parts.map(part => ('frame' in part ? part.frame : '')).join('')
 
 /** The parts up to the newest question, whose answer a template may write in another way once it is over. */
 function uptoQuestion(parts: readonly PromptPart[], length: number): readonly PromptPart[] {
@@ -267,6 +303,7 @@ function uptoQuestion(parts: readonly PromptPart[], length: number): readonly Pr
 const callEnds = [
   '<|call|>',
   '<|eom_id|>',
+  '<|calls|>',
   '<|END_OF_TURN_TOKEN|>',
   '<|tool_response>',
   '<start_function_response>',

@@ -95,7 +95,12 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       const tokens: Token[] = []
       let frozen = 0
       const { bos, shouldPrependBosToken } = model.tokens
-      const turns = messages.map(({ role, generated = false, name }) => ({ role, generated, name }))
+      const turns = messages.map(({ role, generated = false, name, idInText }): Turn => ({
+        role,
+        generated,
+        name,
+        id: idInText,
+      }))
       const { parts, opener } =
         written === ''
           ? splitOpener(template.layOut(turns), template.opener)

@@ -231,7 +231,8 @@ function endOf(
   { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
   text: string,
 ): number | undefined {
-  if (body === 'text') return text.indexOf(end) + end.length
+  // Without an end, the grammar applies up to the end of the reply.
+  if (body === 'text') return end === '' ? text.length : text.indexOf(end) + end.length
   const whole = after + text
   const from = body.jsonAfter === '' ? 0 : whole.indexOf(body.jsonAfter) + body.jsonAfter.length
   for (let at = from + 1; at <= whole.length; at++) {
