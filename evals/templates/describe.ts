@@ -50,7 +50,7 @@ export function describeOne(
     const turns = wire.map(message => ({
       role: message.role,
       generated: message.generated ?? false,
-      ...(message.role === 'tool' && { name: message.name }),
+      ...(message.role === 'tool' && { name: message.name, id: message.idInText }),
     }))
     return template
       .layOut(turns)

@@ -150,156 +150,156 @@ test('each format, byte for byte', () => {
   const calls = [{ name: 'plan', arguments: { title: 'a "b"', share: 2, owner: null } }]
   expect(all.map(format => `${format.id}: ${writeCalls(format, calls).text}`).join('\n\n'))
     .toMatchInlineSnapshot(`
-      "hermes: <tool_call>
-      {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
-      </tool_call>
+    "hermes: <tool_call>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    </tool_call>
 
-      qwen-coder: <tool_call>
-      <function=plan>
-      <parameter=title>
-      a "b"
-      </parameter>
-      <parameter=share>
-      2
-      </parameter>
-      <parameter=owner>
-      null
-      </parameter>
-      </function>
-      </tool_call>
+    qwen-coder: <tool_call>
+    <function=plan>
+    <parameter=title>
+    a "b"
+    </parameter>
+    <parameter=share>
+    2
+    </parameter>
+    <parameter=owner>
+    null
+    </parameter>
+    </function>
+    </tool_call>
 
-      llama3: {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    llama3: {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}
 
-      llama4: <|python_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|python_end|>
+    llama4: <|python_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|python_end|>
 
-      function-tag: <function=plan>{"title": "a \\"b\\"", "share": 2, "owner": null}</function>
+    function-tag: <function=plan>{"title": "a \\"b\\"", "share": 2, "owner": null}</function>
 
-      gemma3: \`\`\`tool_code
-      plan(title="a \\"b\\"", share=2, owner=None)
-      \`\`\`
+    gemma3: \`\`\`tool_code
+    plan(title="a \\"b\\"", share=2, owner=None)
+    \`\`\`
 
-      gemma4: <|tool_call>call:plan{title:<|"|>a "b"<|"|>,share:2,owner:null}<tool_call|>
+    gemma4: <|tool_call>call:plan{title:<|"|>a "b"<|"|>,share:2,owner:null}<tool_call|>
 
-      functiongemma: <start_function_call>call:plan{title:<escape>a "b"<escape>,share:2,owner:null}<end_function_call>
+    functiongemma: <start_function_call>call:plan{title:<escape>a "b"<escape>,share:2,owner:null}<end_function_call>
 
-      mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}, "id": "call00000"}]
+    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}, "id": "call00000"}]
 
-      mistral-args: [TOOL_CALLS]plan[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+    mistral-args: [TOOL_CALLS]plan[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      phi4: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|/tool_call|>
+    phi4: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|/tool_call|>
 
-      granite3: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    granite3: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
 
-      lfm2: <|tool_call_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|tool_call_end|>
+    lfm2: <|tool_call_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|tool_call_end|>
 
-      command-r7b: <|START_ACTION|>[{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
+    command-r7b: <|START_ACTION|>[{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
 
-      deepseek: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>plan
-      \`\`\`json
-      {"title": "a \\"b\\"", "share": 2, "owner": null}
-      \`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+    deepseek: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>plan
+    \`\`\`json
+    {"title": "a \\"b\\"", "share": 2, "owner": null}
+    \`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>
 
-      glm: <tool_call>plan
-      <arg_key>title</arg_key>
-      <arg_value>a "b"</arg_value>
-      <arg_key>share</arg_key>
-      <arg_value>2</arg_value>
-      <arg_key>owner</arg_key>
-      <arg_value>null</arg_value>
-      </tool_call>
+    glm: <tool_call>plan
+    <arg_key>title</arg_key>
+    <arg_value>a "b"</arg_value>
+    <arg_key>share</arg_key>
+    <arg_value>2</arg_value>
+    <arg_key>owner</arg_key>
+    <arg_value>null</arg_value>
+    </tool_call>
 
-      seed-oss: <seed:tool_call>
-      <function=plan>
-      <parameter=title>a "b"</parameter>
-      <parameter=share>2</parameter>
-      <parameter=owner>null</parameter>
-      </function>
-      </seed:tool_call>
+    seed-oss: <seed:tool_call>
+    <function=plan>
+    <parameter=title>a "b"</parameter>
+    <parameter=share>2</parameter>
+    <parameter=owner>null</parameter>
+    </function>
+    </seed:tool_call>
 
-      harmony: <|channel|>commentary to=functions.plan <|constrain|>json<|message|>{"title": "a \\"b\\"", "share": 2, "owner": null}
+    harmony: <|channel|>commentary to=functions.plan <|constrain|>json<|message|>{"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      nemotron: <TOOLCALL>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</TOOLCALL>
+    nemotron: <TOOLCALL>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</TOOLCALL>
 
-      tool-calls-list: <tool_calls>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</tool_calls>
+    tool-calls-list: <tool_calls>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</tool_calls>
 
-      internlm2: <|action_start|><|plugin|>
-      {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>
+    internlm2: <|action_start|><|plugin|>
+    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>
 
-      kimi-k2: <|tool_calls_section_begin|><|tool_call_begin|>functions.plan:0<|tool_call_argument_begin|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call_end|><|tool_calls_section_end|>
+    kimi-k2: <|tool_calls_section_begin|><|tool_call_begin|>functions.plan:0<|tool_call_argument_begin|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call_end|><|tool_calls_section_end|>
 
-      minimax-m2: <minimax:tool_call>
-      <invoke name="plan">
-      <parameter name="title">a "b"</parameter>
-      <parameter name="share">2</parameter>
-      <parameter name="owner">null</parameter>
-      </invoke>
-      </minimax:tool_call>
+    minimax-m2: <minimax:tool_call>
+    <invoke name="plan">
+    <parameter name="title">a "b"</parameter>
+    <parameter name="share">2</parameter>
+    <parameter name="owner">null</parameter>
+    </invoke>
+    </minimax:tool_call>
 
-      deepseek-v3.1: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>plan<｜tool▁sep｜>{"title": "a \\"b\\"", "share": 2, "owner": null}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+    deepseek-v3.1: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>plan<｜tool▁sep｜>{"title": "a \\"b\\"", "share": 2, "owner": null}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
 
-      deepseek-v3.2: <｜DSML｜function_calls>
-      <｜DSML｜invoke name="plan">
-      <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
-      <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
-      <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
-      </｜DSML｜invoke>
-      </｜DSML｜function_calls>
+    deepseek-v3.2: <｜DSML｜function_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜function_calls>
 
-      deepseek-v4: <｜DSML｜tool_calls>
-      <｜DSML｜invoke name="plan">
-      <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
-      <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
-      <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
-      </｜DSML｜invoke>
-      </｜DSML｜tool_calls>
+    deepseek-v4: <｜DSML｜tool_calls>
+    <｜DSML｜invoke name="plan">
+    <｜DSML｜parameter name="title" string="true">a "b"</｜DSML｜parameter>
+    <｜DSML｜parameter name="share" string="false">2</｜DSML｜parameter>
+    <｜DSML｜parameter name="owner" string="false">null</｜DSML｜parameter>
+    </｜DSML｜invoke>
+    </｜DSML｜tool_calls>
 
-      minicpm5: <function name="plan"><param name="title">a "b"</param><param name="share">2</param><param name="owner">null</param></function>
+    minicpm5: <function name="plan"><param name="title">a "b"</param><param name="share">2</param><param name="owner">null</param></function>
 
-      apertus: <|tools_prefix|>[{"plan": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|tools_suffix|>
+    apertus: <|tools_prefix|>[{"plan": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|tools_suffix|>
 
-      gigachat3: function call<|role_sep|>
-      {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    gigachat3: function call<|role_sep|>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
 
-      gigachat3.1: <|function_call|>{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    gigachat3.1: <|function_call|>{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
 
-      mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+    mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|>
+    solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|>
 
-      hy3: <tool_calls:opensource>
-      <tool_call:opensource>plan<tool_sep:opensource>
-      <arg_key:opensource>title</arg_key:opensource>
-      <arg_value:opensource>a "b"</arg_value:opensource>
-      <arg_key:opensource>share</arg_key:opensource>
-      <arg_value:opensource>2</arg_value:opensource>
-      <arg_key:opensource>owner</arg_key:opensource>
-      <arg_value:opensource>null</arg_value:opensource>
-      </tool_call:opensource>
-      </tool_calls:opensource>
+    hy3: <tool_calls:opensource>
+    <tool_call:opensource>plan<tool_sep:opensource>
+    <arg_key:opensource>title</arg_key:opensource>
+    <arg_value:opensource>a "b"</arg_value:opensource>
+    <arg_key:opensource>share</arg_key:opensource>
+    <arg_value:opensource>2</arg_value:opensource>
+    <arg_key:opensource>owner</arg_key:opensource>
+    <arg_value:opensource>null</arg_value:opensource>
+    </tool_call:opensource>
+    </tool_calls:opensource>
 
-      muse: <atem:function_calls>
-      <atem:invoke name="plan">
-      <atem:parameter name="title">a "b"</atem:parameter>
-      <atem:parameter name="share">2</atem:parameter>
-      <atem:parameter name="owner">null</atem:parameter>
-      </atem:invoke>
-      </atem:function_calls>
+    muse: <atem:function_calls>
+    <atem:invoke name="plan">
+    <atem:parameter name="title">a "b"</atem:parameter>
+    <atem:parameter name="share">2</atem:parameter>
+    <atem:parameter name="owner">null</atem:parameter>
+    </atem:invoke>
+    </atem:function_calls>
 
-      tool-calls-lines: <tool_calls>
-      {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
-      </tool_calls>
+    tool-calls-lines: <tool_calls>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    </tool_calls>
 
-      bare-list: [{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    bare-list: [{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
 
-      functools: functools[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    functools: functools[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
 
-      functionary3: >>>plan
-      {"title": "a \\"b\\"", "share": 2, "owner": null}
+    functionary3: >>>plan
+    {"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      command-r: Action: \`\`\`json
-      [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
-      \`\`\`"
-    `)
+    command-r: Action: \`\`\`json
+    [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+    \`\`\`"
+  `)
 })
 
 test('several calls, byte for byte, in formats that do not just put them on new lines', () => {

@@ -39,6 +39,8 @@ export type ChatTemplate = {
   appendOnly: boolean
   /** Why the model's own template is not used. */
   problem: string | undefined
+  /** Why the last conversation was written without it all the same. */
+  readonly failure: string | undefined
 }
 
 const chatml =
@@ -102,18 +104,35 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     alternate: true,
   }
   const ways = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
+  let failure: string | undefined
+  /** The length of a conversation that took too long, and why: longer ones would, and nobody is to wait for that again. */
+  let tooLong = { length: Infinity, because: '' }
+  const fillOwn = (turns: readonly Turn[]): PromptPart[] | undefined => {
+    failure = turns.length < tooLong.length ? undefined : tooLong.because
+    if (failure !== undefined) return undefined
+    clock.until = performance.now() + longestMs
+    for (const way of ways) {
+      try {
+        const parts = way(turns)
+        failure = undefined
+        return parts
+      } catch (error) {
+        // The next way may do.
+        failure ??= reasonOf(error)
+      }
+    }
+    if (performance.now() > clock.until) tooLong = { length: turns.length, because: failure ?? '' }
+    return undefined
+  }
   return {
     layOut: turns => {
-      for (const way of ways) {
-        clock.until = performance.now() + longestMs
-        try {
-          return way(turns)
-        } catch {
-          // The next way may do.
-        }
-      }
+      const parts = fillOwn(turns)
+      if (parts) return parts
       if (source === chatml) throw new Error('the messages cannot be laid out')
       return useTemplate(chatml, words, longestMs).layOut(turns)
+    },
+    get failure() {
+      return failure
     },
     opener: found.opener,
     quietOpener: findQuietOpener(found),
@@ -355,7 +374,7 @@ const firstTag = (text: string): string => /^<[^<>\s]+>/.exec(text.trim())?.[0] 
 const isMarker = (text: string): boolean => text.length > 5 && text.length <= 80 && /^[<[]/.test(text)
 
 /** Whether a mark starts with what no answer contains by chance: `<user>` is XML, and `[INST]` a word about models. */
-const isUnmistakable = (text: string): boolean =>
+export const isUnmistakable = (text: string): boolean =>
   /^<(?:[|｜][^<>\s]*|[^<>\s]*[|｜]|(?:start|end)_of_\w+)>/.test(text)
 
 /** Why it failed, which may be in the words of the template. */

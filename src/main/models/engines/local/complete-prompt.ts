@@ -56,7 +56,7 @@ type Answering = {
 async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult> {
   const { prompt, lease, isBackground, startedAt, signal, progress } = run
   const { sequence } = lease
-  const { tokens, opener, frozen, end } = loaded.writer.write(prompt)
+  const { tokens, opener, frozen, end, notice } = loaded.writer.write(prompt)
   if (tokens.length + replyRoom > loaded.contextTokens) {
     return failed(contextFull(tokens.length, loaded.contextTokens))
   }
@@ -87,6 +87,7 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
     stop: reply.stop,
     usage,
     ...(troubles.length > 0 && { trouble: troubles.join(' ') }),
+    ...(notice !== undefined && { notice }),
   }
 }
 

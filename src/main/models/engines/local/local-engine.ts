@@ -163,6 +163,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       )
       if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
       if (result.kind === 'done' && result.trouble) parts.report(new Error(result.trouble))
+      if (result.kind === 'done' && result.notice !== undefined) push({ type: 'notice', text: result.notice })
       if (result.kind === 'done') push({ type: 'done', stop: result.stop, usage: result.usage })
       else if (result.kind === 'failed') push({ type: 'failed', ...result.failure })
       else if (lease.isOver) push({ type: 'failed', ...unloaded })

@@ -12,13 +12,15 @@ export type PromptWriter = {
    * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
    * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
    * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in. `end` is the last
-   * piece of the template, with what it leaves open; empty where the reply tells of that itself.
+   * piece of the template, with what it leaves open; empty where the reply tells of that itself. `notice` is for the person: why the
+   * template could not be used for this conversation, the first time.
    */
   write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written'>): {
     tokens: Token[]
     opener: number
     frozen: number
     end: string
+    notice?: string
   }
   /** Remember the tokens of a reply, because tokenizing its text again may give others. */
   keep(sessionId: string, reply: Reply): void
@@ -34,6 +36,7 @@ const userDefined = 4
 export function createPromptWriter(model: LlamaModel, template: ChatTemplate): PromptWriter {
   const read = tokenReader(model)
   const kept = new Map<string, Reply[]>()
+  const told = new Set<string>()
   const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
   const types = ggml?.token_type ?? []
   const ofType = (wanted: number) =>
@@ -77,6 +80,16 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       0,
       parts.findIndex(part => 'message' in part && part.message === turns.length),
     )
+  }
+
+  const noticeFor = (sessionId: string): { notice: string } | undefined => {
+    const { failure } = template
+    if (failure === undefined || told.has(sessionId)) return undefined
+    if (told.size >= keptSessions) told.clear()
+    told.add(sessionId)
+    return {
+      notice: `The chat template of the model cannot write this chat: ${failure} The chat goes on in a common form instead, in which answers may be worse.`,
+    }
   }
 
   const tokensWritten = (written: string, goesOn: Begun | undefined): Token[] => {
@@ -127,7 +140,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       for (const token of begun) tokens.push(token)
       const last = parts.at(-1)
       const end = last && 'frame' in last && begun.length === 0 ? last.frame : ''
-      return { tokens, opener: begun.length, frozen, end }
+      return { tokens, opener: begun.length, frozen, end, ...noticeFor(sessionId) }
     },
     forget: sessionId => void kept.delete(sessionId),
     keep(sessionId, reply) {

@@ -77,11 +77,11 @@ export type ToEngine =
 
 /**
  * The outcome of a question. With `cannotRun`, this process can run no model at all. `trace` is for the log, and so
- * is `trouble`, a problem that did not harm the answer.
+ * is `trouble`, a problem that did not harm the answer. `notice` is for the person.
  */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
-  | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
+  | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string; notice?: string }
   | { kind: 'count'; tokens: number }
   | { kind: 'forgotten' }
   | { kind: 'embedded'; vectors: Float32Array[] }
