@@ -19,7 +19,7 @@ export type ScriptedGgufOptions = {
   template?: string
   /** The token that ends a turn; `<|im_end|>` by default. */
   end?: string
-  /** Texts that are one token each. */
+  /** Texts that are control tokens. */
   tokens?: readonly string[]
 }
 
@@ -104,17 +104,17 @@ function writeScript(
 ): Script {
   const { tokens, types, id } = vocabulary
   const known = new Set(tokens)
-  const define = (text: string): number => {
+  const define = (text: string, type: number = tokenType.userDefined): number => {
     const present = id[text]
     if (present !== undefined) return present
     if (known.has(text)) throw new Error(`Already a token: ${JSON.stringify(text)}`)
     known.add(text)
     const token = tokens.push(text) - 1
-    types.push(tokenType.userDefined)
+    types.push(type)
     id[text] = token
     return token
   }
-  for (const text of further) define(text)
+  for (const text of further) define(text, tokenType.control)
   const marks = rules.map(rule => define(rule.when))
   const used = new Set(marks)
   const chainOf = (text: string | readonly number[]): number[] => {

@@ -25,7 +25,7 @@ test.for<[what: string, template: string, end: string | undefined]>([
 })
 
 test.each(['</assistant>', '<user>'])(
-  'the mark %s ends an answer where it is one token of the vocabulary',
+  'the mark %s ends an answer where it is a control token of the vocabulary',
   async mark => {
     const path = scriptedModel({ reply: `All is well.${mark} And more.`, template: inTags, tokens: [mark] })
     expect(await open.ask(path, [user('What does it say?')])).toMatchObject({
