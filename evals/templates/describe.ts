@@ -2,6 +2,7 @@ import type { Message } from '../../src/shared/contract/messages.ts'
 import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { askForCalls } from '../../src/main/models/engines/local/ask-template.ts'
 import { readTemplate } from '../../src/main/models/engines/local/chat-template.ts'
+import type { ToolSpec } from '../../src/main/models/engine.ts'
 import { detectFormat } from '../../src/main/models/formats/detect-format.ts'
 import type { Conversation } from './conversations.ts'
 
@@ -32,21 +33,24 @@ const tools = [
   },
 ]
 
-/** Describe a template, and write the conversations with it, as a chat with a local model does. */
+/** Describe a template, and write the conversations with it, as a chat with a local model and these tools does. */
 export function describeOne(
   file: string,
   source: string,
   conversations: readonly Conversation[],
+  given: readonly ToolSpec[] = tools,
 ): TemplateRow {
   const template = readTemplate(source, { bos: '<s>', eos: '</s>' })
   const { id, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
   const strategy = createTextStrategy({ format: id, toolRole: template.toolRole, edition: 'full' })
 
   const write = ({ system, messages }: Conversation): string => {
-    const wire = strategy.render(
-      [system, strategy.present(tools)].filter(Boolean).join('\n\n'),
+    const rendered = strategy.render(
+      [system, strategy.present(given)].filter(Boolean).join('\n\n'),
       messages.map(stored),
     )
+    // As in a chat, an empty system text is none.
+    const wire = rendered.filter(({ role, text }) => role !== 'system' || text !== '')
     const turns = wire.map(message => ({
       role: message.role,
       generated: message.generated ?? false,
