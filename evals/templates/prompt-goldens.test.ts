@@ -22,13 +22,15 @@ const rows = JSON.parse(read('goldens.json')) as {
 }[]
 const conversations = Conversations.parse(JSON.parse(read('conversations.json')))
 const families = JSON.parse(read('families.json')) as Record<string, string>
+const files: Record<string, string> = Object.fromEntries(
+  readdirSync(folder)
+    .filter(name => name.endsWith('.jinja'))
+    .map(name => [name.slice(0, -'.jinja'.length), read(name)]),
+)
 const templates: Record<string, string> = {
   ...families,
-  ...Object.fromEntries(
-    readdirSync(folder)
-      .filter(name => name.endsWith('.jinja'))
-      .map(name => [name.slice(0, -'.jinja'.length), read(name)]),
-  ),
+  ...files,
+  'windows-line-ends': files['ordinary-tags']?.replaceAll('\n', '\r\n') ?? '',
 }
 
 const withCalls = ['call', 'two calls', 'after a call', 'three rounds']
@@ -39,13 +41,7 @@ const intended: { because: string; templates: readonly string[]; conversations: 
   {
     because:
       'The template leaves calls out, and a model must see its own calls. So they are text, and their results are messages.',
-    templates: [
-      'blank-line-before-the-start',
-      'content-in-parts',
-      'dates-in-english',
-      'texts-are-trimmed',
-      'windows-line-ends',
-    ],
+    templates: ['blank-line-before-the-start', 'content-in-parts', 'dates-in-english', 'texts-are-trimmed'],
     conversations: withCalls,
   },
   {

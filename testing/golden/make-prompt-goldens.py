@@ -47,6 +47,8 @@ def render(source, conversation):
 
 conversations = json.loads((here / "conversations.json").read_text("utf-8"))
 templates = {path.stem: path.read_bytes().decode("utf-8") for path in here.glob("*.jinja")}
+# Git would change a file with such line ends.
+templates["windows-line-ends"] = templates["ordinary-tags"].replace("\n", "\r\n")
 families = json.loads((here / "families.json").read_text("utf-8"))
 rows = [
     {"template": name, "conversation": conversation["name"], **render(source, conversation)}

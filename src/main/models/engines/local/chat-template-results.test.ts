@@ -156,7 +156,7 @@ describe('calls are given as data where the frame then has more in it', () => {
   test('the name of a tool that is looked up in the calls stands before its result', () => {
     const template = readTemplate(
       `{% set ns = namespace(name='') %}{% for m in messages %}{% if m.role == 'tool' %}<|result|>{{ ns.name }}<|is|>{{ m.content }}<|end|>` +
-        `{% else %}<|{{ m.role }}|>{{ m.content }}${called}{% set ns.name = m.tool_calls[0].function.name %}{% endif %}<|end|>{% endif %}{% endfor %}<|assistant|>`,
+        `{% else %}<|{{ m.role }}|>{{ m.content }}${called}{% set ns.name = m.tool_calls[0].function.name %}{% endif %}<|end|>{% endif %}{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
       words,
     )
     expect(template).toMatchObject({ toolRole: true, appendOnly: true })
@@ -167,7 +167,7 @@ describe('calls are given as data where the frame then has more in it', () => {
 
   test.each(['<|eom_id|>', '<|calls|>', '<|call|>'])('calls end with the mark %s of their own', mark => {
     const template = readTemplate(
-      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}${mark}{% else %}<|end|>{% endif %}{% endfor %}<|assistant|>`,
+      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}${mark}{% else %}<|end|>{% endif %}{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
       words,
     )
     expect(show(template, 'user reply tool reply user')).toBe(
@@ -177,7 +177,7 @@ describe('calls are given as data where the frame then has more in it', () => {
 
   test('but not where only other words stand between a call and its result', () => {
     const template = readTemplate(
-      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}<|end|><|assistant|>{% endif %}<|end|>{% endfor %}<|assistant|>`,
+      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}<|end|><|assistant|>{% endif %}<|end|>{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
       words,
     )
     expect(show(template, 'user reply tool')).toBe(

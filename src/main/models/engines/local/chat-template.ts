@@ -332,8 +332,7 @@ const callEnds = [
 function learnCalls(render: Render, { manner, opener, surplus }: Probe): Calls {
   const user = removeEnd(frameAfter(fillTemplate(render, manner, exchange.slice(0, 2)), 1), opener)
   const end = frameAfter(fillTemplate(render, manner, exchange.slice(0, 3), false), 2)
-  // Some templates open the next reply even where they are not asked to.
-  const ends = [end, firstTag(end), ...callEnds].filter(text => text !== '')
+  const ends = [end, ...callEnds].filter(text => text !== '')
   const before = { ...manner, toolRole: true, calls: { leads: { user, tool: () => '' }, surplus, ends } }
   const frame = removeEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)
   const tool = (name: string, id: string) => frame.replaceAll(probeName, name).replaceAll(callId(0), id)
