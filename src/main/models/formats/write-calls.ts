@@ -35,9 +35,10 @@ function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piec
   const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
-      const { id } = notation
+      const { id, place } = notation
       const objects = calls.map((call, at) =>
         spellJson({
+          ...(place !== undefined && { [place]: String(earlier + at) }),
           [notation.name]: call.name,
           [notation.arguments]: call.arguments,
           ...(id !== undefined && { [id]: callId(earlier + at) }),

@@ -44,7 +44,7 @@ describe('a template that cannot be used is replaced, in words, and the chat goe
       'call themselves without an end',
     ],
     ['of five million letters', `{# ${'x'.repeat(5_000_000)} #}`, 'longer than four million characters'],
-    ['of a megabyte that is cut off', `${'{% if true %}x'.repeat(80_000)}`, 'deeply'],
+    ['of a megabyte that is cut off', '{% if true %}x'.repeat(80_000), 'deeply'],
     ['that explodes', '{{ "x" * 9999999999 }}', 'more than 32 million characters'],
     ['that refuses everything', "{{ raise_exception('No, never.') }}", 'No, never.'],
     ['that is no template', '{% for', 'cannot be used'],
