@@ -76,3 +76,12 @@ test.each([
 ])('calls get ids by their places where %s', (_, raw) => {
   expect(idsOf('mistral', raw)).toEqual(['call00000', 'call00001', 'call00002'])
 })
+
+test.each(['kimi-k2', 'mistral', 'mistral-ids', 'solar'] as const)(
+  'a long text in a call of %s is read at once',
+  format => {
+    const call = { name: 'look', arguments: { text: 'a'.repeat(400_000) } }
+    const { text } = writeCalls(formats[format], [call])
+    expect(idsOf(format, text, ['look'])[0]).toBeDefined()
+  },
+)
