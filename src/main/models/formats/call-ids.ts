@@ -73,7 +73,7 @@ function idsIn(format: Format, raw: string): string[] {
   const { before, after } = notation.id
   const pattern =
     after === undefined
-      ? `[\\w.-]{1,64}${literally(before)}(\\w{1,40})${literally(notation.joint)}`
+      ? `${literally(before)}(\\w{1,40})${literally(notation.joint)}`
       : `${literally((format.each?.[0] ?? '') + before)}(\\w{1,40})${literally(after)}`
   return [...body.matchAll(new RegExp(pattern, 'g'))].flatMap(([, id]) => id ?? [])
 }
