@@ -207,6 +207,27 @@ test('where the template supports them, results are tool messages', () => {
   ])
 })
 
+test.each([
+  [
+    'the ids that the model wrote',
+    {
+      raw: '[TOOL_CALLS][{"name": "read_file", "id": "Ab3dE6gH9"}, {"name": "read_file", "id": "012345678"}]',
+    },
+    ['Ab3dE6gH9', '012345678'],
+  ],
+  ['the ids of the calls as they are written', {}, ['call00000', 'call00001']],
+] as const)('where calls have ids, their results carry %s', (_, written, ids) => {
+  const said = historyOf(
+    { user: 'Look.' },
+    { says: '', calls: [a, b], ...written },
+    { result: 'A', of: a },
+    { result: 'B', of: b },
+  )
+  const wire = strategyFor({ toolRole: true, format: 'mistral' }).render('SYSTEM', said)
+  expect(wire.slice(-2).map(({ idInText }) => idInText)).toEqual(ids)
+  for (const id of ids) expect(wire.at(-3)?.text).toContain(`"id": "${id}"`)
+})
+
 test('calls are constrained by a grammar, built once for each list of tools', () => {
   const strategy = strategyFor({})
   const tools = [TOOL]

@@ -1,5 +1,6 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Format, Marked } from '../../models/formats/format.ts'
+import { countCalls, type CallsSoFar } from '../../models/formats/call-ids.ts'
 import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
 import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
@@ -73,26 +74,28 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return { role: 'system', text, markup }
   }
 
-  function messageOf(message: Message, current: boolean, earlier: number): WireMessage {
+  function messageOf(message: Message, current: boolean, calls: CallsSoFar): WireMessage {
     switch (message.role) {
       case 'user':
         return { role: 'user', text: userText(message) }
       case 'assistant':
-        return assistantOf(message, current, earlier)
+        return assistantOf(message, current, calls)
       case 'tool':
         return toolRole
-          ? { role: 'tool', name: message.name, text: message.text }
+          ? { role: 'tool', name: message.name, text: message.text, ...calls.idOf(message.callId) }
           : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
     }
   }
 
   /** The exact text that this model wrote, if known and still sent, because its tokens are in the engine’s cache. */
-  function assistantOf(message: AssistantMessage, current: boolean, earlier: number): WireMessage {
+  function assistantOf(message: AssistantMessage, current: boolean, before: CallsSoFar): WireMessage {
     const { text, calls, raw } = message
-    if (raw !== undefined && sendsRaw(message, current, model))
+    if (raw !== undefined && sendsRaw(message, current, model)) {
+      before.add(calls, raw)
       return { role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }
+    }
     if (calls.length === 0) return { role: 'assistant', text, markup: [] }
-    const { text: written, markup } = writeCalls(format, calls, earlier)
+    const { text: written, markup } = writeCalls(format, calls, before.add(calls))
     const words = text === '' ? '' : `${text}\n`
     return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
   }
@@ -105,12 +108,8 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     render(system, given) {
       const history = withInterjections(given)
       const newest = history.findLastIndex(message => message.role === 'user')
-      let earlier = 0
-      const wire = history.map((message, index) => {
-        const written = messageOf(message, index > newest, earlier)
-        if (message.role === 'assistant') earlier += message.calls.length
-        return written
-      })
+      const calls = countCalls(format)
+      const wire = history.map((message, index) => messageOf(message, index > newest, calls))
       return [systemOf(system), ...alternateRoles(wire)]
     },
     read: (events, tools) => read(format, events, tools),

@@ -112,7 +112,8 @@ export const rarerRows = [
     },
     each: ['<|tool_call:begin|>', '<|tool_call:end|>'],
     between: '',
-    close: '<|calls|>',
+    // Behind the calls the model ends its turn with a token of its own, `<|calls|>`.
+    close: '',
     several: false,
     needsMarks: true,
     declare: 'schemas',

@@ -1,3 +1,4 @@
+import { callId } from './call-ids.ts'
 import type { Call, CallId, Format, Marked, Notation } from './format.ts'
 import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 
@@ -34,12 +35,13 @@ function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piec
   const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
-      const { id } = notation
+      const { id, place } = notation
       const objects = calls.map((call, at) =>
         spellJson({
+          ...(place !== undefined && { [place]: String(earlier + at) }),
           [notation.name]: call.name,
           [notation.arguments]: call.arguments,
-          ...(id !== undefined && { [id]: nineLetters(earlier + at) }),
+          ...(id !== undefined && { [id]: callId(earlier + at) }),
         }),
       )
       return notation.list ? [[`[${objects.join(', ')}]`]] : objects.map(object => [object])
@@ -63,12 +65,9 @@ function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piec
   }
 }
 
-/** Nine letters and digits, as the engine gives them to the results of calls. */
-const nineLetters = (at: number) => `call${String(at % 100_000).padStart(5, '0')}`
-
 function nameWithId(name: string, id: CallId | undefined, at: number): string[] {
   if (!id) return [name]
-  const own = id.form === 'place' ? String(at) : nineLetters(at)
+  const own = id.form === 'place' ? String(at) : callId(at)
   return id.after === undefined ? [name, id.before, own] : [id.before, own, id.after, name]
 }
 

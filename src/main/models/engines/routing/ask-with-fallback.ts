@@ -10,6 +10,7 @@ import {
 import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
+import { countCalls } from '../../formats/call-ids.ts'
 import { writeCalls } from '../../formats/write-calls.ts'
 
 /** The models for one question, in the order in which they are asked. */
@@ -298,16 +299,18 @@ function toText(
     prompt.messages.flatMap(({ calls = [] }) => calls.map(call => [call.id, call.name] as const)),
   )
 
+  const counted = countCalls(format)
+
   function messageOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
     if (role === 'assistant' && calls.length > 0) {
       const words = text === '' ? '' : `${text}\n`
-      const { text: written, markup } = writeCalls(format, calls)
+      const { text: written, markup } = writeCalls(format, calls, counted.add(calls))
       return { role, text: words + written, markup: moved(markup, words.length) }
     }
     if (role !== 'tool') return { role, text, markup: [] }
     const tool = name ?? names.get(callId ?? '') ?? 'tool'
     return toolRole
-      ? { role, name: tool, text, markup: [] }
+      ? { role, name: tool, text, markup: [], ...counted.idOf(callId ?? '') }
       : { role: 'user', text: `[Tool Result: ${tool}] ${text}`, markup: [] }
   }
 

@@ -19,7 +19,7 @@ export type Constraint = {
   where: 'anywhere' | 'start'
   /** A GBNF grammar with the root `root` for all that may follow, up to and including `end`. */
   gbnf: string
-  /** The text that ends it; empty when it ends with the body itself. */
+  /** The text that ends it; empty when it ends with the body itself, or for `text` with the reply. */
   end: string
   /**
    * With `jsonAfter`, `end` counts only after a complete JSON value, because a string may contain any text. The value
@@ -41,8 +41,10 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
   const end = endOf(format)
   const isOpen = opensObject(format)
+  // Where nothing stands behind all calls of a message, the mark behind each of them must not stand in a text.
+  const avoided = end === '' && each ? each[1].trim() : end
   const call = rules.rule(
-    writeBody(rules, notation, known, { end, isOpen, isAmongOthers: each !== undefined }),
+    writeBody(rules, notation, known, { end: avoided, isOpen, isAmongOthers: each !== undefined }),
   )
   const body = each ? writeRow(format, each, call) : call
   return {
