@@ -192,7 +192,7 @@ test('each format, byte for byte', () => {
 
       lfm2: <|tool_call_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|tool_call_end|>
 
-    command-r7b: <|START_ACTION|>[{"tool_call_id": "0", "tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
+      command-r7b: <|START_ACTION|>[{"tool_call_id": "0", "tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
 
       deepseek: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>plan
       \`\`\`json
@@ -238,7 +238,7 @@ test('each format, byte for byte', () => {
 
       mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|><|calls|>
+      solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|>
 
       tool-calls-lines: <tool_calls>
       {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
@@ -248,7 +248,8 @@ test('each format, byte for byte', () => {
 
       functools: functools[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
 
-    solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|>
+      functionary3: >>>plan
+      {"title": "a \\"b\\"", "share": 2, "owner": null}
 
       command-r: Action: \`\`\`json
       [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
