@@ -5,7 +5,7 @@ import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
 import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
-import { writeCalls } from '../../models/formats/write-calls.ts'
+import { writeReply } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
@@ -95,9 +95,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
       return { role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }
     }
     if (calls.length === 0) return { role: 'assistant', text, markup: [] }
-    const { text: written, markup } = writeCalls(format, calls, before.add(calls))
-    const words = text === '' ? '' : `${text}\n`
-    return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
+    return { role: 'assistant', ...writeReply(format, text, calls, before.add(calls)) }
   }
 
   return {

@@ -53,6 +53,10 @@ export type Format = {
   open: string
   /** The part of `open` that only a call can follow. From there on a grammar constrains sampling. */
   mark: string
+  /** Other spellings of `mark` that the model writes too, with the body behind them at once. */
+  otherMarks?: readonly string[]
+  /** The text between the words of a reply and its calls, where it is no line feed. Instructions leave it out. */
+  behindWords?: string
   /** `start` when `mark` could also begin ordinary text, so that it counts only at the start of a message. */
   where: 'anywhere' | 'start'
   notation: Notation

@@ -4,7 +4,7 @@ import { createToolCallReader, type ReaderEvent } from './reader/reader.ts'
 import type { Call, Format, Marked } from './format.ts'
 import { piecesOf } from './marked-text.ts'
 import { formats } from './format-table.ts'
-import { writeCalls } from './write-calls.ts'
+import { writeCalls, writeReply } from './write-calls.ts'
 
 const all: readonly Format[] = Object.values(formats)
 
@@ -251,7 +251,8 @@ test('each format, byte for byte', () => {
       functionary3: >>>plan
       {"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      command-r: Action: \`\`\`json
+      command-r: Action:
+      \`\`\`json
       [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
       \`\`\`
 
@@ -366,4 +367,16 @@ test('arguments that tagged text cannot express are written as JSON between the 
   expect(text).toBe(
     `<tool_call>\n{"name": "plan", "arguments": {"title": ${JSON.stringify(title)}}}\n</tool_call>`,
   )
+})
+
+test('behind the words of a reply stands what the model writes there', () => {
+  const call = [{ name: 'clock', arguments: {} }]
+  const own = 'function call<|role_sep|>\n{"name": "clock", "arguments": {}}'
+  const { text, markup } = writeReply(formats.gigachat3, 'I will look. <|im_end|>', call, 0)
+  expect(text).toBe(`I will look. <|im_end|><|message_sep|>\n\n${own}`)
+  expect(markup.map(([from, to]) => text.slice(from, to))).toEqual(['<|message_sep|>', '<|role_sep|>'])
+  expect(readBack(text)).toMatchObject({ calls: call, bad: [] })
+  expect(writeReply(formats.gigachat3, '', call, 0).text).toBe(`<|message_sep|>\n\n${own}`)
+  expect(writeReply(formats.mistral, 'Yes.', call, 3).text).toMatch(/^Yes\.\n\[TOOL_CALLS\].*"call00003"/)
+  expect(writeReply(formats.hermes, '', call, 0)).toEqual(writeCalls(formats.hermes, call))
 })

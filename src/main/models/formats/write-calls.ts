@@ -1,6 +1,6 @@
 import { callId } from './call-ids.ts'
 import type { Call, CallId, Format, Marked, Notation } from './format.ts'
-import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
+import { joinMarked, joinPieces, markTags, piecesOf, type Piece } from './marked-text.ts'
 
 /**
  * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
@@ -27,6 +27,16 @@ export function writeCalls(format: Format, calls: readonly Call[], earlier = 0):
     bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(format, body))),
     '',
   )
+}
+
+/**
+ * Write a reply with calls, for the history: its words and behind them the calls. `earlier` is the number of calls before
+ * these in the conversation.
+ */
+export function writeReply(format: Format, words: string, calls: readonly Call[], earlier: number): Marked {
+  const { behindWords } = format
+  const lead = behindWords === undefined ? [words === '' ? '' : '\n'] : markTags(format, behindWords)
+  return joinPieces([words, ...lead, ...piecesOf(writeCalls(format, calls, earlier))])
 }
 
 /** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */

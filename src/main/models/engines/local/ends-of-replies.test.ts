@@ -44,3 +44,13 @@ test('a mark that no text contains ends an answer by its spelling too', async ()
     stop: 'end',
   })
 })
+
+test('a mark that ends words before a call too does not end the reply, which goes on with the call', async () => {
+  const template =
+    "{% for m in messages %}{{ m.role + '<|role_sep|>\\n' + m.content + '<|message_sep|>\\n\\n' }}{% for call in m.tool_calls or [] %}{{ 'function call<|role_sep|>\\n' + call.function | tojson + '<|message_sep|>\\n\\n' }}{% endfor %}{% endfor %}{{ 'assistant<|role_sep|>\\n' }}"
+  const called = 'I will look.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "now", "arguments": {}}'
+  const path = scriptedModel({ reply: called, template })
+  expect(await open.ask(path, [user('What time is it?')])).toMatchObject({ text: called, stop: 'end' })
+  const goingOn = scriptedModel({ reply: `${called}<|message_sep|>\n\nuser<|role_sep|>\nThanks.`, template })
+  expect(await open.ask(goingOn, [user('What time is it?')])).toMatchObject({ text: called, stop: 'end' })
+})

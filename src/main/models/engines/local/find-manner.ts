@@ -1,4 +1,5 @@
 import type { Rereads } from '../../../../shared/contract/model.ts'
+import { callId } from '../../formats/call-ids.ts'
 import { findRewriting } from './compare-prompts.ts'
 import {
   fillTemplate,
@@ -11,8 +12,8 @@ import {
   dropTextBeforeReplies,
   removeEnd,
 } from './fill-template.ts'
-import { plainTalk, turnOf } from './probe-talks.ts'
-import { frameAfter, markersOf } from './turn-marks.ts'
+import { plainTalk, probeName, turnOf } from './probe-talks.ts'
+import { firstTag, frameAfter, markersOf } from './turn-marks.ts'
 
 /** A variant of input that a template takes, and what it writes for it. */
 export type Probe = {
@@ -23,6 +24,8 @@ export type Probe = {
   layOut: (turns: readonly Turn[]) => PromptPart[]
   /** Texts that stand where a reply ends. */
   ends: readonly string[]
+  /** A mark that ends words, behind which a call may follow in the same reply; empty if none does. */
+  inner: string
   render: Render
   manner: Manner
   surplus: string
@@ -73,15 +76,38 @@ function tryManner(render: Render, manner: Manner): Probe {
   const { opener, surplus } = compareReplyPrefixes(frameAfter(start, 1), frameAfter(later, 1))
   const layOut = (turns: readonly Turn[]) =>
     dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, surplus)
+  const inner = findInnerEnd(render, manner, firstTag(frameAfter(later, 2)))
   return {
     render,
     manner,
     layOut,
     opener,
     surplus,
+    inner,
     // Replies in a frame of their own contain turn markers, which must not end the reply.
-    ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
+    ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2), inner) : [],
     rereads: findRewriting({ layOut, turns: plainTalk, lengths: [2, 4], opener }),
+  }
+}
+
+/** The mark behind a reply, if the template writes it between words and a call too: then the reply goes on behind it. */
+function findInnerEnd(render: Render, { contentInParts, listsTools }: Manner, end: string): string {
+  if (end === '') return ''
+  const words = '\uE002'
+  const call = { id: callId(0), type: 'function', function: { name: probeName, arguments: {} } }
+  const inParts = (text: string) => (contentInParts ? [{ type: 'text', text }] : text)
+  try {
+    const text = render(
+      [
+        { role: 'user', content: inParts('?') },
+        Object.assign({ role: 'assistant' as const, content: inParts(words) }, { tool_calls: [call] }),
+      ],
+      { open: false, tools: listsTools ? [] : undefined },
+    )
+    const behind = text.slice(text.indexOf(words) + words.length)
+    return text.includes(words) && behind.startsWith(end) && behind.includes(probeName) ? end : ''
+  } catch {
+    return ''
   }
 }
 

@@ -57,8 +57,10 @@ function tryToolWay(plain: Probe, mannerOf: () => Manner): ToolWay | undefined {
     const layOut = (turns: readonly Turn[]) =>
       dropTextBeforeReplies(fillTemplate(plain.render, manner, turns), turns, plain.surplus)
     const rereads = findRewriting({ layOut, turns: toolTalk, lengths: toolPrompts, opener: plain.opener })
-    const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
-    const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
+    const afterCall = frameAfter(layOut(toolTalk.slice(0, 4)), 2)
+    const behindCall = firstTag(afterCall)
+    const end = behindCall !== '' && behindCall === plain.inner ? afterCall.trim() : behindCall
+    const ends = plain.ends.length > 0 ? [...plain.ends, end].filter(isMarker) : []
     const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
     const told = textOfFrames(layOut(toolTalk)).split(namesOfCalls).length
     if (plain.rereads || !rereads) return { probe, keeps: 'all', behindCall, told }

@@ -6,9 +6,13 @@ export function frameAfter(parts: readonly PromptPart[], message: number): strin
   return next && 'frame' in next ? next.frame : ''
 }
 
-/** The end of a turn and the start of the next user turn, as written between a reply and a question. */
-export function markersOf(between: string): string[] {
+/**
+ * The end of a turn and the start of the next user turn, as written between a reply and a question. Where an answer may go on behind
+ * its end, `inner`, only both together end it.
+ */
+export function markersOf(between: string, inner: string): string[] {
   const end = firstTag(between)
+  if (end === inner) return [between.trim()].filter(isMarker)
   return [end, between.trim().slice(end.length).trim()].filter(isMarker)
 }
 

@@ -8,10 +8,10 @@ import {
   type WireMessage,
 } from '../../engine.ts'
 import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
-import { callConstraint } from '../../formats/grammar/constraint.ts'
+import { callConstraints } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
 import { countCalls } from '../../formats/call-ids.ts'
-import { writeCalls } from '../../formats/write-calls.ts'
+import { writeReply } from '../../formats/write-calls.ts'
 
 /** The models for one question, in the order in which they are asked. */
 type Candidates = {
@@ -303,9 +303,7 @@ function toText(
 
   function messageOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
     if (role === 'assistant' && calls.length > 0) {
-      const words = text === '' ? '' : `${text}\n`
-      const { text: written, markup } = writeCalls(format, calls, counted.add(calls))
-      return { role, text: words + written, markup: moved(markup, words.length) }
+      return { role, ...writeReply(format, text, calls, counted.add(calls)) }
     }
     if (role !== 'tool') return { role, text, markup: [] }
     const tool = name ?? names.get(callId ?? '') ?? 'tool'
@@ -320,9 +318,9 @@ function toText(
     const before = `${first.text}\n\n`
     system.push({ role: 'system', text: before + section.text, markup: moved(section.markup, before.length) })
   } else if (first) system.push(first)
-  const constraint = tools.length > 0 ? callConstraint(format, tools) : undefined
+  const constraints = callConstraints(format, tools)
   const messages = joined([...system, ...others])
-  return { ...prompt, messages, tools: [], ...(constraint && { constraints: [constraint] }) }
+  return { ...prompt, messages, tools: [], ...(constraints.length > 0 && { constraints }) }
 }
 
 const moved = (markup: readonly (readonly [number, number])[], by: number) =>

@@ -201,6 +201,16 @@ describe('the grammar of calls', () => {
     expect(callConstraints(formats.hermes, [])).toEqual([])
   })
 
+  test('starts at each spelling of a mark', () => {
+    const constraints = callConstraints(formats['command-r'], tools)
+    expect(constraints.map(({ after }) => after)).toEqual(['Action:\n```json', 'Action: ```json'])
+    for (const constraint of constraints) {
+      const text = '\n[{"tool_name": "get_time", "parameters": {}}]\n```'
+      expect(readGbnf(constraint.gbnf).accepts(text)).toBe(true)
+      expect(endOf(constraint, text)).toBe(text.length)
+    }
+  })
+
   test('writes texts and names so that they are read back unchanged', () => {
     const wild = [
       {
