@@ -147,7 +147,7 @@ describe('earlier calls are written in the model’s format, and only its marks 
     const reader = createToolCallReader({ tools: [TOOL] })
     const events = [...reader.push(reply!.text), ...reader.end()]
     expect(events.filter(event => event.type === 'call')).toMatchObject([{ arguments: evil.arguments }])
-    expect(reply!.text).toMatch(/^I look\.\n/)
+    expect(reply!.text).toMatch(/^I look\.(?:\n|<\|message_sep\|>\n\n)/)
     const plain = strategyFor({ format }).render(
       'SYSTEM',
       historyOf({ user: 'Look.' }, { says: '', calls: [a] }, { result: 'A', of: a }),

@@ -64,7 +64,7 @@ function tryToolWay(plain: Probe, mannerOf: () => Manner): ToolWay | undefined {
     const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
     const told = textOfFrames(layOut(toolTalk)).split(namesOfCalls).length
     if (plain.rereads || !rereads) return { probe, keeps: 'all', behindCall, told }
-    return rereads.scope === 'answer'
+    return rereads.part === 'answer'
       ? { probe: { ...probe, rereads }, keeps: 'upto-question', behindCall, told }
       : undefined
   } catch {
