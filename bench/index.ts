@@ -20,6 +20,7 @@ import { benchRpc } from './rpc.ts'
 import { pickParts, runParts, type Part } from './run-parts.ts'
 import { benchSkills } from './skills.ts'
 import { benchStates } from './states.ts'
+import { benchTemplates } from './templates.ts'
 import { benchThreads } from './threads.ts'
 import { benchTools } from './tools.ts'
 import { benchWindow } from './window.ts'
@@ -44,7 +45,7 @@ const parts: Record<string, Part> = {
   rpc: { minutes: 0.1, measure: benchRpc },
   chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },
-  parser: { minutes: 0.5, measure: benchParser },
+  parser: { minutes: 0.5, measure: async () => ({ ...(await benchParser()), ...(await benchTemplates()) }) },
   engine: { minutes: 3, measure: benchEngine },
   calls: { minutes: 2, measure: () => benchForcedCalls() },
   grammar: { minutes: 3, measure: benchGrammar },

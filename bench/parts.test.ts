@@ -10,6 +10,7 @@ import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import { timeCalls } from './mcp.ts'
 import { benchRecall } from './recall.ts'
 import { benchSkills } from './skills.ts'
+import { benchTemplates } from './templates.ts'
 
 // The parts with little to do: that they measure what they say. How long it took is no matter here.
 
@@ -28,6 +29,13 @@ test('recall asks the window’s and the model’s search in the thread, cold an
     ),
   )
   expect(waits.filter(name => !(Number(figures[name]) > 0))).toEqual([])
+})
+
+test('templates lays out a chat of as many messages with every family', async () => {
+  const figures = await benchTemplates(40, 1)
+  expect(figures).toMatchObject({ template_messages: 40, template_families: 14 })
+  const times = ['layout', 'read'].flatMap(what => [`template_${what}_ms`, `template_${what}_slowest_ms`])
+  expect(times.filter(name => !(Number(figures[name]) > 0))).toEqual([])
 })
 
 test('skills lists as many as there are, with what the host opens', async () => {

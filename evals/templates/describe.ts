@@ -1,7 +1,9 @@
+import type { Refusal, Rereads } from '../../src/shared/contract/model.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { askForCalls } from '../../src/main/models/engines/local/ask-template.ts'
 import { readTemplate } from '../../src/main/models/engines/local/chat-template.ts'
+import type { ToolSpec } from '../../src/main/models/engine.ts'
 import { detectFormat } from '../../src/main/models/formats/detect-format.ts'
 import type { Conversation } from './conversations.ts'
 
@@ -15,9 +17,13 @@ export type TemplateRow = {
   from: string
   toolRole: boolean
   appendOnly: boolean
+  /** What it writes anew in longer conversations, if anything. */
+  rereads?: Rereads
+  /** How it refuses conversations that chats can come to, if any, as the page of models says it. */
+  refuses?: Refusal
   /** What thinking can be set to. */
   thinking: readonly ('on' | 'off')[]
-  /** The conversations that it refuses as they are, with how they are written and why. */
+  /** Which of these conversations it refuses as they are, with how they are written and why. */
   refused?: Record<string, string>
   /** The texts at which a reply ends when the model spells them out. */
   ends: readonly string[]
@@ -36,11 +42,12 @@ const tools = [
   },
 ]
 
-/** Describe a template, and write the conversations with it, as a chat with a local model does. */
+/** Describe a template, and write the conversations with it, as a chat with a local model and these tools does. */
 export function describeOne(
   file: string,
   source: string,
   conversations: readonly Conversation[],
+  given: readonly ToolSpec[] = tools,
 ): TemplateRow {
   const template = readTemplate(source, { bos: '<s>', eos: '</s>' })
   const { id, format, from } = detectFormat({ writes: askForCalls(source), template: source, name: file })
@@ -48,14 +55,16 @@ export function describeOne(
 
   const refused: Record<string, string> = {}
   const write = ({ name, system, messages }: Conversation): string => {
-    const wire = strategy.render(
-      [system, strategy.present(tools)].filter(Boolean).join('\n\n'),
+    const rendered = strategy.render(
+      [system, strategy.present(given)].filter(Boolean).join('\n\n'),
       messages.map(stored),
     )
+    // As in a chat, an empty system text is none.
+    const wire = rendered.filter(({ role, text }) => role !== 'system' || text !== '')
     const turns = wire.map(message => ({
       role: message.role,
       generated: message.generated ?? false,
-      ...(message.role === 'tool' && { name: message.name }),
+      ...(message.role === 'tool' && { name: message.name, id: message.idInText }),
     }))
     return template
       .layOut(turns, ({ as, why }) => (refused[name] = `${as}: ${why}`))
@@ -71,6 +80,8 @@ export function describeOne(
     from,
     toolRole: template.toolRole,
     appendOnly: template.appendOnly,
+    ...(template.rereads && { rereads: template.rereads }),
+    ...(template.refuses && { refuses: template.refuses }),
     thinking: template.thinking,
     ...(Object.keys(refused).length > 0 && { refused }),
     ends: template.endMarkers,

@@ -65,9 +65,9 @@ const BEHIND = {
 } as const satisfies Record<Rereads['behind'], string>
 
 /** Why the model reads a chat anew, in two sentences. */
-export function sayRereads({ scope, behind, was, becomes }: Rereads): string {
+export function sayRereads({ part, behind, was, becomes }: Rereads): string {
   const what =
-    scope === 'chat'
+    part === 'chat'
       ? 'This model reads the whole chat anew in each turn, which takes longer the longer the chat is.'
       : 'With each new question this model reads the answer before it anew.'
   const change =

@@ -17,7 +17,13 @@ export type ScriptedGgufOptions = {
   name?: string
   /** A Jinja template whose generation prompt ends with a line feed. */
   template?: string
+  /** The token that ends a turn; `<|im_end|>` by default. */
+  end?: string
+  /** Texts that are control tokens. */
+  tokens?: readonly string[]
 }
+
+const TURN_END = '<|im_end|>'
 
 const width = 512
 const heads = 8
@@ -42,7 +48,9 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
   const { reply = 'Hello.', rules = [], contextTokens = 8_192, name = 'scripted' } = options
   if (rules.length > 4) throw new Error('A scripted model takes at most four rules.')
   const vocabulary = makeVocabulary(1_024)
-  const script = writeScript(vocabulary, reply, rules)
+  const { end = TURN_END, tokens = [] } = options
+  vocabulary.tokens[vocabulary.id[TURN_END] ?? 0] = end
+  const script = writeScript(vocabulary, reply, rules, tokens)
   const { embeddings, outputs } = connect(vocabulary, script, options.goesOnAt)
   const attention = lookForMarks(rules.length)
   const count = vocabulary.tokens.length
@@ -92,19 +100,21 @@ function writeScript(
   vocabulary: Vocabulary,
   reply: string | readonly number[],
   rules: NonNullable<ScriptedGgufOptions['rules']>,
+  further: readonly string[],
 ): Script {
   const { tokens, types, id } = vocabulary
   const known = new Set(tokens)
-  const define = (text: string): number => {
+  const define = (text: string, type: number = tokenType.userDefined): number => {
     const present = id[text]
     if (present !== undefined) return present
     if (known.has(text)) throw new Error(`Already a token: ${JSON.stringify(text)}`)
     known.add(text)
     const token = tokens.push(text) - 1
-    types.push(tokenType.userDefined)
+    types.push(type)
     id[text] = token
     return token
   }
+  for (const text of further) define(text, tokenType.control)
   const marks = rules.map(rule => define(rule.when))
   const used = new Set(marks)
   const chainOf = (text: string | readonly number[]): number[] => {
@@ -114,8 +124,7 @@ function writeScript(
       used.add(token)
       chain.push(token)
     }
-    for (const part of text.split(/(<\|?\/?[a-z_]+\|?>)/)) {
-      if (part === '') continue
+    for (const part of splitAtTokens(text, id)) {
       const special = id[part]
       if (special !== undefined && part.startsWith('<') && !used.has(special)) append(special)
       else appendWords(part, { known, tokens, types, chain, append, define })
@@ -123,6 +132,16 @@ function writeScript(
     return chain
   }
   return { marks, chains: [reply, ...rules.map(rule => rule.reply)].map(chainOf) }
+}
+
+/** A text cut at tags that are tokens; all others are words like any. */
+function splitAtTokens(text: string, id: Vocabulary['id']): string[] {
+  const parts: string[] = ['']
+  for (const part of text.split(/(<\|?\/?[a-z_]+\|?>)/)) {
+    if (id[part] === undefined || !part.startsWith('<')) parts[parts.length - 1] += part
+    else parts.push(part, '')
+  }
+  return parts.filter(part => part !== '')
 }
 
 type Writing = {
@@ -174,7 +193,7 @@ function connect({ tokens, id }: Vocabulary, { marks, chains }: Script, goesOnAt
     }
   }
   const start = tokens.indexOf('\u010a') // a line feed in byte-level form
-  const end = id['<|im_end|>'] ?? 0
+  const end = id[TURN_END] ?? 0
   outputs[end * width + biasAt] = scale * 0.3
   chains.forEach((chain, index) => {
     const first = chain[0] ?? end

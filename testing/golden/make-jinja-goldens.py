@@ -1,39 +1,11 @@
 """Writes what Jinja2, set up as in transformers, makes of our templates: python make-jinja-goldens.py (needs jinja2; then npx oxfmt)."""
 
 import json
-from datetime import datetime
 from pathlib import Path
 
-from jinja2.ext import Extension, loopcontrols
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja_environment import environment
 
 here = Path(__file__).parent
-now = datetime(2026, 11, 8, 9, 5, 7)
-
-
-def raise_exception(message):
-    raise ValueError(message)
-
-
-def tojson(x, ensure_ascii=False, indent=None, separators=None, sort_keys=False):
-    return json.dumps(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
-
-
-class Generation(Extension):
-    tags = {"generation"}
-
-    def parse(self, parser):
-        next(parser.stream)
-        return parser.parse_statements(["name:endgeneration"], drop_needle=True)
-
-
-environment = ImmutableSandboxedEnvironment(
-    trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, Generation]
-)
-environment.filters["tojson"] = tojson
-environment.globals["raise_exception"] = raise_exception
-environment.globals["strftime_now"] = lambda format: now.strftime(format)
-
 variables = json.loads((here / "jinja-variables.json").read_text("utf-8"))
 
 

@@ -2,7 +2,7 @@ import { untilAborted } from '../lib/timing.ts'
 import { DENIED } from '../tools/call-failures.ts'
 import type { Verdict } from './approvals/decide.ts'
 import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
-import { inOrder } from './steps/step-order.ts'
+import { inOrder, POLICY } from './steps/step-order.ts'
 import type { CallAt, Failure, Permission } from './turn-types.ts'
 
 type Denial = Extract<Verdict, { verdict: 'deny' }>
@@ -14,15 +14,20 @@ const UNCHECKED: Denial = {
   reason: 'Talaria could not check what this call would do.',
 }
 
+const STRICTNESS = ['allow', 'ask', 'deny'] as const
+const isStricter = (found: Verdict, known: Verdict): boolean =>
+  STRICTNESS.indexOf(found.verdict) >= STRICTNESS.indexOf(known.verdict)
+
 /**
- * The verdict of the steps that judge a call; what one of them denies, no later one lifts. If one throws, the call is denied.
+ * The verdict of the steps that judge a call; after the policy each can only make it stricter, and what is denied asks no other. If one throws, the call is denied.
  * Undefined if the turn was stopped meanwhile.
  */
 export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
   const judging = async () => {
     let verdict: Verdict = UNCHECKED
     for (const step of inOrder(at.turn.steps, 'check')) {
-      verdict = await step.check(at, verdict)
+      const found = await step.check(at, verdict)
+      if (step.name === POLICY || isStricter(found, verdict)) verdict = found
       if (verdict.verdict === 'deny') break
     }
     return verdict

@@ -82,7 +82,7 @@ test('the template and its format are shown with the reasons', () => {
     problem: 'The model file has no chat template.',
     appendOnly: false,
     toolRole: false,
-    rereads: { scope: 'chat', behind: 'user', was: '<now>', becomes: '' },
+    rereads: { part: 'chat', behind: 'user', was: '<now>', becomes: '' },
     refuses: { as: 'fewer_roles', why: 'Only one question.' },
     thinking: ['off'],
   }

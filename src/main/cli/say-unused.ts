@@ -16,7 +16,7 @@ export async function sayUnused(client: HostClient, sessionId: string, terminal:
   await sayModelNote(client, modelId, terminal)
   try {
     const { sections, rereads } = await client['session.context']({ id: sessionId })
-    if (rereads?.scope === 'chat') terminal.say(`${escapeInvisible(sayRereads(rereads))}\n`)
+    if (rereads?.part === 'chat') terminal.say(`${escapeInvisible(sayRereads(rereads))}\n`)
     const leftOut = sections.find(({ name }) => name === 'project')?.leftOut
     if (!leftOut) return
     for (const line of leftOut.text.split('\n')) terminal.say(`Not used: ${escapeInvisible(line)}\n`)

@@ -99,7 +99,7 @@ test('what its chat template does to chats is said of a model, and what its thin
     file: {
       ...file,
       refuses: { as: 'general', why: 'Only one question.' },
-      rereads: { scope: 'chat', behind: 'start', was: '<3 messages>', becomes: '<5 messages>' },
+      rereads: { part: 'chat', behind: 'start', was: '<3 messages>', becomes: '<5 messages>' },
       thinking: ['on', 'off'],
     },
     options: { thinking: 'off' },

@@ -38,7 +38,7 @@ function showModel(model: Model, star: boolean): string {
   const template = templateNote(model) ?? refusalNote(model)
   const told = [
     template,
-    ...(file?.rereads?.scope === 'chat' ? [sayRereads(file.rereads)] : []),
+    ...(file?.rereads?.part === 'chat' ? [sayRereads(file.rereads)] : []),
     ...(problem === null && file && file.thinking.length > 0
       ? [showThinking(file.thinking, options.thinking)]
       : []),

@@ -24,6 +24,8 @@ export type WireMessage = {
   callId?: string
   /** The tool that produced this result. */
   name?: string
+  /** With the text strategy, the id that the call has in the text of the reply, where the model was trained on ids. */
+  idInText?: string
   /** Ranges of `text` in which markup means the model's own tokens. Elsewhere it is plain text. */
   markup?: readonly (readonly [from: number, to: number])[]
 }

@@ -25,7 +25,7 @@ test('a chat that is read anew says why, and so does its model', async () => {
   const { client } = host
   const model = await modelIn(host)
   const { id } = await client['session.create']({ modelId: model.id })
-  const rereads = { scope: 'chat', behind: 'start', was: '<n 2><|system|>', becomes: '<n 4><|system|>' }
+  const rereads = { part: 'chat', behind: 'start', was: '<n 2><|system|>', becomes: '<n 4><|system|>' }
   expect((await client['session.context']({ id })).rereads).toEqual(rereads)
   expect(model.file).toMatchObject({ rereads, refuses: null, thinking: [] })
 })

@@ -21,12 +21,12 @@ export const ModelOptions = z.object({
 export type ModelOptions = z.infer<typeof ModelOptions>
 
 /**
- * Why chats with a local model are read anew. `scope`: the whole chat in each turn, or only the last answer with each new
+ * Why chats with a local model are read anew. `part`: the whole chat in each turn, or only the last answer with each new
  * question. Its template writes `was` at first and `becomes` later, behind a message of this role; `becomes` is empty where what follows
  * is not known.
  */
 export const Rereads = z.object({
-  scope: z.enum(['chat', 'answer']),
+  part: z.enum(['chat', 'answer']),
   behind: z.enum(['start', 'system', 'user', 'assistant', 'tool']),
   was: z.string(),
   becomes: z.string(),

@@ -1,5 +1,6 @@
 import type { CommandRights } from '../../confinement/profile.ts'
 import { decideCall } from '../approvals/decide.ts'
+import { POLICY } from './step-order.ts'
 import type { CallStep } from '../turn-types.ts'
 
 /** How commands run where nothing confines them. */
@@ -19,7 +20,7 @@ export type PolicySources = {
 
 /** The step that gives the first verdict on a call; see `approvals/decide.ts`. */
 export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep => ({
-  name: 'policy',
+  name: POLICY,
   async check(at) {
     const { turn, ports, tool, intent } = at
     // Only a command waits until this computer has been tried.

@@ -3,7 +3,7 @@
 // check   policy         hard limits, standing rules, strangers' texts, mode, grants: the first verdict
 //         skill_keys     a command that only reads, but names a key, asks
 //         second_look    a model may doubt what would run unasked
-//         (others)
+//         (others)        each step behind the policy can only make its verdict stricter
 // around, from the outside to the inside
 //         confinement    asks again: without confinement, for protected files, for what lies aside
 //         as_agreed      not what was switched off meanwhile, or is another change than the card showed
@@ -23,10 +23,13 @@
 
 import type { CallStep } from '../turn-types.ts'
 
+/** The step whose verdict counts as it is. */
+export const POLICY = 'policy'
+
 /** `*` is the place of steps that are not named here, in the order in which they were put together. */
 const ORDER: Record<Hook, readonly string[]> = {
   begin: ['*'],
-  check: ['policy', 'skill_keys', 'second_look', '*'],
+  check: [POLICY, 'skill_keys', 'second_look', '*'],
   around: ['confinement', 'as_agreed', '*', 'file_writers', 'watch', 'skill_keys', 'copies'],
   after: ['skill_keys', '*', 'marks', 'cap'],
 }

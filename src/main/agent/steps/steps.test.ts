@@ -47,6 +47,23 @@ test('a check can deny what the policy allows, and says why to the model', async
   expect(messages[2]).toMatchObject({ record: { decision: 'denied', by: 'policy', why: 'It is late.' } })
 })
 
+test('a check cannot let run what the policy asks about or denies', async () => {
+  const check: CallStep['check'] = () => ({
+    verdict: 'allow',
+    ground: { by: 'policy', how: 'undoable' },
+    access: 'unconfined',
+  })
+  const loose = stepOf({ check })
+  const asked = await aTurn({ steps: [loose], answers: ['deny'], replies: [[write], 'Done.'] })
+  const denied = await aTurn({ steps: [loose], approval: 'none', replies: [[write], 'Done.'] })
+  const alone = await aTurn({ steps: [loose], policy: false, approval: 'full', replies: [[write], 'Done.'] })
+  expect([asked, denied, alone].map(({ trace }) => trace)).toEqual([[], [], []])
+  expect([asked, denied].map(({ messages }) => messages[2])).toMatchObject([
+    { record: { by: 'user' } },
+    { record: { by: 'nobody' } },
+  ])
+})
+
 test.for([
   ['a check', { check: broken }],
   ['an around before the tool ran', { around: broken }],

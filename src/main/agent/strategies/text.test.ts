@@ -147,7 +147,7 @@ describe('earlier calls are written in the model’s format, and only its marks 
     const reader = createToolCallReader({ tools: [TOOL] })
     const events = [...reader.push(reply!.text), ...reader.end()]
     expect(events.filter(event => event.type === 'call')).toMatchObject([{ arguments: evil.arguments }])
-    expect(reply!.text).toMatch(/^I look\.\n/)
+    expect(reply!.text).toMatch(/^I look\.(?:\n|<\|message_sep\|>\n\n)/)
     const plain = strategyFor({ format }).render(
       'SYSTEM',
       historyOf({ user: 'Look.' }, { says: '', calls: [a] }, { result: 'A', of: a }),
@@ -197,6 +197,27 @@ test('where the template supports them, results are tool messages', () => {
     { role: 'assistant', text: 'I was stopped here.' },
     { role: 'user', text: 'Well?' },
   ])
+})
+
+test.each([
+  [
+    'the ids that the model wrote',
+    {
+      raw: '[TOOL_CALLS][{"name": "read_file", "id": "Ab3dE6gH9"}, {"name": "read_file", "id": "012345678"}]',
+    },
+    ['Ab3dE6gH9', '012345678'],
+  ],
+  ['the ids of the calls as they are written', {}, ['call00000', 'call00001']],
+] as const)('where calls have ids, their results carry %s', (_, written, ids) => {
+  const said = historyOf(
+    { user: 'Look.' },
+    { says: '', calls: [a, b], ...written },
+    { result: 'A', of: a },
+    { result: 'B', of: b },
+  )
+  const wire = strategyFor({ toolRole: true, format: 'mistral' }).render('SYSTEM', said)
+  expect(wire.slice(-2).map(({ idInText }) => idInText)).toEqual(ids)
+  for (const id of ids) expect(wire.at(-3)?.text).toContain(`"id": "${id}"`)
 })
 
 test('calls are constrained by a grammar, built once for each list of tools', () => {

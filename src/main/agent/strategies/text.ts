@@ -1,10 +1,11 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Format, Marked } from '../../models/formats/format.ts'
+import { countCalls, type CallsSoFar } from '../../models/formats/call-ids.ts'
 import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
 import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
-import { writeCalls } from '../../models/formats/write-calls.ts'
+import { writeReply } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
@@ -73,28 +74,28 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return { role: 'system', text, markup }
   }
 
-  function messageOf(message: Message, current: boolean, earlier: number): WireMessage {
+  function messageOf(message: Message, current: boolean, calls: CallsSoFar): WireMessage {
     switch (message.role) {
       case 'user':
         return { role: 'user', text: userText(message) }
       case 'assistant':
-        return assistantOf(message, current, earlier)
+        return assistantOf(message, current, calls)
       case 'tool':
         return toolRole
-          ? { role: 'tool', name: message.name, text: message.text }
+          ? { role: 'tool', name: message.name, text: message.text, ...calls.idOf(message.callId) }
           : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
     }
   }
 
   /** The exact text that this model wrote, if known and still sent, because its tokens are in the engine’s cache. */
-  function assistantOf(message: AssistantMessage, current: boolean, earlier: number): WireMessage {
+  function assistantOf(message: AssistantMessage, current: boolean, before: CallsSoFar): WireMessage {
     const { text, calls, raw } = message
-    if (raw !== undefined && sendsRaw(message, current, model))
+    if (raw !== undefined && sendsRaw(message, current, model)) {
+      before.add(calls, raw)
       return { role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }
+    }
     if (calls.length === 0) return { role: 'assistant', text, markup: [] }
-    const { text: written, markup } = writeCalls(format, calls, earlier)
-    const words = text === '' ? '' : `${text}\n`
-    return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
+    return { role: 'assistant', ...writeReply(format, text, calls, before.add(calls)) }
   }
 
   return {
@@ -105,12 +106,8 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     render(system, given) {
       const history = withInterjections(given)
       const newest = history.findLastIndex(message => message.role === 'user')
-      let earlier = 0
-      const wire = history.map((message, index) => {
-        const written = messageOf(message, index > newest, earlier)
-        if (message.role === 'assistant') earlier += message.calls.length
-        return written
-      })
+      const calls = countCalls(format)
+      const wire = history.map((message, index) => messageOf(message, index > newest, calls))
       return [systemOf(system), ...alternateRoles(wire)]
     },
     read: (events, tools) => read(format, events, tools),

@@ -1,7 +1,7 @@
 /**
  * How the body of a call is written, between the marks around it. All known formats use one of these six.
  * - `json`: an object, or with `list` an array of them, with the keys for the name, the arguments
- *   and, at the end, the id
+ *   and, at the end, the id, or before them `place`, the number of the call in the conversation
  * - `named`: the name, with `id` the id of the call, then `joint`, then the arguments as a JSON object
  * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, with
  *   `afterOtherKey` behind a key of their own. A call that tags cannot express is one JSON object, or with
@@ -13,7 +13,7 @@
  * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
-  | { kind: 'json'; name: string; arguments: string; list: boolean; id?: string }
+  | { kind: 'json'; name: string; arguments: string; list: boolean; id?: string; place?: string }
   | { kind: 'named'; joint: string; id?: CallId }
   | ({
       kind: 'tagged'
@@ -53,6 +53,10 @@ export type Format = {
   open: string
   /** The part of `open` that only a call can follow. From there on a grammar constrains sampling. */
   mark: string
+  /** Other spellings of `mark` that the model writes too, with the body behind them at once. */
+  otherMarks?: readonly string[]
+  /** The text between the words of a reply and its calls, where it is no line feed. Instructions leave it out. */
+  behindWords?: string
   /** `start` when `mark` could also begin ordinary text, so that it counts only at the start of a message. */
   where: 'anywhere' | 'start'
   notation: Notation

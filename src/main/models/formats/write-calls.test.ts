@@ -4,7 +4,7 @@ import { createToolCallReader, type ReaderEvent } from './reader/reader.ts'
 import type { Call, Format, Marked } from './format.ts'
 import { piecesOf } from './marked-text.ts'
 import { formats } from './format-table.ts'
-import { writeCalls } from './write-calls.ts'
+import { writeCalls, writeReply } from './write-calls.ts'
 
 const all: readonly Format[] = Object.values(formats)
 
@@ -192,7 +192,7 @@ test('each format, byte for byte', () => {
 
       lfm2: <|tool_call_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|tool_call_end|>
 
-      command-r7b: <|START_ACTION|>[{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
+      command-r7b: <|START_ACTION|>[{"tool_call_id": "0", "tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
 
       deepseek: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>plan
       \`\`\`json
@@ -238,7 +238,7 @@ test('each format, byte for byte', () => {
 
       mistral-ids: [TOOL_CALLS]plan[CALL_ID]call00000[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|><|calls|>
+      solar: <|tool_calls|><|tool_call:begin|>call00000<|tool_call:name|>plan<|tool_call:args|>{"title": "a \\"b\\"", "share": 2, "owner": null}<|tool_call:end|>
 
       tool-calls-lines: <tool_calls>
       {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
@@ -251,7 +251,8 @@ test('each format, byte for byte', () => {
       functionary3: >>>plan
       {"title": "a \\"b\\"", "share": 2, "owner": null}
 
-      command-r: Action: \`\`\`json
+      command-r: Action:
+      \`\`\`json
       [{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
       \`\`\`
 
@@ -366,4 +367,16 @@ test('arguments that tagged text cannot express are written as JSON between the 
   expect(text).toBe(
     `<tool_call>\n{"name": "plan", "arguments": {"title": ${JSON.stringify(title)}}}\n</tool_call>`,
   )
+})
+
+test('behind the words of a reply stands what the model writes there', () => {
+  const call = [{ name: 'clock', arguments: {} }]
+  const own = 'function call<|role_sep|>\n{"name": "clock", "arguments": {}}'
+  const { text, markup } = writeReply(formats.gigachat3, 'I will look. <|im_end|>', call, 0)
+  expect(text).toBe(`I will look. <|im_end|><|message_sep|>\n\n${own}`)
+  expect(markup.map(([from, to]) => text.slice(from, to))).toEqual(['<|message_sep|>', '<|role_sep|>'])
+  expect(readBack(text)).toMatchObject({ calls: call, bad: [] })
+  expect(writeReply(formats.gigachat3, '', call, 0).text).toBe(`<|message_sep|>\n\n${own}`)
+  expect(writeReply(formats.mistral, 'Yes.', call, 3).text).toMatch(/^Yes\.\n\[TOOL_CALLS\].*"call00003"/)
+  expect(writeReply(formats.hermes, '', call, 0)).toEqual(writeCalls(formats.hermes, call))
 })

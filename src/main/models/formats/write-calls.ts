@@ -1,5 +1,6 @@
+import { callId } from './call-ids.ts'
 import type { Call, CallId, Format, Marked, Notation } from './format.ts'
-import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
+import { joinMarked, joinPieces, markTags, piecesOf, type Piece } from './marked-text.ts'
 
 /**
  * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
@@ -28,18 +29,29 @@ export function writeCalls(format: Format, calls: readonly Call[], earlier = 0):
   )
 }
 
+/**
+ * Write a reply with calls, for the history: its words and behind them the calls. `earlier` is the number of calls before
+ * these in the conversation.
+ */
+export function writeReply(format: Format, words: string, calls: readonly Call[], earlier: number): Marked {
+  const { behindWords } = format
+  const lead = behindWords === undefined ? [words === '' ? '' : '\n'] : markTags(format, behindWords)
+  return joinPieces([words, ...lead, ...piecesOf(writeCalls(format, calls, earlier))])
+}
+
 /** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
 function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piece[][] {
   const { notation } = format
   const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
-      const { id } = notation
+      const { id, place } = notation
       const objects = calls.map((call, at) =>
         spellJson({
+          ...(place !== undefined && { [place]: String(earlier + at) }),
           [notation.name]: call.name,
           [notation.arguments]: call.arguments,
-          ...(id !== undefined && { [id]: nineLetters(earlier + at) }),
+          ...(id !== undefined && { [id]: callId(earlier + at) }),
         }),
       )
       return notation.list ? [[`[${objects.join(', ')}]`]] : objects.map(object => [object])
@@ -63,12 +75,9 @@ function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piec
   }
 }
 
-/** Nine letters and digits, as the engine gives them to the results of calls. */
-const nineLetters = (at: number) => `call${String(at % 100_000).padStart(5, '0')}`
-
 function nameWithId(name: string, id: CallId | undefined, at: number): string[] {
   if (!id) return [name]
-  const own = id.form === 'place' ? String(at) : nineLetters(at)
+  const own = id.form === 'place' ? String(at) : callId(at)
   return id.after === undefined ? [name, id.before, own] : [id.before, own, id.after, name]
 }
 

@@ -1,5 +1,5 @@
+import { callId } from '../../formats/call-ids.ts'
 import { probeCalls, type WrittenProbes } from '../../formats/match-calls.ts'
-import { callId } from './fill-template.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
 
 /** Templates are asked once; the answers to the last ones are kept. */
@@ -46,7 +46,7 @@ function ask(source: string, written: { one: string[]; two: string[] }): void {
           { role: 'user', content: question },
           { role: 'assistant', ...reply },
         ],
-        tools: probeCalls.map(declared),
+        tools: probeCalls.map(({ name }) => declareProbe(name)),
         add_generation_prompt: false,
         bos_token: '<s>',
         eos_token: '</s>',
@@ -73,7 +73,8 @@ function ask(source: string, written: { one: string[]; two: string[] }): void {
   }
 }
 
-const declared = ({ name }: { name: string }) => ({
+/** A tool as data, as templates expect it. */
+export const declareProbe = (name: string): object => ({
   type: 'function',
   function: {
     name,

@@ -149,57 +149,123 @@ test.each(['\n{{ bos_token }}', '{{ bos_token }}', '  {{ bos_token }}', ''])(
   },
 )
 
-describe('a bad template', () => {
+describe('calls are given as data where the frame then has more in it', () => {
+  const called =
+    '{% if m.tool_calls %}{% for c in m.tool_calls %}<call>{{ c.function.name }}{{ c.function.arguments | tojson }}</call>{% endfor %}'
+
+  test('the name of a tool that is looked up in the calls stands before its result', () => {
+    const template = readTemplate(
+      `{% set ns = namespace(name='') %}{% for m in messages %}{% if m.role == 'tool' %}<|result|>{{ ns.name }}<|is|>{{ m.content }}<|end|>` +
+        `{% else %}<|{{ m.role }}|>{{ m.content }}${called}{% set ns.name = m.tool_calls[0].function.name %}{% endif %}<|end|>{% endif %}{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
+      words,
+    )
+    expect(template).toMatchObject({ toolRole: true, appendOnly: true })
+    expect(show(template, 'user reply tool')).toBe(
+      '<|user|>#0<|end|><|assistant|>#1<|end|><|result|>look<|is|>#2<|end|><|assistant|>',
+    )
+  })
+
+  test.each(['<|eom_id|>', '<|calls|>', '<|call|>'])('calls end with the mark %s of their own', mark => {
+    const template = readTemplate(
+      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}${mark}{% else %}<|end|>{% endif %}{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
+      words,
+    )
+    expect(show(template, 'user reply tool reply user')).toBe(
+      `<|user|>#0<|end|><|assistant|>#1${mark}<|tool|>#2<|end|><|assistant|>#3<|end|><|user|>#4<|end|><|assistant|>`,
+    )
+  })
+
+  test('but not where only other words stand between a call and its result', () => {
+    const template = readTemplate(
+      `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${called}<|end|><|assistant|>{% endif %}<|end|>{% endfor %}{{ '<|assistant|>' if add_generation_prompt }}`,
+      words,
+    )
+    expect(show(template, 'user reply tool')).toBe(
+      '<|user|>#0<|end|><|assistant|>#1<|end|><|tool|>#2<|end|><|assistant|>',
+    )
+  })
+
   test.each([
+    ["{{ '<result>' ~ m.content ~ '</result>' if tools else m.content }}", '<result>#2</result>'],
     [
-      'without an end',
-      '{% for a in range(999999) %}{% for b in range(999999) %}{% endfor %}{% endfor %}',
-      'it takes too long',
+      "{{ '<result>' ~ m.content ~ '</result>' if tools | length > 0 else m.content }}",
+      '<result>#2</result>',
     ],
-    ['of five million letters', `{# ${'x'.repeat(5_000_000)} #}`, 'longer than four million'],
-    [
-      'nested without an end',
-      '{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}',
-      'call themselves without an end',
-    ],
-    ['that explodes', '{{ "x" * 9999999999 }}', 'more than 32 million'],
-  ])('%s is not used, in words', (_, source, reason) => {
-    const template = readTemplate(source, words, 200)
-    expect(template.problem).toContain(reason)
-    expect(show(template, 'user')).toBe('<|im_start|>user\n#0<|im_end|>\n<|im_start|>assistant\n')
-  })
-
-  test('of a megabyte is used if it is whole', () => {
-    const source = turnsWith('<|tool|>{{ m.content }}<|end|>') + `{# ${'x'.repeat(1_000_000)} #}`
-    expect(readTemplate(source, words)).toMatchObject({ problem: undefined, toolRole: true })
-  })
-
-  test('that throws for some conversations only is replaced in these', () => {
+    ['{{ m.content }}{{ tools | tojson if tools }}', '#2'],
+  ])('marks that need tools are written around results: %s', (result, right) => {
     const template = readTemplate(
-      `{% if messages | length > 12 %}{{ raise_exception('Too many.') }}{% endif %}` + turnsWith(''),
+      `{% if tools %}<|tools|>{{ tools | tojson }}{% endif %}${turnsWith(`<|tool|>${result}<|end|>`)}`,
       words,
     )
-    expect(template.problem).toBeUndefined()
-    expect(show(template, 'user')).toBe('<|user|>#0<|end|><|assistant|>')
-    const long = Array.from({ length: 13 }, (_, at) => (at % 2 === 0 ? 'user' : 'reply')).join(' ')
-    expect(show(template, long)).toMatch(/^<\|im_start\|>user\n#0<\|im_end\|>/)
-  })
-
-  test('that needs too long for a long conversation only is replaced there', () => {
-    const template = readTemplate(
-      `{% if messages | length > 16 %}{% for a in range(999999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}{% endif %}` +
-        turnsWith(''),
-      words,
-      150,
+    expect(template).toMatchObject({ toolRole: true, appendOnly: true })
+    expect(show(template, 'user reply tool')).toBe(
+      `<|user|>#0<|end|><|assistant|>#1<|end|><|tool|>${right}<|end|><|assistant|>`,
     )
-    expect(template.problem).toBeUndefined()
-    const long = Array.from({ length: 17 }, (_, at) => (at % 2 === 0 ? 'user' : 'reply')).join(' ')
-    expect(show(template, long)).toMatch(/^<\|im_start\|>user/)
+  })
+})
+
+describe('the ids of calls', () => {
+  const template = readTemplate(turnsWith('<|tool|>{{ m.tool_call_id }}={{ m.content }}<|end|>'), words)
+  const showIds = (ids: readonly (string | undefined)[], from = template) =>
+    from
+      .layOut([
+        ...turns('user reply'),
+        ...ids.map(id => ({ role: 'tool' as const, generated: false, name: 'look', id })),
+      ])
+      .map(part => ('frame' in part ? part.frame : `#${part.message}`))
+      .join('')
+
+  test('results carry the ids that are known, and others get one', () => {
+    expect(showIds(['a1B2c3D4e', undefined])).toContain(
+      '<|tool|>a1B2c3D4e=#2<|end|><|tool|>call00001=#3<|end|>',
+    )
   })
 
-  test('that writes the seconds gives the same prompt again', () => {
-    const template = readTemplate(`{{ strftime_now('%H:%M:%S.%f') }}` + turnsWith(''), words)
-    expect(template.appendOnly).toBe(true)
-    expect(show(template, 'user')).toBe(show(template, 'user'))
+  test.each(['<|end|>', 'a b', '', 'x'.repeat(81), '"}'])('%j is no id, since markup is active there', id => {
+    expect(showIds([id])).toContain('<|tool|>call00000=#2')
+  })
+
+  test('results of Kimi K2 name the tool and the place of the call', () => {
+    const kimi = readTemplate(
+      turnsWith("<|tool|>{{ '## Return of ' ~ m.tool_call_id ~ '\\n' }}{{ m.content }}<|end|>"),
+      words,
+    )
+    expect(showIds([undefined, 'functions.look:7'], kimi)).toMatch(
+      /functions\.look:0\n#2.*functions\.look:7\n#3/s,
+    )
+  })
+})
+
+describe('an empty list of tools is not announced', () => {
+  const write = (before: string, behind: string) =>
+    show(
+      readTemplate(
+        `<s>${before}{% if messages[0].role == 'system' %}{{ messages[0].content }}{% set messages = messages[1:] %}{% endif %}${behind}<|end|>` +
+          '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}<|assistant|>',
+        words,
+      ),
+      'system user',
+    )
+
+  test.each([
+    ['## Available Tools\nHere is a list of tools that you have available to you:\n\n'],
+    ['# Available Tools\n```json\n[\n\n]\n```'],
+    ['Available functions:\n// Supported ones.\nnamespace functions {\n\n} // namespace functions'],
+    ['# Available tools\n[]\n'],
+  ])('%j', list => {
+    expect(write('<|system|>', `\n\n{{ ${JSON.stringify(list)} }}`)).toBe(
+      '<s><|system|>#0<|end|><|user|>#1<|end|><|assistant|>',
+    )
+    expect(write(`<|system|>You help.\n\n{{ ${JSON.stringify(list)} }}<|end|><|system|>`, '')).toBe(
+      '<s><|system|>You help.<|end|><|system|>#0<|end|><|user|>#1<|end|><|assistant|>',
+    )
+  })
+
+  test.each([
+    ['## Available Tools\nThere is one tool: `search`.'],
+    ['# Available Tools\n[{"name": "search"}]\n'],
+    ['Call tools where they help.'],
+  ])('but %j stays', words => {
+    expect(write('<|system|>', `\n\n{{ ${JSON.stringify(words)} }}`)).toContain(words)
   })
 })

@@ -149,7 +149,7 @@ test('a template that rewrites earlier messages is usable, but not append-only',
   )
   expect(template).toMatchObject({
     appendOnly: false,
-    rereads: { scope: 'chat', behind: 'start', was: '2<system>', becomes: '4<system>' },
+    rereads: { part: 'chat', behind: 'start', was: '2<system>', becomes: '4<system>' },
   })
   expect(show(template, 'user', 'reply', 'user')).toBe('3<user>#0<assistant>#1<user>#2<assistant>')
 })

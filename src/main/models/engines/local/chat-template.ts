@@ -1,21 +1,11 @@
-import {
-  callId,
-  fillTemplate,
-  type Calls,
-  type Manner,
-  type PromptPart,
-  type Render,
-  type Turn,
-  closedThought,
-  compareReplyPrefixes,
-  dropTextBeforeReplies,
-  removeEnd,
-} from './fill-template.ts'
 import type { Refusal, Rereads } from '../../../../shared/contract/model.ts'
-import { findRewriting } from './compare-prompts.ts'
+import { fillTemplate, type Manner, type PromptPart, type Render, type Turn } from './fill-template.ts'
+import { findManner, findQuietOpener, type Probe } from './find-manner.ts'
 import { compileTemplate } from './jinja/compile-template.ts'
-import { plainTalk, oddTalks, probeName, toolPrompts, toolTalk, turnOf } from './probe-talks.ts'
+import { oddTalks, plainTalk, turnOf } from './probe-talks.ts'
 import { findMarksPlace, switchRender, thinkingVariables, type Thinking } from './switch-thinking.ts'
+import { findToolManner } from './take-results.ts'
+import { isUnmistakable } from './turn-marks.ts'
 
 /** How a model wants a conversation written. */
 export type ChatTemplate = {
@@ -59,22 +49,6 @@ const chatml =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{% endfor %}" +
   "{{ '<|im_start|>assistant\\n' }}"
 
-/** The variants in which models expect their input, simplest first. */
-const manners = [false, true].flatMap(listsTools =>
-  [false, true].flatMap(contentInParts =>
-    [false, true].flatMap(mergeSystem =>
-      [false, true].map((alternate): Manner => ({
-        listsTools,
-        contentInParts,
-        mergeSystem,
-        alternate,
-        toolRole: false,
-        calls: undefined,
-      })),
-    ),
-  ),
-)
-
 /**
  * Probe the template of a model: whether it supports a system role and a tool role, whether roles must alternate, and
  * what it writes before a reply. Without a usable template the conversation is written in ChatML.
@@ -112,7 +86,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     )
   const start = plainTalk.slice(0, 2)
   const marksIn = findMarksPlace(source, turns => fillTemplate(renderAs(), usual.manner, turns), start)
-  const ways = { off: switched('off'), on: switched('on') }
+  const told = { off: switched('off'), on: switched('on') }
   const made = new Map<Thinking, ChatTemplate>()
 
   const build = (plain: Probe, quiet: Render | undefined): ChatTemplate => {
@@ -123,31 +97,29 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     const strict: Manner = {
       ...plain.manner,
       toolRole: false,
+      framesFor: undefined,
       calls: undefined,
       mergeSystem: true,
       alternate: true,
     }
-    const tried = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
-    const lay = (turns: readonly Turn[], onRefusal: (refusal: Refusal) => void, beforeEach: () => void) => {
-      let refusal: unknown
-      for (const [at, way] of tried.entries()) {
-        beforeEach()
-        try {
-          const parts = way(turns)
-          if (at > 0) onRefusal({ as: 'fewer_roles', why: reasonOf(refusal) })
-          return parts
-        } catch (error) {
-          refusal ??= error
-        }
-      }
-      if (source === chatml) throw new Error('the messages cannot be laid out')
-      onRefusal({ as: 'general', why: reasonOf(refusal) })
-      return undefined
+    const ways = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
+    /** A conversation that took too long: longer ones would too, and nobody is to wait for that again. */
+    let tooLong: { length: number; refusal: Refusal } | undefined
+    const layOutOwn = (turns: readonly Turn[]): LaidOut => {
+      if (tooLong && turns.length >= tooLong.length) return { refusal: tooLong.refusal }
+      clock.until = performance.now() + longestMs
+      const laid = layOutInWays(ways, turns)
+      if (laid.refusal?.as === 'general' && performance.now() > clock.until)
+        tooLong = { length: turns.length, refusal: laid.refusal }
+      return laid
     }
     return {
-      layOut: (turns, onRefusal = () => {}) =>
-        lay(turns, onRefusal, () => (clock.until = performance.now() + longestMs)) ??
-        useTemplate(chatml, words, longestMs).layOut(turns),
+      layOut(turns, onRefusal = () => {}) {
+        const { parts, refusal } = layOutOwn(turns)
+        if (!parts && source === chatml) throw new Error('the messages cannot be laid out')
+        if (refusal) onRefusal(refusal)
+        return parts ?? useTemplate(chatml, words, longestMs).layOut(turns)
+      },
       opener: found.opener,
       quietOpener: quiet && findQuietOpener(found, quiet),
       endMarkers: found.ends.filter(isUnmistakable),
@@ -156,10 +128,10 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       appendOnly: found.rereads === undefined,
       rereads: found.rereads,
       // All of these share the time that the template has to be tried out.
-      refuses: findRefusal(found.manner, (turns, onRefusal) => void lay(turns, onRefusal, () => {})),
-      thinking: (['on', 'off'] as const).filter(each => ways[each]),
+      refuses: findRefusal(found.manner, turns => layOutInWays(ways, turns).refusal),
+      thinking: (['on', 'off'] as const).filter(each => told[each]),
       withThinking(thinking) {
-        const way = thinking && ways[thinking]
+        const way = thinking && told[thinking]
         if (!way) return main
         const known = made.get(thinking) ?? buildSafely(way, thinking) ?? main
         made.set(thinking, known)
@@ -173,23 +145,42 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
   const buildSafely = (way: Render, thinking: Thinking): ChatTemplate | undefined => {
     clock.until = performance.now() + longestMs
     try {
-      return build(findManner(way), thinking === 'on' ? (ways.off ?? renderAs()) : undefined)
+      return build(findManner(way), thinking === 'on' ? (told.off ?? renderAs()) : undefined)
     } catch {
       return undefined
     }
   }
-  const main = build(usual, ways.off)
+  const main = build(usual, told.off)
   return main
+}
+
+/** A conversation as a template takes it, or how it refuses it, or both. */
+type LaidOut = { parts?: PromptPart[]; refusal?: Refusal }
+
+/** Lay out a conversation in the first way that the template takes. */
+function layOutInWays(
+  ways: readonly ((turns: readonly Turn[]) => PromptPart[])[],
+  turns: readonly Turn[],
+): LaidOut {
+  let why: string | undefined
+  for (const way of ways) {
+    try {
+      const parts = way(turns)
+      return { parts, ...(why !== undefined && { refusal: { as: 'fewer_roles', why } }) }
+    } catch (error) {
+      why ??= reasonOf(error)
+    }
+  }
+  return { refusal: { as: 'general', why: why ?? '' } }
 }
 
 /** How a template refuses conversations that chats can come to, beside the usual ones. */
 function findRefusal(
   { toolRole }: Manner,
-  layOut: (turns: readonly Turn[], onRefusal: (refusal: Refusal) => void) => void,
+  refusalOf: (turns: readonly Turn[]) => Refusal | undefined,
 ): Refusal | undefined {
-  const found: Refusal[] = []
   const asUser = (each: Turn) => (each.role === 'tool' && !toolRole ? turnOf('user') : each)
-  for (const talk of oddTalks) layOut(talk.map(asUser), refusal => found.push(refusal))
+  const found = oddTalks.flatMap(talk => refusalOf(talk.map(asUser)) ?? [])
   return found.find(({ as }) => as === 'general') ?? found[0]
 }
 
@@ -209,7 +200,7 @@ function openTemplate(
           add_generation_prompt: open,
           bos_token: bos,
           eos_token: eos,
-          ...(tools && { tools: [] }),
+          ...(tools && { tools }),
           ...variables,
         },
         { until: clock.until, now: today() },
@@ -226,141 +217,6 @@ function dateOfDay(): () => Date {
     return kept
   }
 }
-
-type Probe = Pick<ChatTemplate, 'opener' | 'rereads'> & {
-  layOut: (turns: readonly Turn[]) => PromptPart[]
-  /** Texts that stand where a reply ends. */
-  ends: readonly string[]
-  render: Render
-  manner: Manner
-  surplus: string
-}
-
-/** The first usable variant, preferably one that keeps evaluated tokens valid. */
-function findManner(render: Render): Probe {
-  let usable: Probe | undefined
-  let refusal: unknown
-  for (const manner of manners) {
-    if (usable && manner.listsTools) break
-    try {
-      const probe = tryManner(render, manner)
-      if (!probe.rereads) return probe
-      usable ??= probe
-    } catch (error) {
-      refusal ??= error
-    }
-  }
-  if (!usable) throw refusal
-  return usable
-}
-
-/** Write small conversations in one variant. Throws unless every message appears once and in order. */
-function tryManner(render: Render, manner: Manner): Probe {
-  const start = fillTemplate(render, manner, plainTalk.slice(0, 2))
-  const later = fillTemplate(render, manner, plainTalk)
-  // Without alternating roles, two questions in a row must work too: the user may stop before the answer.
-  if (!manner.alternate) fillTemplate(render, manner, (['system', 'user', 'user'] as const).map(turnOf))
-
-  const { opener, surplus } = compareReplyPrefixes(frameAfter(start, 1), frameAfter(later, 1))
-  const layOut = (turns: readonly Turn[]) =>
-    dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, surplus)
-  return {
-    render,
-    manner,
-    layOut,
-    opener,
-    surplus,
-    // Replies in a frame of their own contain turn markers, which must not end the reply.
-    ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2)) : [],
-    rereads: findRewriting({ layOut, turns: plainTalk, lengths: [2, 4], opener }),
-  }
-}
-
-/** What a template writes where a reply begins when thinking is off, found by asking it for that. */
-function findQuietOpener(
-  { render, manner, opener }: Pick<Probe, 'render' | 'manner' | 'opener'>,
-  told: Render,
-): string | undefined {
-  const frameOf = (way: Render) => frameAfter(fillTemplate(way, manner, plainTalk.slice(0, 2)), 1)
-  try {
-    const usual = frameOf(render)
-    const quiet = frameOf(told)
-    const lead = removeEnd(usual, opener)
-    return quiet !== usual && quiet.startsWith(lead) ? quiet.slice(lead.length) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * How a template takes tool results: after calls within the reply's text, or only after structured calls. A way that
- * keeps the beginning comes first; one that writes only the turn before a new question anew is better than none, since
- * a frame that a model was trained on is worth more than the tokens of a turn. Undefined when it does neither.
- */
-function findToolManner(render: Render, plain: Probe): Probe | undefined {
-  const ways = [() => undefined, () => learnCalls(render, plain)]
-  // Where replies have a frame of their own, such as a channel for answers, calls do not belong inside it.
-  if (plain.surplus !== '') ways.reverse()
-  let second: Probe | undefined
-  for (const callsOf of ways) {
-    try {
-      const manner = { ...plain.manner, toolRole: true, calls: callsOf() }
-      const layOut = (turns: readonly Turn[]) =>
-        dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, plain.surplus)
-      const talk = { layOut, turns: toolTalk, lengths: toolPrompts, opener: plain.opener }
-      const rereads = findRewriting(talk)
-      const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
-      const ends = plain.ends.length > 0 ? [...plain.ends, behindCall].filter(isMarker) : []
-      const probe = { ...plain, manner, layOut, ends: [...new Set(ends)] }
-      if (plain.rereads || !rereads) return probe
-      if (rereads.scope === 'answer') second ??= { ...probe, rereads }
-    } catch {
-      // The template refuses calls or results in this form, which is what the probe tests.
-    }
-  }
-  return second
-}
-
-/** Tokens that end a call in some models instead of the end of a turn. */
-const callEnds = [
-  '<|call|>',
-  '<|eom_id|>',
-  '<|END_OF_TURN_TOKEN|>',
-  '<|tool_response>',
-  '<start_function_response>',
-]
-
-/** Find where a template writes structured calls, so that the text of a reply can replace them. */
-function learnCalls(render: Render, { manner, opener, surplus }: Probe): Calls {
-  const user = removeEnd(frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 2)), 1), opener)
-  const end = frameAfter(fillTemplate(render, manner, plainTalk.slice(0, 3), false), 2)
-  const ends = [end, ...callEnds].filter(text => text !== '')
-  const before = { ...manner, toolRole: true, calls: { leads: { user, tool: () => '' }, surplus, ends } }
-  const frame = removeEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)
-  const tool = (name: string, id: string) => frame.replaceAll(probeName, name).replaceAll(callId(0), id)
-  return { leads: { user, tool }, surplus, ends }
-}
-
-/** The template text between a message and the next one. */
-function frameAfter(parts: readonly PromptPart[], message: number): string {
-  const next = parts[parts.findIndex(part => 'message' in part && part.message === message) + 1]
-  return next && 'frame' in next ? next.frame : ''
-}
-
-/** The end of a turn and the start of the next user turn, as written between a reply and a question. */
-function markersOf(between: string): string[] {
-  const end = firstTag(between)
-  return [end, between.trim().slice(end.length).trim()].filter(isMarker)
-}
-
-const firstTag = (text: string): string => /^<[^<>\s]+>/.exec(text.trim())?.[0] ?? ''
-
-/** Short marks are ambiguous: `</s>` is also HTML, and a plain word is also prose. Long ones are sentences. */
-const isMarker = (text: string): boolean => text.length > 5 && text.length <= 80 && /^[<[]/.test(text)
-
-/** Whether a mark starts with what no answer contains by chance: `<user>` is XML, and `[INST]` a word about models. */
-const isUnmistakable = (text: string): boolean =>
-  /^<(?:[|｜][^<>\s]*|[^<>\s]*[|｜]|(?:start|end)_of_\w+)>/.test(text)
 
 /** Why it failed, which may be in the words of the template. */
 function reasonOf(error: unknown): string {

@@ -12,14 +12,14 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
   [
     'the number of messages at the beginning',
     `<n {{ messages | length }}>${turns('')}`,
-    { scope: 'chat', behind: 'start', was: '<n 2><|system|>', becomes: '<n 4><|system|>' },
+    { part: 'chat', behind: 'start', was: '<n 2><|system|>', becomes: '<n 4><|system|>' },
     'This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
   ],
   [
     'words behind the newest question',
     turns('').replace('{% endfor %}', '{% endfor %}{{ "<|system|>Now.<|end|>" }}'),
     {
-      scope: 'answer',
+      part: 'answer',
       behind: 'user',
       was: '<|system|>Now.<|end|><|assistant|>',
       becomes: '<|assistant|>',
@@ -31,7 +31,7 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
     turns('')
       .replace("m.role == 'x'", "m.role == 'tool'")
       .replace('{% else %}', "<|tool|>{{ m.content }}{{ '' if loop.last else '\\n' }}<|end|>{% else %}"),
-    { scope: 'answer', behind: 'tool', was: '<|end|><|assistant|>', becomes: '⏎<|end|><|assistant|>' },
+    { part: 'answer', behind: 'tool', was: '<|end|><|assistant|>', becomes: '⏎<|end|><|assistant|>' },
     'With each new question this model reads the answer before it anew. The reason: its chat template writes “<|end|><|assistant|>” behind a result of a tool at first, and “⏎<|end|><|assistant|>” when the chat goes on.',
   ],
 ])('what a template writes anew is found and said: %s', ([, source, rereads, said]) => {
@@ -43,10 +43,10 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
 test('long pieces of a template are shortened, and one without a counterpart is said to be left out', () => {
   const { rereads } = readTemplate(`{{ 'x' * 300 if messages | length < 3 else '' }}${turns('')}`, words)
   expect(rereads?.was).toMatch(/^x{40}…$/)
-  expect(sayRereads({ scope: 'answer', behind: 'tool', was: '<a>', becomes: '' })).toContain(
+  expect(sayRereads({ part: 'answer', behind: 'tool', was: '<a>', becomes: '' })).toContain(
     'writes “<a>” behind a result of a tool at first, and leaves it out when the chat goes on.',
   )
-  expect(sayRereads({ scope: 'answer', behind: 'tool', was: '', becomes: '<b>' })).toContain(
+  expect(sayRereads({ part: 'answer', behind: 'tool', was: '', becomes: '<b>' })).toContain(
     'writes “<b>” behind a result of a tool only when the chat goes on.',
   )
 })

@@ -24,10 +24,10 @@ export function findRewriting({ layOut, turns, lengths, opener }: Talk): Rereads
     const read = turns.slice(0, lengths[index])
     const question = read.findLastIndex(({ role }) => role === 'user')
     const asked = shorter.findIndex(part => 'message' in part && part.message === question)
-    const scope = at > asked ? 'answer' : 'chat'
+    const which = at > asked ? 'answer' : 'chat'
     // What costs most is what to tell of.
-    if (first && (first.rereads.scope === 'chat' || scope === 'answer')) return
-    first = { at, rereads: { scope, ...describeChange(shorter, longer, at, turns) } }
+    if (first && (first.rereads.part === 'chat' || which === 'answer')) return
+    first = { at, rereads: { part: which, ...describeChange(shorter, longer, at, turns) } }
   })
   return first?.rereads
 }
@@ -37,7 +37,7 @@ function describeChange(
   longer: readonly PromptPart[],
   at: number,
   turns: readonly Turn[],
-): Omit<Rereads, 'scope'> {
+): Omit<Rereads, 'part'> {
   const frameOf = (parts: readonly PromptPart[]) => {
     const part = parts[at]
     return part && 'frame' in part ? part.frame : ''

@@ -1,14 +1,18 @@
+import { callId } from '../../formats/call-ids.ts'
+import { dropEmptyTools } from './drop-empty-tools.ts'
+
 /** The role of a message. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 /**
- * A message without its text. `generated` marks replies of the model itself; `name` is the tool's; `marks` are words in its
- * text that the template may look for, such as `/no_think`.
+ * A message without its text. `generated` marks replies of the model itself; `name` is the tool's, `id` that of its call; `marks` are
+ * words in its text that the template may look for, such as `/no_think`.
  */
 export type Turn = {
   role: Role
   generated: boolean
   name?: string | undefined
+  id?: string | undefined
   marks?: readonly string[]
 }
 
@@ -25,7 +29,7 @@ type TemplateMessage = { role: Role; content: string | { type: string; text: str
 /** A compiled template. With `open`, it ends where the model starts to write. */
 export type Render = (
   messages: readonly TemplateMessage[],
-  options: { open: boolean; tools: boolean },
+  options: { open: boolean; tools: readonly object[] | undefined },
 ) => string
 
 /** The variant of input that a template expects. */
@@ -37,6 +41,8 @@ export type Manner = {
   listsTools: boolean
   /** Whether results have the tool role. Otherwise they are user messages. */
   toolRole: boolean
+  /** A tool as data, where results have their frame only if the template is given one. */
+  framesFor: object | undefined
   /** For templates that accept results only after structured calls: how to replace those calls with our own text. */
   calls: Calls | undefined
 }
@@ -82,31 +88,63 @@ export function fillTemplate(
   turns: readonly Turn[],
   open = true,
 ): PromptPart[] {
+  const tools = manner.listsTools ? [] : undefined
+  const parts = fillOnce(render, manner, turns, { open, tools })
+  if (!manner.framesFor || !turns.some(({ role }) => role === 'tool')) return parts
+  const told = fillOnce(render, manner, turns, { open, tools: [manner.framesFor] })
+  return takeResultFrames(parts, told, turns)
+}
+
+/** The prompt with the text around results from another one. */
+function takeResultFrames(
+  parts: readonly PromptPart[],
+  from: readonly PromptPart[],
+  turns: readonly Turn[],
+): PromptPart[] {
+  const isResult = (at: number) => turns[at]?.role === 'tool'
+  return splitParts(parts).flatMap(({ message, behind }, at): PromptPart[] => {
+    const other = splitParts(from)[at]
+    const frame = other && (isResult(at - 1) || isResult(at)) ? other.behind : behind
+    const own = isResult(at - 1) ? (other?.message ?? message) : message
+    return [...(own ? [own] : []), ...(frame === '' ? [] : [{ frame }])]
+  })
+}
+
+/** Each message with the text behind it; the first entry is the text before the first message. */
+function splitParts(
+  parts: readonly PromptPart[],
+): { message: Extract<PromptPart, { message: number }> | undefined; behind: string }[] {
+  const split: ReturnType<typeof splitParts> = [{ message: undefined, behind: '' }]
+  for (const part of parts) {
+    const last = split.at(-1)
+    if ('message' in part) split.push({ message: part, behind: '' })
+    else if (last) last.behind += part.frame
+  }
+  return split
+}
+
+function fillOnce(
+  render: Render,
+  manner: Manner,
+  turns: readonly Turn[],
+  options: Parameters<Render>[1],
+): PromptPart[] {
   const groups = group(turns, manner)
-  const rendered = render(messagesOf(groups, manner, turns), { open, tools: manner.listsTools })
+  const rendered = render(messagesOf(groups, manner, turns), options)
   const text = nameIds(manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered, groups)
   const pieces = text.split(/\uE000(\d+(?:\\*")?(?:\/\w+)*)\uE000/)
   const order = pieces.filter((_, at) => at % 2 === 1).map(piece => Number.parseInt(piece, 10))
   if (order.length !== turns.length || order.some((index, at) => index !== at)) {
     throw new Error('it does not write every message once and in order')
   }
-  if (turns[0]?.role === 'system') pieces[0] = dropEmptyTools(pieces[0] ?? '')
+  if (turns[0]?.role === 'system') {
+    pieces[0] = dropEmptyTools(pieces[0] ?? '')
+    pieces[2] = dropEmptyTools(pieces[2] ?? '')
+  }
   return pieces.flatMap((piece, at): PromptPart[] => {
     if (at % 2 === 1) return [readPlaceholder(piece, turns)]
     return piece === '' ? [] : [{ frame: piece }]
   })
-}
-
-/**
- * Our tools are announced in the system text. Some templates write a system turn of their own before it, which announces
- * none.
- */
-function dropEmptyTools(frame: string): string {
-  const head = /<[^<>\s]+>[^<>]{0,30}$/.exec(frame)?.[0]
-  const first = head === undefined ? -1 : frame.indexOf(head)
-  if (head === undefined || first < 0 || first + head.length >= frame.length) return frame
-  const own = frame.slice(first, -head.length)
-  return /<tools>\s*(?:\[\s*\])?\s*<\/tools>/.test(own) ? frame.slice(0, first) + head : frame
 }
 
 /** Escaping doubles the backslashes before a quotation mark and adds one: none, 1, 3, 7. */
@@ -122,13 +160,18 @@ function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   }
 }
 
-/** Kimi K2 was trained on results that name the tool and the place of its call in the conversation. */
+/** Kimi K2 was trained on results that name the tool and the place of its call, for which its templates write what they are given. */
 function nameIds(text: string, groups: readonly Group[]): string {
   const results = groups.filter(({ role }) => role === 'tool')
   const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g
   if (results.length === 0 || text.match(pattern)?.length !== results.length) return text
   let place = 0
-  return text.replace(pattern, (_, words: string) => `${words}functions.${results[place]?.name}:${place++}`)
+  return text.replace(pattern, (_, words: string) => {
+    const { name = '', id = '' } = results[place] ?? {}
+    const own = id.startsWith('functions.') ? id : `functions.${name}:${place}`
+    place++
+    return words + own
+  })
 }
 
 /** Neighbouring messages that the template sees as one. `results` are the results for its calls. */
@@ -142,6 +185,8 @@ function group(turns: readonly Turn[], manner: Manner): Group[] {
   const { mergeSystem, alternate } = manner
   const groups: Group[] = []
   const roles = rolesFor(turns, manner)
+  /** Where calls are data, a template may look one up by its id. */
+  const taken = new Set<string>()
   let results = 0
   roles.forEach((own, index) => {
     const role = own === 'system' && mergeSystem ? 'user' : own
@@ -154,7 +199,11 @@ function group(turns: readonly Turn[], manner: Manner): Group[] {
     const added = newGroup(role, [index])
     groups.push(added)
     if (role !== 'tool') return
-    Object.assign(added, { name: safeName(turns[index]?.name), id: callId(results++) })
+    const { name, id } = turns[index] ?? {}
+    const isOwn = id !== undefined && /^[\w.:-]{1,80}$/.test(id) && !(manner.calls && taken.has(id))
+    Object.assign(added, { name: safeName(name), id: isOwn ? id : callId(results) })
+    taken.add(added.id)
+    results++
     groups.findLast(each => each.role === 'assistant')?.results.push(added)
   })
   const first = groups[0]?.role === 'system' ? 1 : 0
@@ -181,9 +230,6 @@ function rolesFor(turns: readonly Turn[], { toolRole, calls }: Manner): Role[] {
 
 /** The name goes into the frame, where markup is active, and a model can invent any name. */
 const safeName = (name = ''): string => (/^[\w.-]{1,64}$/.test(name) ? name : 'tool')
-
-/** Nine letters and digits, because some templates accept nothing else. */
-export const callId = (ordinal: number): string => `call${String(ordinal % 100_000).padStart(5, '0')}`
 
 function messagesOf(
   groups: readonly Group[],
@@ -221,12 +267,13 @@ function replaceCalls(rendered: string, groups: readonly Group[], { leads, surpl
     const start = before.role === 'tool' ? leads.tool(before.name, before.id) : leads.user
     const lead = rendered.startsWith(start + surplus, from) ? start + surplus : start
     const body = rendered.lastIndexOf(argument, to)
-    const found = ends.map(end => rendered.indexOf(end, body)).filter(at => at > 0 && at < to)
+    const between = rendered.slice(Math.max(body, 0), Math.max(to, 0))
+    const found = ends.map(end => between.indexOf(end)).filter(at => at > 0)
     if (to < 0 || body < from || found.length === 0 || !rendered.startsWith(lead, from)) {
       throw new Error('it writes calls where they cannot be found again')
     }
     text += rendered.slice(copied, from) + lead + textOf(members, 'assistant')
-    copied = Math.min(...found)
+    copied = body + Math.min(...found)
   })
   return text + rendered.slice(copied)
 }

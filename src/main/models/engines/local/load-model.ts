@@ -3,6 +3,7 @@ import type { EngineFailure } from '../../engine.ts'
 import { readTemplate, type ChatTemplate } from './chat-template.ts'
 import { templateOf } from './choose-template.ts'
 import { addsSpace, createPromptWriter, type PromptWriter } from './prompt-tokens.ts'
+import { isUnmistakable } from './turn-marks.ts'
 import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
 import { NoCardError, openRuntime, type Runtime } from './runtime.ts'
@@ -167,10 +168,10 @@ function tokenOf(model: LlamaModel, mark: string): number[] {
   return token === undefined || token === model.tokenize(mark, false)[0] ? [] : [token]
 }
 
-/** The names of the end-of-turn tokens that cannot be mistaken for prose or HTML. */
+/** The names of the end-of-turn tokens that no text contains by chance, unlike `</assistant>`. */
 function spelledEnds(model: LlamaModel): string[] {
   const { eosString, eotString } = model.tokens
-  return [eosString, eotString].filter(text => text !== null && /^<[^<>\s]{4,}>$/.test(text)) as string[]
+  return [eosString, eotString].flatMap(text => (text && isUnmistakable(text) ? text : []))
 }
 
 /** Free memory. Anything that does not finish in time is abandoned, which is better than a program that hangs. */

@@ -6,6 +6,9 @@ export const turnOf = (role: Role): Turn => ({ role, generated: role === 'assist
 /** A name that no template contains. */
 export const probeName = 'probe0tool'
 
+/** The name of a tool that is declared only so that a template writes what it writes where there are tools. */
+export const declaredName = 'probe2tool'
+
 function talkOf(roles: string): readonly (Turn & { name: string })[] {
   return roles.split(' ').map(role => ({ ...turnOf(role as Role), name: probeName }))
 }

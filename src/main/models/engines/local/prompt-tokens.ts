@@ -117,10 +117,10 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       const tokens: Token[] = []
       let frozen = 0
       const { bos, shouldPrependBosToken } = model.tokens
-      const turns = messages.map(message => {
-        const { role, generated = false, name } = message
+      const turns = messages.map((message): Turn => {
+        const { role, generated = false, name, idInText: id } = message
         const marks = readsMarksOf(message) ? findThinkingMarks(message) : []
-        return { role, generated, name, ...(marks.length > 0 && { marks }) }
+        return { role, generated, name, id, ...(marks.length > 0 && { marks }) }
       })
       const { parts, opener } =
         written === ''

@@ -8,9 +8,10 @@ import {
   type WireMessage,
 } from '../../engine.ts'
 import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
-import { callConstraint } from '../../formats/grammar/constraint.ts'
+import { callConstraints } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
-import { writeCalls } from '../../formats/write-calls.ts'
+import { countCalls } from '../../formats/call-ids.ts'
+import { writeReply } from '../../formats/write-calls.ts'
 
 /** The models for one question, in the order in which they are asked. */
 type Candidates = {
@@ -298,16 +299,16 @@ function toText(
     prompt.messages.flatMap(({ calls = [] }) => calls.map(call => [call.id, call.name] as const)),
   )
 
+  const counted = countCalls(format)
+
   function messageOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
     if (role === 'assistant' && calls.length > 0) {
-      const words = text === '' ? '' : `${text}\n`
-      const { text: written, markup } = writeCalls(format, calls)
-      return { role, text: words + written, markup: moved(markup, words.length) }
+      return { role, ...writeReply(format, text, calls, counted.add(calls)) }
     }
     if (role !== 'tool') return { role, text, markup: [] }
     const tool = name ?? names.get(callId ?? '') ?? 'tool'
     return toolRole
-      ? { role, name: tool, text, markup: [] }
+      ? { role, name: tool, text, markup: [], ...counted.idOf(callId ?? '') }
       : { role: 'user', text: `[Tool Result: ${tool}] ${text}`, markup: [] }
   }
 
@@ -317,9 +318,9 @@ function toText(
     const before = `${first.text}\n\n`
     system.push({ role: 'system', text: before + section.text, markup: moved(section.markup, before.length) })
   } else if (first) system.push(first)
-  const constraint = tools.length > 0 ? callConstraint(format, tools) : undefined
+  const constraints = callConstraints(format, tools)
   const messages = joined([...system, ...others])
-  return { ...prompt, messages, tools: [], ...(constraint && { constraints: [constraint] }) }
+  return { ...prompt, messages, tools: [], ...(constraints.length > 0 && { constraints }) }
 }
 
 const moved = (markup: readonly (readonly [number, number])[], by: number) =>

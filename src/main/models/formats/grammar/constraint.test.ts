@@ -66,8 +66,15 @@ describe('the grammar of calls', () => {
       refuses: ['[]', '{"name": "get_time", "arguments": {}}', '[{"name": "get_time", "arguments": {}}'],
     })
     check('command-r7b', {
-      takes: ['[{"tool_name": "get_time", "parameters": {}}]<|END_ACTION|>'],
-      refuses: ['[]<|END_ACTION|>'],
+      takes: [
+        '[{"tool_name": "get_time", "parameters": {}}]<|END_ACTION|>',
+        '[{"tool_call_id": "0", "tool_name": "get_time", "parameters": {}}, {"tool_call_id": "12", "tool_name": "get_time", "parameters": {}}]<|END_ACTION|>',
+      ],
+      refuses: [
+        '[]<|END_ACTION|>',
+        '[{"tool_call_id": "", "tool_name": "get_time", "parameters": {}}]<|END_ACTION|>',
+        '[{"tool_call_id": "0"}]<|END_ACTION|>',
+      ],
     })
   })
 
@@ -75,6 +82,16 @@ describe('the grammar of calls', () => {
     check('function-tag', {
       takes: ['get_time>{}</function>'],
       refuses: [' get_time>{}</function>', 'get>{}</function>'],
+    })
+    check('solar', {
+      takes: [
+        '<|tool_call:begin|>Ab3dE6gH9<|tool_call:name|>get_time<|tool_call:args|>{}<|tool_call:end|>',
+        '<|tool_call:begin|>Ab3dE6gH9<|tool_call:name|>get_time<|tool_call:args|>{}<|tool_call:end|><|tool_call:begin|>012345678<|tool_call:name|>get_time<|tool_call:args|>{}<|tool_call:end|>',
+      ],
+      refuses: [
+        '<|tool_call:begin|>Ab3dE6gH9<|tool_call:name|>get_time<|tool_call:args|>{}<|tool_call:end|><|calls|>',
+        '<|tool_call:begin|>get_time<|tool_call:args|>{}<|tool_call:end|>',
+      ],
     })
     check('mistral-args', { takes: ['get[ARGS]{"city": "]"}'], refuses: ['get{"city": ""}'] })
     check('deepseek', {
@@ -184,6 +201,16 @@ describe('the grammar of calls', () => {
     expect(callConstraints(formats.hermes, [])).toEqual([])
   })
 
+  test('starts at each spelling of a mark', () => {
+    const constraints = callConstraints(formats['command-r'], tools)
+    expect(constraints.map(({ after }) => after)).toEqual(['Action:\n```json', 'Action: ```json'])
+    for (const constraint of constraints) {
+      const text = '\n[{"tool_name": "get_time", "parameters": {}}]\n```'
+      expect(readGbnf(constraint.gbnf).accepts(text)).toBe(true)
+      expect(endOf(constraint, text)).toBe(text.length)
+    }
+  })
+
   test('writes texts and names so that they are read back unchanged', () => {
     const wild = [
       {
@@ -241,6 +268,7 @@ function endOf(
   { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
   text: string,
 ): number | undefined {
+  // Without an end, the grammar applies up to the end of the reply.
   if (body === 'text') return end === '' ? text.length : text.indexOf(end) + end.length
   const whole = after + text
   const from = body.jsonAfter === '' ? 0 : whole.indexOf(body.jsonAfter) + body.jsonAfter.length

@@ -19,7 +19,7 @@ export type Constraint = {
   where: 'anywhere' | 'start'
   /** A GBNF grammar with the root `root` for all that may follow, up to and including `end`. */
   gbnf: string
-  /** The text that ends it; empty when it ends with the body itself. */
+  /** The text that ends it; empty when it ends with the body itself, or for `text` with the reply. */
   end: string
   /**
    * With `jsonAfter`, `end` counts only after a complete JSON value, because a string may contain any text. The value
@@ -41,8 +41,10 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
   const end = endOf(format)
   const isOpen = opensObject(format)
+  // Where nothing stands behind all calls of a message, the mark behind each of them must not stand in a text.
+  const avoided = end === '' && each ? each[1].trim() : end
   const call = rules.rule(
-    writeBody(rules, notation, known, { end, isOpen, isAmongOthers: each !== undefined }),
+    writeBody(rules, notation, known, { end: avoided, isOpen, isAmongOthers: each !== undefined }),
   )
   const body = each ? writeRow(format, each, call) : call
   return {
@@ -55,13 +57,14 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
 }
 
 /**
- * The constraints of calls of these tools. Where a single bracket opens a list of Python, an answer may begin so too: only the name
+ * The constraints of calls of these tools, one for each spelling of the mark. Where a single bracket opens a list of Python, an answer may begin so too: only the name
  * behind it tells, so there is one for each tool.
  */
 export function callConstraints(format: Format, tools: readonly ToolSpec[]): readonly Constraint[] {
   const all = callConstraint(format, tools)
   if (!all) return []
-  if (format.notation.kind !== 'python' || format.mark !== '[') return [all]
+  if (format.notation.kind !== 'python' || format.mark !== '[')
+    return [all, ...(format.otherMarks ?? []).map(mark => startingAt(all, mark))]
   return tools.map(({ name }): Constraint => {
     const rules = createRules()
     const budget = newBudget()
@@ -74,6 +77,13 @@ export function callConstraints(format: Format, tools: readonly ToolSpec[]): rea
     })
     return { ...all, after: `[${name}(`, gbnf: rules.text(body) }
   })
+}
+
+/** The same constraint behind another spelling of its mark, behind which the body may begin at once. */
+const startingAt = (constraint: Constraint, after: string): Constraint => {
+  const { body } = constraint
+  const isAtOnce = body !== 'text' && body.jsonAfter === constraint.after
+  return { ...constraint, after, body: isAtOnce ? { jsonAfter: after } : body }
 }
 
 /** Calls one behind another, up to 16 of them. A model that writes more has started to repeat itself. */

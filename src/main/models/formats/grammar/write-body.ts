@@ -135,7 +135,11 @@ function writeJsonCalls(
     ]),
   )
   const opened = sequence(blank, groupedAlternatives([names]))
-  const call = sequence(literal(`{${JSON.stringify(notation.name)}:`), opened)
+  const place =
+    notation.place === undefined
+      ? ''
+      : `(${sequence(literal(`${JSON.stringify(notation.place)}:`), blank, '"\\""', ID.place, '"\\","', blank)})?`
+  const call = sequence('"{"', place, literal(`${JSON.stringify(notation.name)}:`), opened)
   if (!notation.list) return isOpen ? opened : call
   const more = `(${sequence('","', blank, call)})${MORE_CALLS}`
   return isOpen ? sequence(opened, more, '"]"') : sequence('"["', call, more, '"]"')

@@ -177,6 +177,8 @@ export const listFilters: Record<string, Filter> = {
   count: value => lengthOf(value),
   first: value => itemsOf(value)[0],
   last: value => itemsOf(value).at(-1),
+  // A prompt that is another one each time would be read anew in each turn.
+  random: value => itemsOf(value)[0],
   list: value => new List(itemsOf(value)),
   join,
   sort,
