@@ -39,10 +39,8 @@ export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
   return await untilAborted(judging().catch(report), at.signal)
 }
 
-/** What lets a call run, or keeps it from running; the user is asked if the steps want it. `known`: their verdict, if they gave it. */
-export async function permitCall(at: CallAt, known: Verdict | undefined): Promise<Permission> {
-  if (at.signal.aborted) return STOPPED_CALL
-  const verdict = known ?? (await judgeCall(at))
+/** What lets a call run, or keeps it from running, given the verdict of the steps; the user is asked if they want it. */
+export async function permitCall(at: CallAt, verdict: Verdict | undefined): Promise<Permission> {
   if (at.signal.aborted || !verdict) return STOPPED_CALL
   if (verdict.verdict === 'deny') return denied(verdict)
   if (verdict.verdict === 'ask') return await askUser(at, verdict).catch(error => denyUnchecked(at, error))

@@ -93,8 +93,10 @@ async function refuseCall(
 /** Judge one call, ask if need be, run it inside its steps, and finish its result. */
 async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> {
   const { ports, call, intent, note } = at
+  // What must be found out first, such as whether this computer confines commands, is known when the call is shown.
+  const verdict = known ?? (at.signal.aborted ? undefined : await judgeCall(at))
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  at.permission = await permitCall(at, known)
+  at.permission = await permitCall(at, verdict)
   const startedAt = performance.now()
   const done = at.permission.refusal ?? (await runInside(at))
   const result = await finishResult(at, done)

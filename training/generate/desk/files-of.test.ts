@@ -93,7 +93,8 @@ test('tools on the desk answer to the letter as the real ones do on a disk', asy
     const files = someFiles()
     using folder = aFolder(files)
     for (const [name, given] of calls) {
-      const real = await folder.call(name, given)
+      // What the host notes beside the text is nothing that a model reads.
+      const real = { ...(await folder.call(name, given)), files: undefined }
       expect({ round, name, given, ...FILE_TOOLS[name]!(files, given) }).toEqual({
         round,
         name,

@@ -96,6 +96,7 @@ test('without an action the terminal runs a command to its end, as ever', async 
   expect(await aWorkspace().call(shell, { command: 'echo hello' })).toEqual({
     ok: true,
     text: 'exit code 0\nhello',
+    exitCode: 0,
   })
 })
 

@@ -13,24 +13,29 @@ const shell = terminalTool({ timeout_s: 150 })
 
 describe.skipIf(process.platform === 'win32')('a command', () => {
   test.for([
-    ['echo hello', { ok: true, text: 'exit code 0\nhello' }],
-    ['echo password: hunter2', { ok: true, text: 'exit code 0\npassword: [redacted]' }],
-    ['true', { ok: true, text: 'exit code 0\n(no output)' }],
-    ['echo no >&2; exit 3', { ok: false, reason: 'exit code 3\nno' }],
-    ['kill -9 $$', { ok: false, reason: 'exit code 137\n(no output)' }],
-    ['nothing-of-that-name 2>/dev/null', { ok: false, reason: 'exit code 127\n(no output)' }],
-    ['cat', { ok: true, text: 'exit code 0\n(no output)' }],
-    ["printf 'a\\xffb\\033[31mred\\r\\n'", { ok: true, text: 'exit code 0\na\ufffdbred' }],
+    ['echo hello', { ok: true, text: 'exit code 0\nhello', exitCode: 0 }],
+    ['echo password: hunter2', { ok: true, text: 'exit code 0\npassword: [redacted]', exitCode: 0 }],
+    ['true', { ok: true, text: 'exit code 0\n(no output)', exitCode: 0 }],
+    ['echo no >&2; exit 3', { ok: false, reason: 'exit code 3\nno', exitCode: 3 }],
+    ['kill -9 $$', { ok: false, reason: 'exit code 137\n(no output)', exitCode: 137 }],
+    ['nothing-of-that-name 2>/dev/null', { ok: false, reason: 'exit code 127\n(no output)', exitCode: 127 }],
+    ['cat', { ok: true, text: 'exit code 0\n(no output)', exitCode: 0 }],
+    ["printf 'a\\xffb\\033[31mred\\r\\n'", { ok: true, text: 'exit code 0\na\ufffdbred', exitCode: 0 }],
   ] as const)('%s', async ([command, expected]) => {
     expect(await aWorkspace().call(shell, { command })).toEqual(expected)
   })
 
   test('runs in the workspace or in the folder that is named', async () => {
     const { workspace, call } = aWorkspace({ 'below/a.txt': '' })
-    expect(await call(shell, { command: 'pwd' })).toEqual({ ok: true, text: `exit code 0\n${workspace}` })
+    expect(await call(shell, { command: 'pwd' })).toEqual({
+      ok: true,
+      text: `exit code 0\n${workspace}`,
+      exitCode: 0,
+    })
     expect(await call(shell, { command: 'ls', cwd: 'below' })).toEqual({
       ok: true,
       text: 'exit code 0\na.txt',
+      exitCode: 0,
     })
     expect(await call(shell, { command: 'ls', cwd: 'nowhere' })).toEqual({
       ok: false,
@@ -50,6 +55,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(await call(shell, { command }, { output })).toEqual({
       ok: true,
       text: 'exit code 0\nfirst\nsecond',
+      exitCode: 0,
     })
     expect(shown).toBe('first\nsecond\n')
   })
@@ -110,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
       { command: 'echo' },
       { how: { access: { profile: 'look' }, confine } },
     )
-    expect(result).toEqual({ ok: true, text: 'exit code 0\ndone' })
+    expect(result).toEqual({ ok: true, text: 'exit code 0\ndone', exitCode: 0 })
     expect(starts).toEqual(['echo again'])
   })
 
@@ -130,6 +136,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(result).toEqual({
       ok: true,
       text: `exit code 0\nstarted\n[It left sleep (process ${pid}) running, and that runs on.]`,
+      exitCode: 0,
     })
     expect(isAlive(pid!)).toBe(true)
     process.kill(pid!)
