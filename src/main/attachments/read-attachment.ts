@@ -27,6 +27,8 @@ export const READ_ATTACHMENT = 'read_attachment'
 const AROUND = 500
 /** Characters of a result where nothing says how long it may be. */
 const MOST_TEXT = 16_000
+/** The most parts of one search that a model gets: more of them are noise. */
+const MOST_SHOWN = 6
 const MOST_FOUND = 20
 
 /** The tool that reads files of the person's messages on: a page, or the parts that hold words of a query. */
@@ -133,7 +135,7 @@ function matching(pages: readonly Page[], query: string, most: number): Part {
   const shown: Passage[] = []
   let left = most
   for (const passage of found) {
-    if (passage.text.length > left && shown.length > 0) break
+    if (shown.length === MOST_SHOWN || (passage.text.length > left && shown.length > 0)) break
     shown.push(passage)
     left -= passage.text.length
   }
