@@ -51,6 +51,6 @@ describe.concurrent('files that go with a message', () => {
     ])
     expect((await ask('.')).stderr).toContain('it is a folder')
     expect(model.chats()).toEqual([])
-    expect((await talaria.run(['chats', '--home', home])).stdout).toBe('')
+    expect((await talaria.run(['chats', '--home', home])).stdout).toBe('No chats yet.\n')
   })
 })
