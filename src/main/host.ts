@@ -105,7 +105,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const chatEvents = createTopic<ChatEvent>()
   const sessionChanges = createTopic<string>()
   const processes = opened(processesFeature({ store, events, now }))
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
+  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine), name =>
     Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */

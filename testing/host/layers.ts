@@ -1,7 +1,7 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
+  `agent app builtin changed-files chats confinement config data db delegation doctor documents learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -208,8 +208,20 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Reads documents of strangers in a process of its own. It knows nothing of chats.
+  'src/main/documents': [
+    'node',
+    'better-sqlite3',
+    'iconv-lite',
+    'postal-mime',
+    'unpdf/pdfjs',
+    'zod',
+    'src/main/lib',
+    'src/shared',
+  ],
   'src/main/tools': [
     'src/main/confinement',
+    'src/main/documents',
     'node',
     'diff',
     'get-east-asian-width',
@@ -369,6 +381,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config',
     'src/main/data/backup',
     'src/main/doctor',
+    'src/main/documents',
     'src/main/host.ts',
     'src/main/serve-browser.ts',
     'src/main/app/after-crash.ts',
