@@ -3,7 +3,7 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
-import { readTextFile } from '../../attachments/document-reader.ts'
+import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import { openAttachments } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
 import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
@@ -21,6 +21,8 @@ type Needs = {
   isReadOnly: boolean
   store: Store
   sources: TurnSources
+  /** Starts the reader of documents. */
+  spawn: SpawnReader | undefined
   listModels(this: void): Promise<readonly Model[]>
   report(error: unknown): void
 }
@@ -32,7 +34,7 @@ const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
 
 /** Files that belong to messages: attached, sent, read on and removed. */
-export function attachmentsFeature({ home, isReadOnly, store, sources, listModels, report }: Needs) {
+export function attachmentsFeature({ home, isReadOnly, store, sources, spawn, listModels, report }: Needs) {
   async function modelOf(session: Session): Promise<ReadingModel> {
     const setup = await resolveTurnSetup(sources, session)
     if (isFailure(setup))
@@ -63,7 +65,12 @@ export function attachmentsFeature({ home, isReadOnly, store, sources, listModel
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    readDocument: readTextFile,
+    readDocument: (path, { password, ...options }) =>
+      readDocument(path, {
+        ...options,
+        ...(password !== undefined && { password }),
+        ...(spawn && { spawn }),
+      }),
     modelOf,
   })
   // What a crash left, or what was taken back while it was in use.
