@@ -98,7 +98,8 @@ export function cmykJpeg(cyan: number, magenta: number, yellow: number, black: n
   })
   const components = [1, 2, 3, 4]
   return Buffer.from([
-    ...[0xff, 0xd8],
+    0xff,
+    0xd8,
     ...segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0),
     ...segment(0xdb, 0, ...ones),
     ...segment(0xc0, 8, 0, 8, 0, 16, 4, ...components.flatMap(id => [id, 0x11, 0])),
@@ -106,7 +107,8 @@ export function cmykJpeg(cyan: number, magenta: number, yellow: number, black: n
     ...segment(0xc4, 0x10, ...lengths(1), 0),
     ...segment(0xda, 4, ...components.flatMap(id => [id, 0]), 0, 63, 0),
     ...scan,
-    ...[0xff, 0xd9],
+    0xff,
+    0xd9,
   ])
 }
 

@@ -239,8 +239,8 @@ const readBoxes: Reader = view => {
 
 /** Beginnings of pictures that nothing here reads. */
 const NAMED: readonly (readonly [begins: RegExp, name: string])[] = [
-  [/^\xff\x0a|^\0\0\0\x0cJXL /, 'JPEG XL'],
-  [/^\0\0\0\x0cjP {2}|^\xff\x4f\xff\x51/, 'JPEG 2000'],
+  [/^\xff\n|^\0\0\0.JXL /, 'JPEG XL'],
+  [/^\0\0\0.jP {2}|^\xff\x4f\xff\x51/, 'JPEG 2000'],
   [/^8BPS/, 'Photoshop (PSD)'],
   [/^%!PS-Adobe.{0,20}EPSF|^\xc5\xd0\xd3\xc6/, 'EPS'],
   [/^\xd7\xcd\xc6\x9a|^.{40} EMF/s, 'a Windows metafile'],

@@ -93,6 +93,7 @@ test('colours of print are shown as colours of a screen', async () => {
 
 test('of an animated one the first frame is taken, and that is said', async () => {
   expect((await prepared(aGif(1))).remarks).toEqual([])
+  expect((await decodePicture((await prepared(aGif(3))).bytes)).colourAt(0, 0)).toEqual(red)
   expect((await prepared(aGif(3))).remarks).toEqual(['This GIF is animated. Only its first frame is seen.'])
 })
 

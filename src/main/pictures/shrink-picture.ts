@@ -1,4 +1,5 @@
 import type { PictureHeader } from './picture-header.ts'
+import { decodeGifFrame } from './gif-frame.ts'
 import { layoutOf, toOpaquePixels, turnPixels } from './pixels.ts'
 
 /** A picture as models get it: upright, small enough, and without anything beside its pixels. */
@@ -23,7 +24,10 @@ export async function shrinkPicture(
   longest: number,
 ): Promise<ShrunkPicture | undefined> {
   const { Transformer, ResizeFilterType, ResizeFit } = await import('@napi-rs/image')
-  const raw = await new Transformer(bytes).rawPixels().catch(() => undefined)
+  const raw =
+    header.format === 'gif'
+      ? decodeGifFrame(bytes)?.rgba
+      : await new Transformer(bytes).rawPixels().catch(() => undefined)
   const layout = raw && layoutOf(raw, header, header.isWide === true)
   if (!layout) return undefined
   // Whole steps are taken here, pixel by pixel: the resizing of the library holds several copies of all pixels.
