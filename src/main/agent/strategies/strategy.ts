@@ -3,6 +3,7 @@ import type {
   CompletionEvent,
   Constraint,
   EngineFailure,
+  PromptPicture,
   ToolSpec,
   WireMessage,
 } from '../../models/engine.ts'
@@ -72,11 +73,17 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
     const last = joined.at(-1)
     if (last?.role === 'tool' && message.role === 'user') joined.push(STOPPED)
     if (last?.role === 'user' && message.role === 'user')
-      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
+      joined[joined.length - 1] = {
+        ...last,
+        text: `${last.text}\n\n${message.text}`,
+        ...withPictures([...(last.pictures ?? []), ...(message.pictures ?? [])]),
+      }
     else joined.push(message)
   }
   return joined
 }
+
+const withPictures = (pictures: readonly PromptPicture[]) => (pictures.length > 0 ? { pictures } : {})
 
 /** Stands between a result and what the user wrote while the turn went on, as roles must alternate. */
 const INTERJECTED = 'The user has written to me in the meantime.'

@@ -112,6 +112,10 @@ const isLocal = (id: string) => id === 'builtin' || id.startsWith('file:')
 function mayBeQuick({ messages, priority, begin }: Prompt): boolean {
   const last = messages.at(-1)
   return (
-    priority !== 'background' && begin === undefined && last?.role === 'user' && isSimpleMessage(last.text)
+    priority !== 'background' &&
+    begin === undefined &&
+    last?.role === 'user' &&
+    !last.pictures?.length &&
+    isSimpleMessage(last.text)
   )
 }
