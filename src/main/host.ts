@@ -3,6 +3,7 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
+import { attachmentsFeature } from './app/features/attachments-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -190,6 +191,14 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     toolsets: toolsets.choice,
     connections: mcp.connections,
   })
+  const attachments = attachmentsFeature({
+    ...base,
+    home: reading ? given : home,
+    isReadOnly: reading !== undefined,
+    sources: turns.sources,
+    listModels: models.list,
+  })
+  if (!options.tools) registry.add([attachments.tool])
   const learning = opened(
     learningFeature({
       ...base,
@@ -210,6 +219,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       permissions,
       skills,
       search,
+      attachments,
       processes,
       registry,
       toolsets: toolsets.choice,
@@ -271,6 +281,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...attachments.handlers,
     ...permissions.handlers,
     ...projectsPart.handlers,
     ...delegation.handlers,
@@ -297,7 +308,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     handlers,
     desktopSettings: () => config.current.desktop,
     lookAtClock: schedules.scheduler.tick,
-    receiveUpload: models.receiveUpload,
+    receiveUpload: async (...upload) =>
+      (await attachments.receive(...upload)) ?? models.receiveUpload(...upload),
   }
 }
 

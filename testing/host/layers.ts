@@ -1,11 +1,12 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
+  `agent app attachments builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
   pictures processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
+const withTools = ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared']
 /** What turns are prepared from. */
 const throughTurns = [
   'node',
@@ -162,18 +163,14 @@ export const layers: Record<string, readonly string[]> = {
   // Text in, findings out: it reads no files and does not know the library.
   'src/main/skills/check': ['src/main/lib', 'src/shared'],
   // The files that tools of chats changed: keeps what they were, and restores it.
-  'src/main/changed-files': [
-    'node',
-    'src/main/confinement/obeyed',
-    'src/main/lib',
-    'src/main/tools',
-    'type src/main/db',
-    'src/shared',
-  ],
+  'src/main/changed-files': ['src/main/confinement/obeyed', ...withTools],
+  // Files that belong to messages: kept once, written for models, read on by a tool.
+  'src/main/attachments': ['zod', ...withTools],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'node',
     'src/main/app/workspace.ts',
+    'type src/main/attachments',
     'type src/main/chats/search',
     'src/main/config/load.ts',
     'src/main/models/engine.ts',

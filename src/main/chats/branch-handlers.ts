@@ -11,7 +11,7 @@ import type { ChangesOfChats } from './changes-of-chats.ts'
 import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './leaving.ts'
 
 type Parts = {
-  store: Pick<Store, 'branches' | 'learning' | 'memory' | 'messages' | 'sessions' | 'skills'>
+  store: Pick<Store, 'attachments' | 'branches' | 'learning' | 'memory' | 'messages' | 'sessions' | 'skills'>
   files: FilesOfChats
   runs: Pick<Runs, 'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'stopIn'>
   /** The mode of new chats. */
@@ -200,6 +200,8 @@ export function branchHandlers({
       await quiet(sessionId, stopRun)
       const { message, parentId } = questionOf(sessionId, newestOf(sessionId))
       branches.endAt(sessionId, parentId)
+      if (message.role === 'user')
+        for (const attachment of message.attachments ?? []) store.attachments.add(sessionId, attachment)
       moved(sessionId)
       return { text: message.text, session: shown(sessionId) }
     },

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { OmittedHistory } from '../agent/fit-turn.ts'
 import type { AttachedSkill, Message, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
@@ -78,9 +79,12 @@ export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
   mode(): ApprovalMode
 }
 
-/** Sent along with a message: a skill, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
+/** Sent along with a message: a skill, attachments of the draft, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
 export type Beside = {
   skill?: AttachedSkill | undefined
+  attachments?: Attachment[] | undefined
+  /** What the model reads of them. */
+  documents?: string | undefined
   draft?: string | undefined
   marks?: readonly StrangersMark[] | undefined
 } & Pick<AnswerOptions, 'start' | 'ended'>

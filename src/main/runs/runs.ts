@@ -89,7 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
   function send(
     sessionId: string,
     text: string,
-    { skill, draft, marks: given, ...how }: Beside = {},
+    { skill, attachments = [], documents, draft, marks: given, ...how }: Beside = {},
   ): { runId: string } {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
@@ -103,11 +103,19 @@ export function createRuns(options: RunsOptions): Runs {
       at: now(),
       text,
       ...(skill && { skill }),
+      ...(attachments.length > 0 && { attachments }),
+      ...(documents !== undefined && { documents }),
       ...(reports && { reports: reports.text }),
       ...(marks.length > 0 && { marks: [...marks] }),
     } as const
     const message = store.messages.append(sent, draft)
     reports?.told()
+    // A crash before this leaves them in the draft too, where they are only sent again if the person wants it.
+    if (attachments.length > 0)
+      store.attachments.takeBack(
+        sessionId,
+        attachments.map(({ hash }) => hash),
+      )
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
   }
@@ -158,7 +166,7 @@ export function createRuns(options: RunsOptions): Runs {
     return begin(asked, {
       terms: termsOf(session, start),
       begun(emit) {
-        emit({ type: 'turn_start', message, model: asked.modelId })
+        emit({ type: 'turn_start', message: shownOf(message), model: asked.modelId })
         if (begun) emit({ type: 'text_delta', text: begun.text })
       },
       work: (ports, signal) => turnRunner.answer(asked, { askedId: message.id, begun }, ports, signal),
@@ -377,4 +385,11 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all([...active.values()].map(run => run.ended))
     },
   }
+}
+
+/** A message as the log of its run has it: what a model reads of its attachments may be long, and stays in the message. */
+function shownOf(message: Message): Message {
+  if (message.role !== 'user' || message.documents === undefined) return message
+  const { documents: _documents, ...shown } = message
+  return shown
 }

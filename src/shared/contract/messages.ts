@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Attachment } from './attachments.ts'
 import { CallRecord } from './call-record.ts'
 
 /** One request of the model to run a tool; `id` pairs it with its result. */
@@ -86,12 +87,16 @@ export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: 
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
 /**
- * `reports`: what sub-agents in the background have come to, for the model; `steered`: written while a turn was running, and given to the model between two steps of it. */
+ * `reports`: what sub-agents in the background have come to, for the model; `documents`: what a model reads of its attachments, framed as
+ * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it.
+ */
 export const UserMessage = z.object({
   ...stored,
   role: z.literal('user'),
   text: z.string(),
   skill: AttachedSkill.optional(),
+  attachments: z.array(Attachment).optional(),
+  documents: z.string().optional(),
   reports: z.string().optional(),
   steered: z.literal(true).optional(),
 })

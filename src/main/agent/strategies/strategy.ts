@@ -97,11 +97,17 @@ export const withInterjections = (history: readonly Message[], said = INTERJECTE
     return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
-/** A user's message as the model reads it, preceded by the attached skill. */
-export function userText({ text, skill, reports }: Pick<UserMessage, 'text' | 'skill' | 'reports'>): string {
+/** A user's message as the model reads it, preceded by the attached documents and the skill. */
+export function userText({
+  text,
+  skill,
+  documents,
+  reports,
+}: Pick<UserMessage, 'text' | 'skill' | 'documents' | 'reports'>): string {
   const said =
     skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`
+  const asked = documents === undefined ? said : `${documents}\n\n${said}`
   return reports === undefined
-    ? said
-    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${said}`
+    ? asked
+    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${asked}`
 }

@@ -57,6 +57,7 @@ type Needs = {
   }
   registry: Registry
   toolsets: RunsOptions['toolsets']
+  attachments: { prepare: Parameters<typeof chatHandlers>[0]['documentsFor'] }
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: { forgetChat(sessionId: string): Promise<unknown> }
@@ -228,6 +229,7 @@ export function chatsFeature(needs: Needs) {
         library: skills.library,
         store,
         skills: attacher,
+        documentsFor: needs.attachments.prepare,
         newChatIn: async folder => ({
           ...unsetOptions(),
           workspace: folder === undefined ? workspace : await resolveAsked(folder),

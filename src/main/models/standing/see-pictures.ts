@@ -92,7 +92,7 @@ export function seePictures<E extends LlmEngine>(
         const asked = known === undefined && at > answered ? await describe?.(picture, signal) : undefined
         if (asked && 'refused' in asked && !picture.isResult) return asked
         const text = known ?? (asked && 'text' in asked ? asked.text : undefined)
-        lines.push(text === undefined ? unseenLine(picture, asked) : describedText(picture, text))
+        lines.push(text === undefined ? unseenLine(picture, asked && 'refused' in asked ? ` ${asked.refused}` : '') : describedText(picture, text))
       }
       written.push(lines.length === 0 ? message : withLines(message, lines))
     }
@@ -143,8 +143,8 @@ function labelOf({ name, width, height }: PromptPicture): string {
 const goneLine = (picture: PromptPicture): string =>
   `[A picture was here: ${labelOf(picture)}. It is not sent.]`
 
-const unseenLine = (picture: PromptPicture, asked: { refused?: string } | undefined): string =>
-  `[A picture was here: ${labelOf(picture)}. You cannot see it.${asked?.refused ? ` ${asked.refused}` : ''}]`
+const unseenLine = (picture: PromptPicture, why: string): string =>
+  `[A picture was here: ${labelOf(picture)}. You cannot see it.${why}]`
 
 /** What is said of a picture. Whoever made the picture may have written it, so it is framed; equal texts have equal frames. */
 function describedText(picture: PromptPicture, description: string): string {

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
+import { readTextFile } from '../../attachments/document-reader.ts'
+import { openAttachments } from '../../attachments/open-attachments.ts'
+import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
+import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
+import type { ReadingModel } from '../../attachments/reading-model.ts'
+import type { Store } from '../../db/store.ts'
+import { isFailure } from '../../models/engine.ts'
+import { estimateTokens } from '../../models/estimate-tokens.ts'
+import type { Model } from '../../../shared/contract/model.ts'
+import { resolveTurnSetup, type TurnSources } from '../../runs/turn-setup.ts'
+
+type Needs = {
+  /** The home whose contents are read; where nothing can be saved that is not the copy which the host works in. */
+  home: string
+  /** Nothing may be removed there. */
+  isReadOnly: boolean
+  store: Store
+  sources: TurnSources
+  listModels(this: void): Promise<readonly Model[]>
+  report(error: unknown): void
+}
+
+/** The folder of contents in a home. */
+const FOLDER = 'attachments'
+/** What is assumed of a model that cannot be asked. */
+const UNKNOWN_WINDOW = 8_192
+const SMALL_WINDOW = 8_000
+
+/** Files that belong to messages: attached, sent, read on and removed. */
+export function attachmentsFeature({ home, isReadOnly, store, sources, listModels, report }: Needs) {
+  async function modelOf(session: Session): Promise<ReadingModel> {
+    const setup = await resolveTurnSetup(sources, session)
+    if (isFailure(setup))
+      return {
+        name: 'The model',
+        contextTokens: UNKNOWN_WINDOW,
+        isBuiltIn: false,
+        canReadOn: false,
+        readPerSecond: undefined,
+        count: estimateTokens,
+      }
+    const { engine, profile, tools } = setup
+    return {
+      name: engine.name,
+      contextTokens: profile.contextTokens,
+      isBuiltIn: profile.guided === true,
+      canReadOn: tools.some(({ name }) => name === READ_ATTACHMENT),
+      readPerSecond: store.attachments.readSpeed(engine.name),
+      count: text => engine.count(text),
+    }
+  }
+  function sessionOf(id: string): Session {
+    const session = store.sessions.get(id)
+    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    return session
+  }
+
+  const attachments = openAttachments({
+    folder: join(home, FOLDER),
+    store: store.attachments,
+    readDocument: readTextFile,
+    modelOf,
+  })
+  // What a crash left, or what was taken back while it was in use.
+  if (!isReadOnly) attachments.contents.tidy(store.attachments.isUsed).catch(report)
+
+  return {
+    tool: readAttachmentTool({ attachments, store: store.attachments }),
+    receive: attachments.receive,
+    /** What a message gets of unsent attachments of its chat. */
+    async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
+      const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
+      return writeDocuments(attachments, session.id, { chosen, message, model: await modelOf(session) })
+    },
+    handlers: attachmentHandlers({
+      attachments,
+      store: store.attachments,
+      sessionOf,
+      modelOf,
+      async largerModels() {
+        const models = await listModels()
+        return models
+          .filter(
+            ({ problem, kind, contextTokens }) =>
+              problem === null && kind !== 'builtin' && (contextTokens ?? 0) >= SMALL_WINDOW,
+          )
+          .map(({ name }) => name)
+      },
+    }) satisfies Partial<HostHandlers>,
+  }
+}
