@@ -37,7 +37,14 @@ export const layers: Record<string, readonly string[]> = {
 
   'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
   // Makes of any picture one that models may get, in a process of its own.
-  'src/main/pictures': ['node', '@napi-rs/image', 'type src/main/app/host-types.ts', 'src/main/lib'],
+  'src/main/pictures': [
+    'node',
+    '@napi-rs/image',
+    'type src/main/agent',
+    'type src/main/app/host-types.ts',
+    'src/main/lib',
+    'src/main/models/engine.ts',
+  ],
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.

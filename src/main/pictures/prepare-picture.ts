@@ -29,7 +29,7 @@ const PROCESS_BYTES = 60_000_000
 const COPIES = 2.25
 
 /** The largest file of a picture. */
-const MOST_FILE_BYTES = 50_000_000
+export const MOST_FILE_BYTES = 50_000_000
 
 /** Prepares pictures for models. */
 export type PictureMaker = {

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type { Message, ToolCall, Usage, UserMessage } from '../../../shared/contract/messages.ts'
 import type {
   CompletionEvent,
@@ -82,6 +83,24 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
   }
   return joined
 }
+
+/** The pictures of a message, as engines take them. */
+export function picturesOf({ role, attachments = [] }: PictureHolder): Pick<WireMessage, 'pictures'> {
+  return withPictures(
+    attachments
+      .filter(({ use }) => use === 'picture')
+      .map(({ hash, name, width, height, description }) => ({
+        hash,
+        name,
+        width,
+        height,
+        description,
+        ...(role === 'tool' && { isResult: true as const }),
+      })),
+  )
+}
+
+type PictureHolder = Pick<Message, 'role'> & { attachments?: readonly Attachment[] | undefined }
 
 const withPictures = (pictures: readonly PromptPicture[]) => (pictures.length > 0 ? { pictures } : {})
 

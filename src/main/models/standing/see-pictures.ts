@@ -92,7 +92,11 @@ export function seePictures<E extends LlmEngine>(
         const asked = known === undefined && at > answered ? await describe?.(picture, signal) : undefined
         if (asked && 'refused' in asked && !picture.isResult) return asked
         const text = known ?? (asked && 'text' in asked ? asked.text : undefined)
-        lines.push(text === undefined ? unseenLine(picture, asked && 'refused' in asked ? ` ${asked.refused}` : '') : describedText(picture, text))
+        lines.push(
+          text === undefined
+            ? unseenLine(picture, asked && 'refused' in asked ? ` ${asked.refused}` : '')
+            : describedText(picture, text),
+        )
       }
       written.push(lines.length === 0 ? message : withLines(message, lines))
     }
