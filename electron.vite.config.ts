@@ -34,6 +34,7 @@ const workers = {
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
   'document-process': 'src/main/documents/document-process.ts',
+  'picture-process': 'src/main/pictures/picture-process.ts',
 }
 
 /** The character maps of pdf.js, which the reader of documents opens by name. */

@@ -38,6 +38,7 @@ const sources = {
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
   'document-process': 'src/main/documents/document-process.ts',
+  'picture-process': 'src/main/pictures/picture-process.ts',
 } as const
 /** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources

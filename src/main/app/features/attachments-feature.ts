@@ -4,11 +4,13 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
 import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
-import { openAttachments } from '../../attachments/open-attachments.ts'
+import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
 import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
+import { isPictureFile } from '../../pictures/judge-file.ts'
+import type { Refusal } from '../../lib/expected-errors.ts'
 import { isFailure } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Model } from '../../../shared/contract/model.ts'
@@ -24,6 +26,11 @@ type Needs = {
   /** Starts the reader of documents. */
   spawn: SpawnReader | undefined
   listModels(this: void): Promise<readonly Model[]>
+  pictures: {
+    keep(path: string): Promise<KeptPicture | Refusal>
+    /** Why pictures cannot be described for chats with a model, and what would help. */
+    whyNot(modelId: string): Promise<string | undefined>
+  }
   report(error: unknown): void
 }
 
@@ -34,7 +41,16 @@ const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
 
 /** Files that belong to messages: attached, sent, read on and removed. */
-export function attachmentsFeature({ home, isReadOnly, store, sources, spawn, listModels, report }: Needs) {
+export function attachmentsFeature({
+  home,
+  isReadOnly,
+  store,
+  sources,
+  spawn,
+  listModels,
+  pictures,
+  report,
+}: Needs) {
   async function modelOf(session: Session): Promise<ReadingModel> {
     const setup = await resolveTurnSetup(sources, session)
     if (isFailure(setup))
@@ -62,15 +78,24 @@ export function attachmentsFeature({ home, isReadOnly, store, sources, spawn, li
     return session
   }
 
+  /** Throws a Fault where a chat's model can do nothing with a picture, so that the message stays a draft. */
+  async function checkSight(session: Session): Promise<void> {
+    const setup = await resolveTurnSetup(sources, session)
+    if (isFailure(setup) || setup.profile.sees !== false) return
+    const { engine, profile } = setup
+    const why = profile.guided ? 'Choose a model that sees.' : await pictures.whyNot(session.modelId)
+    if (why !== undefined)
+      throw new Fault('bad_input', `${engine.name} cannot see pictures. ${why} Nothing was sent.`)
+  }
+
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    readDocument: (path, { password, ...options }) =>
-      readDocument(path, {
-        ...options,
-        ...(password !== undefined && { password }),
-        ...(spawn && { spawn }),
-      }),
+    readDocument: async (path, { name, password }) =>
+      (await isPictureFile(path))
+        ? { kind: 'picture', pages: [], problems: [] }
+        : readDocument(path, { name, ...(password !== undefined && { password }), ...(spawn && { spawn }) }),
+    keepPicture: path => pictures.keep(path),
     modelOf,
   })
   // What a crash left, or what was taken back while it was in use.
@@ -82,6 +107,7 @@ export function attachmentsFeature({ home, isReadOnly, store, sources, spawn, li
     /** What a message gets of unsent attachments of its chat. */
     async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
+      if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
       return writeDocuments(attachments, session.id, { chosen, message, model: await modelOf(session) })
     },
     handlers: attachmentHandlers({
