@@ -53,7 +53,9 @@ export async function readSource({ path, name, password, until }: ReadJob): Prom
     if (error instanceof DocumentTrouble)
       return { refused: error.message, ...(error.needs && { needs: error.needs }) }
     if (error instanceof Error && 'code' in error && 'syscall' in error)
-      return { refused: `cannot be read: ${reasonOf(fileErrorCode(error))}` }
+      return error.code === 'ENOENT'
+        ? { refused: 'does not exist' }
+        : { refused: `cannot be read: ${reasonOf(fileErrorCode(error))}` }
     // A file of a stranger may break a reader in any way.
     return {
       refused: `cannot be read: it is damaged, or made in a way that is not known here (${short(error)})`,

@@ -14,7 +14,7 @@ const SCAN_CHARACTERS = 12
 /** The pages of a PDF, with its notes. What has no text but pictures is said to be scanned. */
 export const readPdf: Reader = async source => {
   const { getDocument } = await import('unpdf/pdfjs')
-  const warnings = hearWarnings()
+  using warnings = hearWarnings()
   const data = new Uint8Array(source.bytes)
   const task = getDocument({
     data,
@@ -35,7 +35,11 @@ export const readPdf: Reader = async source => {
   } catch (error) {
     throw troubleOf(error, source.password !== undefined)
   }
-  return readPages(document, source.isLate, warnings)
+  try {
+    return await readPages(document, source.isLate, warnings)
+  } finally {
+    await task.destroy()
+  }
 }
 
 async function readPages(
@@ -129,13 +133,15 @@ class MapReader {
 }
 
 /** pdf.js writes what it leaves out to the console, and tells nobody else. */
-function hearWarnings(): { takePictures(): number } {
+function hearWarnings(): Disposable & { takePictures(): number } {
   let pictures = 0
   const hear = (...said: unknown[]) => {
     if (/image|JPX|JBIG2|dependent|wasm/i.test(String(said[0]))) pictures++
   }
+  const { log, warn, error, info } = console
   Object.assign(console, { log: hear, warn: hear, error: hear, info: hear })
   return {
+    [Symbol.dispose]: () => void Object.assign(console, { log, warn, error, info }),
     takePictures() {
       const count = pictures
       pictures = 0
