@@ -6,8 +6,6 @@ import { DocumentTrouble, type Content, type Reader, MOST_CHARACTERS } from '../
 import { nameNumbers } from '../name-numbers.ts'
 import { writeLines } from './text-lines.ts'
 
-/** Pages beyond these are not looked at. */
-const MOST_PAGES = 5_000
 /** Fewer letters than these on a page with a picture are a stamp or a page number. */
 const SCAN_CHARACTERS = 12
 
@@ -52,7 +50,7 @@ async function readPages(
   const scanned: number[] = []
   const damaged: number[] = []
   let characters = 0
-  for (let n = 1; n <= Math.min(count, MOST_PAGES) && !isLate() && characters < MOST_CHARACTERS; n++) {
+  for (let n = 1; n <= count && !isLate() && characters < MOST_CHARACTERS; n++) {
     try {
       const page = await document.getPage(n)
       const { items } = await page.getTextContent()
