@@ -109,8 +109,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const chatEvents = createTopic<ChatEvent>()
   const sessionChanges = createTopic<string>()
   const processes = opened(processesFeature({ store, events, now }))
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
-    Boolean(secrets.trace(name)?.value),
+  const registry = createRegistry(
+    options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine),
+    name => Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */
   const base = { home, workspace, config, store, events, publishSession: sessionChanges.publish, now, report }
@@ -210,6 +211,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     home: reading ? given : home,
     isReadOnly: reading !== undefined,
     sources: turns.sources,
+    spawn: options.spawnEngine,
     listModels: models.list,
     pictures,
   })

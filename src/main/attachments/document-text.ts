@@ -1,8 +1,9 @@
 import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { many } from '../../shared/amounts.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
-import type { DocumentPages } from './document-reader.ts'
+import type { Reading } from '../documents/document.ts'
 
 /** What a text for a model depends on. `canReadOn`: it has the tool that reads on; `tokens`: what passages may take. */
 export type TextRoom = { tokens: number; canReadOn: boolean; count(this: void, text: string): number }
@@ -17,10 +18,23 @@ export const plainName = (name: string): string =>
     .toWellFormed()
 
 /** Who speaks in an attached file, for its frame and its mark. */
-export const attachedSource = (name: string): string => `the attached file “${plainName(name)}”`
+const attachedSource = (name: string): string => `the attached file “${plainName(name)}”`
+
+/**
+ * The mark of the text of a file: the same for all of it in a chat, however often it is read, so that a person who has read it says so
+ * once.
+ */
+export const attachedMark = ({ hash, name }: Attachment): StrangersMark => ({
+  id: `file_${hash.slice(0, 24)}`,
+  source: attachedSource(name),
+})
+
+/** Text of a file in its frame. */
+export const frameAttached = ({ name }: Attachment, text: string): string =>
+  frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)
 
 /** All of a document, as a model reads it. */
-export function writeWhole(attachment: Attachment, { pages, problems }: DocumentPages): string {
+export function writeWhole(attachment: Attachment, { pages, problems }: Reading): string {
   const text = pages.map(({ n, text }) => (pages.length > 1 ? `[page ${n}]\n${text}` : text)).join('\n\n')
   return framed(attachment, problems, 'All of it follows.', text)
 }
@@ -31,7 +45,7 @@ export function writeWhole(attachment: Attachment, { pages, problems }: Document
  */
 export function writePassages(
   attachment: Attachment,
-  { pages, problems }: DocumentPages,
+  { pages, problems }: Reading,
   message: string,
   { tokens, canReadOn, count }: TextRoom,
 ): string {
@@ -82,7 +96,7 @@ function framed(attachment: Attachment, problems: readonly string[], said: strin
     ', ',
   )
   const known = problems.length === 0 ? '' : ` Known of it: ${problems.slice(0, MOST_PROBLEMS).join(' ')}`
-  return `[${what}. ${said}${known}]\n${frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)}`
+  return `[${what}. ${said}${known}]\n${frameAttached(attachment, text)}`
 }
 
 const MOST_PROBLEMS = 5
