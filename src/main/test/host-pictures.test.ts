@@ -1,16 +1,22 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aBareServer, aChat, aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
-import { aPicture, CAMERA, decodePicture, withExif } from '../../../testing/pictures/sample-pictures.ts'
+import {
+  aPicture,
+  CAMERA,
+  claimedPng,
+  decodePicture,
+  withExif,
+} from '../../../testing/pictures/sample-pictures.ts'
 
 type Part = { type: string; text?: string; image_url?: { url: string } }
 
 /** The pictures of a request, decoded, and the texts of its last message. */
 async function picturesIn({ body }: ServedRequest) {
-  const parts = (body as { messages: { content: string | Part[] }[] }).messages.flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content,
+  const parts = (body as { messages: { content: string | null | Part[] }[] }).messages.flatMap(
+    ({ content }) => (Array.isArray(content) ? content : []),
   )
   const urls = parts.flatMap(({ image_url }) => image_url?.url ?? [])
   return Promise.all(
@@ -155,4 +161,27 @@ test('the built-in model gets none, and that is said before anything is sent', a
   await expect(send(host, id, 'What is this?', [file.hash])).rejects.toThrow(
     /cannot see pictures\. Choose a model that sees\. Nothing was sent/,
   )
+})
+
+test('a picture that a tool reads is seen with its result, and named where it is not', async () => {
+  using home = aHome()
+  const folder = join(home.path, 'workspace')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'flag.jpg'), await aFlag())
+  writeFileSync(join(folder, 'broken.png'), claimedPng(50_000, 50_000))
+  await using host = await aHost(home.path, { coreTools: true })
+  await using eye = await aSeeingServer(host, 'gpt-4o')
+  const { id } = await aChat(host, eye)
+  await host.client['session.update']({ id, workspace: folder })
+  const read = (path: string) => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] })
+  eye.reply(read('flag.jpg'), read('broken.png'), { text: 'A flag.' })
+  expect(await send(host, id, 'Look at flag.jpg.')).toEqual([])
+  const [, second, third] = eye.chats()
+  expect((await picturesIn(second!)).map(({ width, height }) => [width, height])).toEqual([[120, 60]])
+  const { messages } = second!.body as { messages: { role: string }[] }
+  expect(messages.map(({ role }) => role).slice(-3)).toEqual(['assistant', 'tool', 'user'])
+  expect(textOf(third!)).toMatch(/broken\.png is a picture.*50,000 × 50,000 pixels/)
+  const stored = (await host.client['session.messages']({ id })).messages.find(({ role }) => role === 'tool')
+  expect(stored).toMatchObject({ attachments: [{ name: 'flag.jpg', kind: 'picture', width: 120 }] })
+  expect(host.mistakes()).toEqual([])
 })

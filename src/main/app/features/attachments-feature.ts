@@ -111,6 +111,8 @@ export function attachmentsFeature({
   return {
     tool: readAttachmentTool({ attachments, store: store.attachments }),
     receive: attachments.receive,
+    /** Keep the picture in a file, for a message that will name it. */
+    keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
     async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
