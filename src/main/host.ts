@@ -45,6 +45,7 @@ import { openLog } from './lib/log.ts'
 import { untidied } from './lib/tidy-up.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
+import { showPictures } from './pictures/show-pictures.ts'
 import { openPictureSource } from './pictures/picture-source.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
@@ -250,6 +251,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
         ...permissions.steps,
         ...confinement.steps,
         ...skills.steps,
+        () => showPictures(attachments.keepPicture),
         ...(options.contributions?.steps ?? []),
       ],
     }),

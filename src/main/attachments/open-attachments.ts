@@ -41,6 +41,8 @@ type Parts = {
 /** What is attached to a chat and its messages. */
 export type Attachments = {
   contents: KeptContents
+  /** Keep the picture in a file, which belongs to nothing until a message names it. */
+  keepPicture(this: void, name: string, path: string): Promise<Attachment | Refusal>
   /** Attach a file of this computer, or some bytes, to the draft of a chat. Throws a `bad_input` Fault that says why not. */
   add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>
   /** Expect a file that a page sends; its bytes come to `receive`. */
@@ -136,6 +138,32 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     }
   }
 
+  async function keepOnly(name: string, path: string): Promise<Attachment | Refusal> {
+    if (!keepPicture) return { refused: 'Pictures cannot be kept here.' }
+    const made = await keepPicture(path, name)
+    if (isRefusal(made)) return made
+    const { bytes, width, height, problems = [] } = made
+    const kept = await contents.take(Readable.from([bytes]))
+    if (isRefusal(kept)) return kept
+    try {
+      await kept.keep(undefined)
+    } catch (error) {
+      return { refused: `It could not be kept, because ${reasonOf(fileErrorCode(error))}.` }
+    } finally {
+      await kept.discard()
+    }
+    return {
+      hash: kept.hash,
+      name,
+      kind: 'picture',
+      bytes: kept.bytes,
+      width,
+      height,
+      use: 'picture',
+      ...(problems.length > 0 && { problems: [...problems] }),
+    }
+  }
+
   async function attachPicture(session: Session, name: string, path: string, model: ReadingModel) {
     if (!keepPicture) throw new Fault('bad_input', `${name}: pictures cannot be attached yet.`)
     const { bytes, width, height, problems = [] } = accepted(name, await keepPicture(path, name))
@@ -183,6 +211,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
 
   return {
     contents,
+    keepPicture: keepOnly,
     async add(session, from, password) {
       if (from.kind === 'bytes') {
         const bytes = Buffer.from(from.base64, 'base64')

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { isPictureFile } from '../pictures/judge-file.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { SpawnReader } from '../documents/read-document.ts'
 import { pageOfDocument } from './read-as-document.ts'
@@ -67,6 +68,7 @@ async function run(
     ...(given.column !== undefined && { column: given.column }),
     ...(context.contextTokens !== undefined && { most: uncutLength(limit, context.contextTokens) }),
   }
+  if (await isPictureFile(path)) return { ok: true, text: `${file.name} is a picture.`, pictures: [path] }
   const { signal } = context
   return (await pageOfDocument(file, wish, { signal, spawn })) ?? workOnText('page', file, wish)
 }

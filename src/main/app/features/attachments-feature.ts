@@ -34,6 +34,8 @@ type Needs = {
   report(error: unknown): void
 }
 
+/** What the reader of documents says of a picture. */
+const PICTURE = { kind: 'picture' as const, pages: [], problems: [] }
 /** The folder of contents in a home. */
 const FOLDER = 'attachments'
 /** What is assumed of a model that cannot be asked. */
@@ -91,10 +93,15 @@ export function attachmentsFeature({
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    readDocument: async (path, { name, password }) =>
+    // What is a picture by its first bytes is decoded by others.
+    readDocument: async (path, { password, ...options }) =>
       (await isPictureFile(path))
-        ? { kind: 'picture', pages: [], problems: [] }
-        : readDocument(path, { name, ...(password !== undefined && { password }), ...(spawn && { spawn }) }),
+        ? PICTURE
+        : readDocument(path, {
+            ...options,
+            ...(password !== undefined && { password }),
+            ...(spawn && { spawn }),
+          }),
     keepPicture: path => pictures.keep(path),
     modelOf,
   })
@@ -104,6 +111,8 @@ export function attachmentsFeature({
   return {
     tool: readAttachmentTool({ attachments, store: store.attachments }),
     receive: attachments.receive,
+    /** Keep the picture in a file, for a message that will name it. */
+    keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
     async prepare(...[session, hashes, { message, hasTools }]: Parameters<DocumentsFor>) {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
