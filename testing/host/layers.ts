@@ -290,6 +290,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/models/count-usage.ts',
     'src/main/models/engine.ts',
+    'src/main/models/estimate-tokens.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/confinement/obeyed',
