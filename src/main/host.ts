@@ -1,8 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
+import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -17,6 +19,7 @@ import { networkFeature } from './app/features/network-feature.ts'
 import { permissionsFeature } from './app/features/permissions-feature.ts'
 import { projectsFeature } from './app/features/projects-feature.ts'
 import { purgeFeature } from './app/features/purge-feature.ts'
+import { picturesFeature } from './app/features/pictures-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { schedulesFeature } from './app/features/schedules-feature.ts'
 import { turnsFeature } from './app/features/turns-feature.ts'
@@ -42,6 +45,8 @@ import { openLog } from './lib/log.ts'
 import { untidied } from './lib/tidy-up.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
+import { showPictures } from './pictures/show-pictures.ts'
+import { openPictureSource } from './pictures/picture-source.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
 import { chatSections } from './runs/chat-sections.ts'
@@ -105,8 +110,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const chatEvents = createTopic<ChatEvent>()
   const sessionChanges = createTopic<string>()
   const processes = opened(processesFeature({ store, events, now }))
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
-    Boolean(secrets.trace(name)?.value),
+  const registry = createRegistry(
+    options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine),
+    name => Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */
   const base = { home, workspace, config, store, events, publishSession: sessionChanges.publish, now, report }
@@ -118,9 +124,19 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     hosting: options.hosting,
     openUpdater: options.openUpdater,
   })
+  const spawn = options.spawnEngine ?? forkEngine
+  const contents = join(reading ? given : home, 'attachments')
   const models = opened(
-    modelsFeature({ ...base, remark, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
+    modelsFeature({
+      ...base,
+      remark,
+      network,
+      secrets,
+      spawn,
+      pictures: openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf }),
+    }),
   )
+  const pictures = picturesFeature({ ...base, models, spawn })
   const { projects, ...projectsPart } = projectsFeature({
     ...base,
     options: options.contributions?.options ?? [],
@@ -188,8 +204,20 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
+    mayOffer: offerReading(store.attachments),
     connections: mcp.connections,
+    describePicture: pictures.describe,
   })
+  const attachments = attachmentsFeature({
+    ...base,
+    home: reading ? given : home,
+    isReadOnly: reading !== undefined,
+    sources: turns.sources,
+    spawn: options.spawnEngine,
+    listModels: models.list,
+    pictures,
+  })
+  if (!options.tools) registry.add([attachments.tool])
   const learning = opened(
     learningFeature({
       ...base,
@@ -210,6 +238,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       permissions,
       skills,
       search,
+      attachments,
       processes,
       registry,
       toolsets: toolsets.choice,
@@ -223,6 +252,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
         ...permissions.steps,
         ...confinement.steps,
         ...skills.steps,
+        () => showPictures(attachments.keepPicture),
         ...(options.contributions?.steps ?? []),
       ],
     }),
@@ -271,6 +301,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...attachments.handlers,
     ...permissions.handlers,
     ...projectsPart.handlers,
     ...delegation.handlers,
@@ -297,7 +328,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     handlers,
     desktopSettings: () => config.current.desktop,
     lookAtClock: schedules.scheduler.tick,
-    receiveUpload: models.receiveUpload,
+    receiveUpload: async (...upload) =>
+      (await attachments.receive(...upload)) ?? models.receiveUpload(...upload),
   }
 }
 

@@ -1,11 +1,20 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
-  processes projects rpc runs schedules skills threads tools updates`
+  `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents learning lib mcp memory models net
+  permissions pictures processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
+const ofEngines = [
+  'node',
+  'zod',
+  'src/main/models/formats',
+  'src/main/lib',
+  'src/main/models/*',
+  'src/shared',
+]
+const withTools = ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared']
 /** What turns are prepared from. */
 const throughTurns = [
   'node',
@@ -35,6 +44,17 @@ export const layers: Record<string, readonly string[]> = {
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
+  // Makes of any picture one that models may get, in a process of its own.
+  'src/main/pictures': [
+    'node',
+    '@napi-rs/image',
+    'type src/main/agent',
+    'type src/main/app/host-types.ts',
+    'type src/main/tools',
+    'type src/shared',
+    'src/main/lib',
+    'src/main/models/engine.ts',
+  ],
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
@@ -160,18 +180,14 @@ export const layers: Record<string, readonly string[]> = {
   // Text in, findings out: it reads no files and does not know the library.
   'src/main/skills/check': ['src/main/lib', 'src/shared'],
   // The files that tools of chats changed: keeps what they were, and restores it.
-  'src/main/changed-files': [
-    'node',
-    'src/main/confinement/obeyed',
-    'src/main/lib',
-    'src/main/tools',
-    'type src/main/db',
-    'src/shared',
-  ],
+  'src/main/changed-files': ['src/main/confinement/obeyed', ...withTools],
+  // Files that belong to messages: kept once, written for models, read on by a tool.
+  'src/main/attachments': ['zod', 'type src/main/documents', ...withTools],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'node',
     'src/main/app/workspace.ts',
+    'type src/main/attachments',
     'type src/main/chats/search',
     'src/main/config/load.ts',
     'src/main/models/engine.ts',
@@ -208,8 +224,20 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Reads documents of strangers in a process of its own. It knows nothing of chats.
+  'src/main/documents': [
+    'node',
+    'better-sqlite3',
+    'iconv-lite',
+    'postal-mime',
+    'unpdf/pdfjs',
+    'zod',
+    'src/main/lib',
+    'src/shared',
+  ],
   'src/main/tools': [
     'src/main/confinement',
+    'src/main/documents',
     'node',
     'diff',
     'get-east-asian-width',
@@ -218,6 +246,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/memory',
     'src/main/chats/search',
+    'src/main/pictures/judge-file.ts',
     'src/main/shell-safety/does-not-last.ts',
     'src/main/skills',
     'src/main/threads',
@@ -246,42 +275,11 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/*',
     'src/shared',
   ],
-  'src/main/models/engines/openai': [
-    'node',
-    'openai',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/main/models/engines/shared',
-    'src/shared',
-  ],
-  'src/main/models/engines/anthropic': [
-    'node',
-    '@anthropic-ai/sdk',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/main/models/engines/shared',
-    'src/shared',
-  ],
+  'src/main/models/engines/openai': ['openai', 'src/main/models/engines/shared', ...ofEngines],
+  'src/main/models/engines/anthropic': ['@anthropic-ai/sdk', 'src/main/models/engines/shared', ...ofEngines],
   // Shared by the remote providers.
-  'src/main/models/engines/shared': [
-    'node',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/shared',
-  ],
-  'src/main/models/engines/routing': [
-    'node',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/shared',
-  ],
+  'src/main/models/engines/shared': ofEngines,
+  'src/main/models/engines/routing': ofEngines,
   // Parses shell commands and judges their effects; it knows nothing of the agent.
   'src/main/shell-safety': ['node', 'src/main/lib', 'src/shared'],
   // The loop knows the interfaces of models and tools, never their code or the database; credential paths are shared.
@@ -292,6 +290,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/models/count-usage.ts',
     'src/main/models/engine.ts',
+    'src/main/models/estimate-tokens.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/confinement/obeyed',
@@ -369,6 +368,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config',
     'src/main/data/backup',
     'src/main/doctor',
+    'src/main/documents',
     'src/main/host.ts',
     'src/main/serve-browser.ts',
     'src/main/app/after-crash.ts',

@@ -7,6 +7,7 @@ import { checkInstructions } from '../projects/check-instructions.ts'
 import type { Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Library } from '../skills/types.ts'
+import type { DocumentsFor } from '../attachments/sent-documents.ts'
 import type { SkillAttacher, SkillPlace } from './attach-skill.ts'
 import type { GivenOptions } from '../db/session-options.ts'
 import type { Store } from '../db/store.ts'
@@ -28,10 +29,11 @@ type Parts = {
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
   changes: ChangesOfChats
+  documentsFor: DocumentsFor
 }
 
 /** Send messages to the agent; watch, stop and answer its runs. */
-export function chatHandlers({ runs, library, store, skills, newChatIn, changes }: Parts) {
+export function chatHandlers({ runs, library, store, skills, newChatIn, changes, documentsFor }: Parts) {
   function attached(id: string, session: Session): AttachedSkill {
     const skill = skills.attach(id, session)
     if ('refused' in skill) throw new Fault('bad_input', skill.refused)
@@ -48,11 +50,14 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes 
   }
 
   return {
-    async 'chat.send'({ sessionId, text, skill, draft }) {
+    async 'chat.send'({ sessionId, text, skill, draft, attachments = [] }) {
       await changes.ended(sessionId)
       const session = runs.readyFor(sessionId)
       const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
-      return runs.send(sessionId, message.text, { skill: message.skill, draft })
+      const beside = { skill: message.skill, draft }
+      if (attachments.length === 0) return runs.send(sessionId, message.text, beside)
+      const sent = await documentsFor(session, attachments, { message: message.text, hasTools: true })
+      return runs.send(sessionId, message.text, { ...beside, ...sent })
     },
     async 'skills.forChat'({ sessionId, folder }) {
       const session = sessionId === undefined ? undefined : store.sessions.get(sessionId)
@@ -291,9 +296,11 @@ export function sessionHandlers(parts: Sessions) {
   } satisfies Partial<HostHandlers>
 }
 
-/** The raw text of a model is for the engine only. */
-function withoutRaw<M extends { role: string; raw?: string | undefined }>(message: M): M {
-  if (message.raw === undefined) return message
-  const { raw: _raw, ...shown } = message
+/** The raw text of a model is for the engine only, and so is what a model reads of attachments, which may be long. */
+function withoutRaw<M extends { role: string; raw?: string | undefined; documents?: string | undefined }>(
+  message: M,
+): M {
+  if (message.raw === undefined && message.documents === undefined) return message
+  const { raw: _raw, documents: _documents, ...shown } = message
   return shown as M
 }

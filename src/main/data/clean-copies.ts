@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDamage } from '../db/database-faults.ts'
 import type { Forgotten } from '../db/forget-texts.ts'
-import { filesOfDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
+import { attachedIn, filesOfDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { namesIn } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
@@ -163,13 +163,19 @@ async function cleanBackup(
     const isOld = all && manifest.database < 9
     // A backup is packed, so whether it holds a text is not to be seen from outside.
     if (!forgotten && !isOld && !manifest.chats.some(id => ids.includes(id))) return 'unchanged'
+    let attached: ReadonlySet<string> = new Set()
     await rewriteBackup(path, {
       scratch,
-      change: database => void removeFromCopy(database, ids, true, forgotten),
+      change(database) {
+        removeFromCopy(database, ids, true, forgotten)
+        attached = attachedIn(database)
+      },
       ...(forgotten && { mend: (name, text) => mendFile(name, text, forgotten) }),
       // Training data can be made again from the chats that are left.
       without: name =>
-        name.startsWith('trajectories/') || ids.some(id => name.startsWith(`file-copies/${id}/`)),
+        name.startsWith('trajectories/') ||
+        (name.startsWith('attachments/') && !attached.has(name.slice('attachments/'.length, 76))) ||
+        ids.some(id => name.startsWith(`file-copies/${id}/`)),
       signal,
     })
     return 'rewritten'

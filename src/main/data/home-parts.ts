@@ -52,6 +52,13 @@ const homeParts: readonly HomePart[] = [
     why: 'what files were before a chat changed them is left out here',
   },
   {
+    id: 'attachments',
+    title: 'Attached files',
+    names: ['attachments'],
+    inBackup: 'files',
+    why: 'the contents of attached files are left out here',
+  },
+  {
     id: 'connections',
     title: 'Files of connections',
     names: ['connections'],

@@ -65,8 +65,9 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user': {
-      const { skill, steered, reports } = message
-      return { ...common, attached: attachedOf({ skill, steered, reports, marks }) }
+      const { skill, attachments, documents, steered, reports } = message
+      const attached = attachedOf({ skill, attachments, documents, steered, reports, marks })
+      return { ...common, attached }
     }
     case 'assistant': {
       const { cut, edited, compared, void: isVoid } = message
@@ -85,7 +86,12 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
     case 'tool':
       return {
         ...common,
-        attached: attachedOf({ obeyed: message.obeyed, read: message.read, marks }),
+        attached: attachedOf({
+          obeyed: message.obeyed,
+          attachments: message.attachments,
+          read: message.read,
+          marks,
+        }),
         tool_name: message.name,
         tool_call_id: message.callId,
         ok: Number(message.ok),
@@ -102,9 +108,9 @@ export const readRecord = (kept: string | null): CallRecord =>
 
 /** What `attached` of a row may hold. */
 type Attached = Partial<
-  Pick<UserMessage, 'skill' | 'steered' | 'reports' | 'marks'> &
+  Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'marks'> &
     Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void'> &
-    Pick<ToolMessage, 'obeyed' | 'read'>
+    Pick<ToolMessage, 'obeyed' | 'read' | 'attachments'>
 >
 
 export function messageOf(row: MessageRow): Message {

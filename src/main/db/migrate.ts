@@ -32,6 +32,7 @@ import { schedules } from './migrations/022-schedules.ts'
 import { callRecords } from './migrations/029-call-records.ts'
 import { marks } from './migrations/026-marks.ts'
 import { chatOptions } from './migrations/030-chat-options.ts'
+import { attachments } from './migrations/031-attachments.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -70,6 +71,7 @@ export const migrations: readonly string[] = [
   forgetting,
   callRecords,
   chatOptions,
+  attachments,
 ]
 
 /**

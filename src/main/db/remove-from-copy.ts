@@ -64,6 +64,17 @@ function wouldForget(db: Database.Database, forgotten: Forgotten): boolean {
   }
 }
 
+/** The contents of attachments that a database names; none in one from before there were any. */
+export function attachedIn(path: string): ReadonlySet<string> {
+  const db = new Database(path, { readonly: true })
+  try {
+    const has = db.prepare("select 1 from sqlite_schema where name = 'attachments'").get() !== undefined
+    return new Set(has ? db.prepare<[], string>('select distinct hash from attachments').pluck().all() : [])
+  } finally {
+    db.close()
+  }
+}
+
 /** A database and the files that SQLite may keep beside it. */
 export const filesOfDatabase = (path: string): string[] => ENDS.map(end => path + end)
 

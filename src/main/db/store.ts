@@ -8,6 +8,7 @@ import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from 
 import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './database-faults.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { type BranchStore, createBranches } from './branches.ts'
+import { type AttachmentStore, createAttachments } from './attachment-tables.ts'
 import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
@@ -38,6 +39,7 @@ export type Store = PlaceStore & {
   messages: MessageStore
   branches: BranchStore
   fileChanges: FileChangeStore
+  attachments: AttachmentStore
   turns: ChatTurns
   recall: RecallStore
   marks: MarkStore
@@ -144,6 +146,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     messages: guardMethods(messages, path, report),
     branches: guardMethods(branches, path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
+    attachments: guardMethods(createAttachments(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),

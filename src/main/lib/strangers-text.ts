@@ -47,7 +47,8 @@ export const unframeText = (text: string): string =>
 /** The source of the results of a server, and of what it says about its tools. */
 export const serverSource = (name: string): string => `the server ${name}`
 export const describedSource = (name: string): string => `what the server ${name} says of its tools`
-const KNOWN = /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools)$/
+const KNOWN =
+  /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”)$/
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 

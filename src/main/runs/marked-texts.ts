@@ -53,7 +53,7 @@ function textIn(
 ): { text: StrangersText; isFramed: boolean } | undefined {
   // What the model wrote after it had read a text is not that text.
   if (message.role === 'assistant') return undefined
-  const text = message.role === 'user' ? (message.reports ?? message.text) : message.text
+  const text = message.role === 'user' ? (message.reports ?? message.documents ?? message.text) : message.text
   if (!message.marks?.some(({ id }) => id === mark.id)) return undefined
   const frames = framesIn(text)
   const frame = frames.find(({ id }) => id === mark.id) ?? frames.find(({ source }) => source === mark.source)

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { OmittedHistory } from '../agent/fit-turn.ts'
 import type { AttachedSkill, Message, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
@@ -24,7 +25,12 @@ export type Runs = {
   /** What was left out of the newest prompt of a chat for its length, and so of its next one. */
   omittedIn(this: void, session: Session): OmittedHistory
   /** Store a question and let two models answer it, each as a branch beside the path. */
-  compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string): { runId: string }
+  compare(
+    sessionId: string,
+    text: string,
+    modelIds: readonly string[],
+    beside?: ComparedBeside,
+  ): { runId: string }
   /** Stop one answer of a comparison. */
   stopLane(runId: string, lane: number): void
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
@@ -78,9 +84,20 @@ export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
   mode(): ApprovalMode
 }
 
-/** Sent along with a message: a skill, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
+/** Sent along with a message: a skill, attachments of the draft, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
 export type Beside = {
   skill?: AttachedSkill | undefined
+  attachments?: Attachment[] | undefined
+  /** What the model reads of them. */
+  documents?: string | undefined
   draft?: string | undefined
   marks?: readonly StrangersMark[] | undefined
 } & Pick<AnswerOptions, 'start' | 'ended'>
+
+/** What goes with a question to two models. */
+export type ComparedBeside = {
+  attachments?: Attachment[]
+  documents?: string
+  marks?: StrangersMark[]
+  draft?: string | undefined
+}

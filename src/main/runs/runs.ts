@@ -1,4 +1,4 @@
-import type { Message, StrangersMark } from '../../shared/contract/messages.ts'
+import type { Message, StrangersMark, UserMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -9,10 +9,10 @@ import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
-import type { AnswerOptions, Beside, Runs } from './run-types.ts'
+import type { AnswerOptions, Beside, ComparedBeside, Runs } from './run-types.ts'
 import { askIn, modeIn, termsOf, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
-import { openRunLog } from './run-log.ts'
+import { leaveOutDocuments, openRunLog } from './run-log.ts'
 
 export type { RunInside, Runs } from './run-types.ts'
 
@@ -89,7 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
   function send(
     sessionId: string,
     text: string,
-    { skill, draft, marks: given, ...how }: Beside = {},
+    { skill, attachments = [], documents, draft, marks: given, ...how }: Beside = {},
   ): { runId: string } {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
@@ -103,13 +103,23 @@ export function createRuns(options: RunsOptions): Runs {
       at: now(),
       text,
       ...(skill && { skill }),
+      ...(attachments.length > 0 && { attachments }),
+      ...(documents !== undefined && { documents }),
       ...(reports && { reports: reports.text }),
       ...(marks.length > 0 && { marks: [...marks] }),
     } as const
-    const message = store.messages.append(sent, draft)
+    const message = put(sent, draft)
     reports?.told()
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
+  }
+
+  /** Store a message of the user. Its attachments leave the draft; a crash before that leaves them in it, too. */
+  function put(message: Omit<UserMessage, 'id'>, draft: string | undefined): Message {
+    const stored = store.messages.append(message, draft)
+    const hashes = message.attachments?.map(({ hash }) => hash) ?? []
+    if (hashes.length > 0) store.attachments.takeBack(message.sessionId, hashes)
+    return stored
   }
 
   /** A message behind two answers would follow neither of them. */
@@ -121,11 +131,16 @@ export function createRuns(options: RunsOptions): Runs {
       )
   }
 
-  function compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string) {
+  function compare(
+    sessionId: string,
+    text: string,
+    modelIds: readonly string[],
+    { draft, ...sent }: ComparedBeside = {},
+  ) {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
-    const question = store.messages.append({ role: 'user', sessionId, at: now(), text }, draft)
+    const question = put({ role: 'user', sessionId, at: now(), text, ...sent }, draft)
     const lanes = modelIds.map(modelId => ({ modelId, stop: new AbortController() }))
     return begin(session, {
       terms: termsOf(session),
@@ -133,7 +148,7 @@ export function createRuns(options: RunsOptions): Runs {
       begun: emit =>
         emit({
           type: 'compare_start',
-          message: question,
+          message: leaveOutDocuments(question),
           lanes: lanes.map(({ modelId }) => ({ modelId })),
         }),
       work: ({ emit }, signal) =>
@@ -158,7 +173,7 @@ export function createRuns(options: RunsOptions): Runs {
     return begin(asked, {
       terms: termsOf(session, start),
       begun(emit) {
-        emit({ type: 'turn_start', message, model: asked.modelId })
+        emit({ type: 'turn_start', message: leaveOutDocuments(message), model: asked.modelId })
         if (begun) emit({ type: 'text_delta', text: begun.text })
       },
       work: (ports, signal) => turnRunner.answer(asked, { askedId: message.id, begun }, ports, signal),

@@ -9,7 +9,7 @@ import type { PromptSection } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import type { Turn } from '../agent/turn-types.ts'
+import type { DescribeInTurn, Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Store } from '../db/store.ts'
@@ -38,12 +38,18 @@ export type TurnSources = {
   registry: Registry
   projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
+  /** Whether a tool is of use in a chat whose model has a window of this many tokens; without it each is. */
+  mayOffer?: ((this: void, tool: string, session: TurnSubject, contextTokens: number) => boolean) | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The same without any other model that would answer in its place. */
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** Describes a picture for a chat whose model, of this id, does not see. */
+  describePicture?:
+    | ((this: void, modelId: string, ...given: Parameters<DescribeInTurn>) => ReturnType<DescribeInTurn>)
+    | undefined
   /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
   guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number
@@ -150,7 +156,7 @@ export async function resolveTurnSetup(
 
 /** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
 function freshTools(
-  { registry, toolsets }: TurnSources,
+  { registry, toolsets, mayOffer }: TurnSources,
   session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
@@ -161,7 +167,8 @@ function freshTools(
   const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(name => {
     const both = [name, registry.get(name)?.toolset ?? '']
     const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
-    return may && !both.some(each => without.includes(each))
+    const mayBe = mayOffer?.(name, session, contextTokens) ?? true
+    return may && mayBe && !both.some(each => without.includes(each))
   })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
   const key = (given: Turn['tools'], length?: ToolLength) => promptKey(session, way, edition, given, length)

@@ -1,5 +1,6 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app, updates } from './app.ts'
+import { attachments } from './attachments.ts'
 import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
 import { compare } from './compare.ts'
@@ -32,6 +33,7 @@ export const contract = {
   ...projects,
   ...templates,
   ...chat,
+  ...attachments,
   ...branches,
   ...changedFiles,
   ...finding,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Attachment } from './attachments.ts'
 import { CallRecord } from './call-record.ts'
 
 /** One request of the model to run a tool; `id` pairs it with its result. */
@@ -86,12 +87,16 @@ export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: 
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
 /**
- * `reports`: what sub-agents in the background have come to, for the model; `steered`: written while a turn was running, and given to the model between two steps of it. */
+ * `reports`: what sub-agents in the background have come to, for the model; `documents`: what a model reads of its attachments, framed as
+ * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it.
+ */
 export const UserMessage = z.object({
   ...stored,
   role: z.literal('user'),
   text: z.string(),
   skill: AttachedSkill.optional(),
+  attachments: z.array(Attachment).optional(),
+  documents: z.string().optional(),
   reports: z.string().optional(),
   steered: z.literal(true).optional(),
 })
@@ -123,7 +128,7 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>
 /**
  * The result of one call. `record` is what became of it; `title` says what the call was
  * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run;
- * `read`: the texts from outside that the person, asked about this call, said to have read.
+ * `attachments`: the pictures that it is, beside its text; `read`: the texts from outside that the person, asked about this call, said to have read.
  */
 export const ToolMessage = z.object({
   ...stored,
@@ -136,6 +141,7 @@ export const ToolMessage = z.object({
   record: CallRecord,
   title: z.string().optional(),
   obeyed: z.array(ObeyedChange).optional(),
+  attachments: z.array(Attachment).optional(),
   read: z.array(StrangersMark).optional(),
 })
 export type ToolMessage = z.infer<typeof ToolMessage>

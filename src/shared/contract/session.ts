@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Rereads } from './model.ts'
 import { call, stream } from '../rpc.ts'
 import { ApprovalMode, givenOptions, optionFields, OtherOptions, type OptionValues } from './chat-options.ts'
+import { SentAttachments } from './attachments.ts'
 import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 
 export { ApprovalMode } from './chat-options.ts'
@@ -298,6 +299,8 @@ export const chat = {
       text: MessageText,
       /** The id of an attached skill. */
       skill: z.string().max(600).optional(),
+      /** Unsent attachments of the chat, which go with it. */
+      attachments: SentAttachments.optional(),
       /** The new draft of the chat, stored together with the message. Without it the draft stays unchanged. */
       draft: Draft.optional(),
     }),

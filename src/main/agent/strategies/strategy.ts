@@ -1,8 +1,10 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type { Message, ToolCall, Usage, UserMessage } from '../../../shared/contract/messages.ts'
 import type {
   CompletionEvent,
   Constraint,
   EngineFailure,
+  PromptPicture,
   ToolSpec,
   WireMessage,
 } from '../../models/engine.ts'
@@ -72,11 +74,39 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
     const last = joined.at(-1)
     if (last?.role === 'tool' && message.role === 'user') joined.push(STOPPED)
     if (last?.role === 'user' && message.role === 'user')
-      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
+      joined[joined.length - 1] = {
+        ...last,
+        text: `${last.text}\n\n${message.text}`,
+        ...withPictures([...(last.pictures ?? []), ...(message.pictures ?? [])]),
+      }
     else joined.push(message)
   }
   return joined
 }
+
+/** The pictures of a message, as engines take them. `isNewest`: it is the newest of the person. */
+export function picturesOf(
+  { role, attachments = [] }: PictureHolder,
+  isNewest = false,
+): Pick<WireMessage, 'pictures'> {
+  return withPictures(
+    attachments
+      .filter(({ use }) => use === 'picture')
+      .map(({ hash, name, width, height, description }) => ({
+        hash,
+        name,
+        width,
+        height,
+        description,
+        ...(role === 'tool' && { isResult: true as const }),
+        ...(isNewest && { isAsked: true as const }),
+      })),
+  )
+}
+
+type PictureHolder = Pick<Message, 'role'> & { attachments?: readonly Attachment[] | undefined }
+
+const withPictures = (pictures: readonly PromptPicture[]) => (pictures.length > 0 ? { pictures } : {})
 
 /** Stands between a result and what the user wrote while the turn went on, as roles must alternate. */
 const INTERJECTED = 'The user has written to me in the meantime.'
@@ -90,11 +120,17 @@ export const withInterjections = (history: readonly Message[], said = INTERJECTE
     return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
-/** A user's message as the model reads it, preceded by the attached skill. */
-export function userText({ text, skill, reports }: Pick<UserMessage, 'text' | 'skill' | 'reports'>): string {
+/** A user's message as the model reads it, preceded by the attached documents and the skill. */
+export function userText({
+  text,
+  skill,
+  documents,
+  reports,
+}: Pick<UserMessage, 'text' | 'skill' | 'documents' | 'reports'>): string {
   const said =
     skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`
+  const asked = documents === undefined ? said : `${documents}\n\n${said}`
   return reports === undefined
-    ? said
-    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${said}`
+    ? asked
+    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${asked}`
 }

@@ -6,6 +6,7 @@ import { mendArguments } from '../../models/formats/reader/mend-arguments.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
+  picturesOf,
   userText,
   toReplyEvent,
   withInterjections,
@@ -24,19 +25,22 @@ export const structuredStrategy: Strategy = {
 }
 
 function render(system: string, history: readonly Message[]): WireMessage[] {
-  return [{ role: 'system', text: system }, ...alternateRoles(withInterjections(history).map(wireOf))]
+  const messages = withInterjections(history)
+  const newest = messages.findLast(({ role }) => role === 'user')
+  const wire = messages.map(message => wireOf(message, message === newest))
+  return [{ role: 'system', text: system }, ...alternateRoles(wire)]
 }
 
-function wireOf(message: Message): WireMessage {
+function wireOf(message: Message, isNewest: boolean): WireMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', text: userText(message) }
+      return { role: 'user', text: userText(message), ...picturesOf(message, isNewest) }
     case 'assistant': {
       const calls = message.calls.map(call => ({ ...call, id: wireId(call.id) }))
       return { role: 'assistant', text: message.text, ...(calls.length > 0 && { calls }) }
     }
     case 'tool':
-      return { role: 'tool', text: message.text, callId: wireId(message.callId) }
+      return { role: 'tool', text: message.text, callId: wireId(message.callId), ...picturesOf(message) }
   }
 }
 

@@ -10,6 +10,7 @@ import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../m
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
+  picturesOf,
   userText,
   toReplyEvent,
   withInterjections,
@@ -74,16 +75,22 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return { role: 'system', text, markup }
   }
 
-  function messageOf(message: Message, current: boolean, calls: CallsSoFar): WireMessage {
+  function messageOf(message: Message, current: boolean, calls: CallsSoFar, isNewest: boolean): WireMessage {
     switch (message.role) {
       case 'user':
-        return { role: 'user', text: userText(message) }
+        return { role: 'user', text: userText(message), ...picturesOf(message, isNewest) }
       case 'assistant':
         return assistantOf(message, current, calls)
       case 'tool':
         return toolRole
-          ? { role: 'tool', name: message.name, text: message.text, ...calls.idOf(message.callId) }
-          : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
+          ? {
+              role: 'tool',
+              name: message.name,
+              text: message.text,
+              ...calls.idOf(message.callId),
+              ...picturesOf(message),
+            }
+          : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}`, ...picturesOf(message) }
     }
   }
 
@@ -107,7 +114,9 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
       const history = withInterjections(given)
       const newest = history.findLastIndex(message => message.role === 'user')
       const calls = countCalls(format)
-      const wire = history.map((message, index) => messageOf(message, index > newest, calls))
+      const wire = history.map((message, index) =>
+        messageOf(message, index > newest, calls, index === newest),
+      )
       return [systemOf(system), ...alternateRoles(wire)]
     },
     read: (events, tools) => read(format, events, tools),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { filesOfChat, removeForgottenOutputs } from '../../chats/purge/chat-files.ts'
+import { filesOfChat, isAttached, removeForgottenOutputs } from '../../chats/purge/chat-files.ts'
 import { openPurge } from '../../chats/purge/open-purge.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { RunWork } from '../../data/work-on-data.ts'
@@ -108,8 +108,9 @@ export function purgeFeature(needs: Needs) {
     isBusy: () => chats.isBusy() || now() - startedAt < QUIET_MS,
     isInUse: id => chats.isRunning(id) || isReviewed(id) || imports.isBusy(),
     endChat,
-    filesOf: id => filesOfChat(home, store.purge, id),
-    removeFile: path => removeTree(join(home, path), { signal }),
+    filesOf: id => filesOfChat(home, store, id),
+    removeFile: async path =>
+      isAttached(store.attachments, path) ? [] : removeTree(join(home, path), { signal }),
     removeTraces,
     cleanCopies,
     explain: error => ({ path: store.path, why: reasonOfDatabase(error) }),

@@ -16,7 +16,9 @@ type Needs = {
   projects: Projects
   registry: Registry
   toolsets: TurnSources['toolsets']
+  mayOffer: TurnSources['mayOffer']
   connections: TurnSources['connections']
+  describePicture?: TurnSources['describePicture']
   now(): number
 }
 
@@ -31,10 +33,12 @@ export function turnsFeature({ home, config, store, models, sections, now, ...ne
       projects: needs.projects,
       registry: needs.registry,
       toolsets: needs.toolsets,
+      mayOffer: needs.mayOffer,
       connections: needs.connections,
       engineFor: models.engineFor,
       engineAlone: models.engineAlone,
       auxiliaryFor: models.auxiliaryFor,
+      describePicture: needs.describePicture,
       maxIterations: () => config.current.agent.max_iterations,
       now,
     },

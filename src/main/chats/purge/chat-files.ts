@@ -4,22 +4,25 @@ import { setImmediate as others } from 'node:timers/promises'
 import { namesIn, undefinedIfMissing } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import type { Unremoved } from '../../lib/removal/unremoved.ts'
+import type { AttachmentStore } from '../../db/attachment-tables.ts'
 import type { PurgeStore } from '../../db/purge-tables.ts'
 
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 const OUTPUTS = 'cache/outputs'
 /** Folders that each chat may have, below the home: its `/tmp`, what was put aside of it, and copies of files it changed. */
 const FOLDERS = ['cache/tmp', 'cache/aside', 'file-copies']
+const ATTACHED = 'attachments'
+type ChatStores = { purge: Pick<PurgeStore, 'results'>; attachments: Pick<AttachmentStore, 'onlyIn'> }
 /** A younger file may belong to a result that is not stored yet. */
 const UNSTORED_MS = 60 * 60_000
 
 /**
  * The files and folders of a chat, relative to the home: its own folders, and the long results and pictures that its
- * messages name. To be called while these are still there.
+ * messages name, and contents of attachments that only it uses. To be called while these are still there.
  */
 export async function filesOfChat(
   home: string,
-  store: Pick<PurgeStore, 'results'>,
+  { purge: store, attachments }: ChatStores,
   sessionId: string,
 ): Promise<string[]> {
   const named = new Set<string>()
@@ -30,7 +33,17 @@ export async function filesOfChat(
     await others()
   }
   const outputs = namesIn(join(home, OUTPUTS)).filter(name => named.has(name))
-  return [...FOLDERS.map(folder => `${folder}/${sessionId}`), ...outputs.map(name => `${OUTPUTS}/${name}`)]
+  return [
+    ...FOLDERS.map(folder => `${folder}/${sessionId}`),
+    ...outputs.map(name => `${OUTPUTS}/${name}`),
+    ...attachments.onlyIn(sessionId).flatMap(hash => [`${ATTACHED}/${hash}`, `${ATTACHED}/${hash}.json`]),
+  ]
+}
+
+/** Whether a file belongs to a content that another chat has begun to use. */
+export const isAttached = (attachments: Pick<AttachmentStore, 'isUsed'>, path: string): boolean => {
+  const hash = /^attachments\/([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1]
+  return hash !== undefined && attachments.isUsed(hash)
 }
 
 /**

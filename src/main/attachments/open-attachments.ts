@@ -1,0 +1,335 @@
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import {
+  MAX_ATTACHMENT_BYTES,
+  MOST_ATTACHMENTS,
+  type Attachment,
+  type UnsentAttachment,
+} from '../../shared/contract/attachments.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { formatBytes, many } from '../../shared/amounts.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { AttachmentStore } from '../db/attachment-tables.ts'
+import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { Reading, ReadRefusal } from '../documents/document.ts'
+import { openContents, tooLarge, type KeptContents } from './kept-contents.ts'
+import { readingTime, roomForWhole, usualUse, type ReadingModel } from './reading-model.ts'
+
+/** A picture as it is kept: turned, made smaller and without what was hidden in it. */
+export type KeptPicture = { bytes: Uint8Array; width: number; height: number; problems?: readonly string[] }
+
+/** Reads the document at a path; `name` is what the person calls it. A refusal goes on its name. */
+type ReadDocument = (
+  path: string,
+  options: { name: string; password?: string | undefined },
+) => Promise<Reading | ReadRefusal>
+
+type Parts = {
+  /** The folder of the contents. */
+  folder: string
+  store: AttachmentStore
+  readDocument: ReadDocument
+  /** Makes of a picture what is kept of it; without it pictures are refused. */
+  keepPicture?: ((path: string, name: string) => Promise<KeptPicture | Refusal>) | undefined
+  modelOf(this: void, session: Session): Promise<ReadingModel>
+}
+
+/** What is attached to a chat and its messages. */
+export type Attachments = {
+  contents: KeptContents
+  /** Keep the picture in a file, which belongs to nothing until a message names it. */
+  keepPicture(this: void, name: string, path: string): Promise<Attachment | Refusal>
+  /** Attach a file of this computer, or some bytes, to the draft of a chat. Throws a `bad_input` Fault that says why not. */
+  add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>
+  /** Expect a file that a page sends; its bytes come to `receive`. */
+  announce(session: Session, file: { name: string; sizeBytes: number; password?: string | undefined }): string
+  /** Attach an announced file; undefined when none of this id is expected. */
+  receive(
+    id: string,
+    body: Readable,
+    length: number,
+  ): Promise<{ ok: true } | { ok: false; text: string } | undefined>
+  unsent(session: Session): Promise<UnsentAttachment[]>
+  change(session: Session, hash: string, use: 'whole' | 'passages'): Promise<UnsentAttachment>
+  takeBack(session: Session, hash: string): Promise<void>
+  /** What was read of one of a chat. Throws `not_found`. */
+  pagesOf(sessionId: string, hash: string): Promise<{ attachment: Attachment; read: Reading }>
+}
+
+type Source = { kind: 'path'; path: string } | { kind: 'bytes'; name: string; base64: string }
+type Expected = {
+  session: Session
+  name: string
+  password: string | undefined
+  sizeBytes: number
+  at: number
+}
+
+/** How long an announced file is expected, and how many at once. */
+const EXPECTED_MS = 60 * 60_000
+const MOST_EXPECTED = 100
+/** Longer texts are counted by their letters: the host has no time for more. */
+const MOST_COUNTED = 400_000
+
+/** Open the attachments of a home. */
+export function openAttachments({ folder, store, readDocument, keepPicture, modelOf }: Parts): Attachments {
+  const contents = openContents(folder, MAX_ATTACHMENT_BYTES)
+  const expected = new Map<string, Expected>()
+
+  const tokensOf = ({ count }: ReadingModel, { pages }: Reading): number =>
+    pages.reduce(
+      (sum, { text }) => sum + (text.length > MOST_COUNTED ? Math.ceil(text.length / 4) : count(text)),
+      0,
+    )
+
+  const unsentOf = (attachment: Attachment, model: ReadingModel): UnsentAttachment => ({
+    ...attachment,
+    readSeconds: attachment.tokens === undefined ? null : readingTime(attachment.tokens, model),
+    fits: attachment.tokens === undefined || attachment.tokens <= roomForWhole(model),
+  })
+
+  async function readAs(name: string, path: string, password?: string): Promise<Reading> {
+    const outcome = await readDocument(path, { name, password })
+    if (isRefusal(outcome))
+      throw new Fault('bad_input', `${name} ${outcome.refused}.`, outcome.needs && { needs: outcome.needs })
+    if (outcome.kind === 'other')
+      throw new Fault('bad_input', `${name} cannot be read. ${outcome.problems.join(' ')}`.trim())
+    return outcome
+  }
+
+  /** Keep a content and add it to the draft of a chat. */
+  async function attach(
+    session: Session,
+    { name, password }: { name: string; password?: string | undefined },
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<UnsentAttachment> {
+    if (store.unsent(session.id).length >= MOST_ATTACHMENTS)
+      throw new Fault(
+        'bad_input',
+        `A message has at most ${many(MOST_ATTACHMENTS, 'attachment')}. Send these first, or take one back.`,
+      )
+    const taken = accepted(name, await contents.take(source))
+    try {
+      const known = (await contents.isThere(taken.hash)) ? await contents.pagesOf(taken.hash) : undefined
+      const read = known ?? (await readAs(name, taken.path, password))
+      const model = await modelOf(session)
+      if (read.kind === 'picture') return await attachPicture(session, name, taken.path, model)
+      const tokens = tokensOf(model, read)
+      const attachment: Attachment = {
+        hash: taken.hash,
+        name,
+        kind: read.kind,
+        bytes: taken.bytes,
+        pages: read.pages.length,
+        tokens,
+        use: usualUse(tokens, model),
+        ...(read.problems.length > 0 && { problems: [...read.problems] }),
+      }
+      // The row first: a content without one may be removed at any time.
+      store.add(session.id, attachment)
+      await keep(session.id, attachment, () => taken.keep(known ? undefined : read))
+      return unsentOf(attachment, model)
+    } finally {
+      await taken.discard()
+    }
+  }
+
+  async function keepOnly(name: string, path: string): Promise<Attachment | Refusal> {
+    if (!keepPicture) return { refused: 'Pictures cannot be kept here.' }
+    const made = await keepPicture(path, name)
+    if (isRefusal(made)) return made
+    const { bytes, width, height, problems = [] } = made
+    const kept = await contents.take(Readable.from([bytes]))
+    if (isRefusal(kept)) return kept
+    try {
+      await kept.keep(undefined)
+    } catch (error) {
+      return { refused: `It could not be kept, because ${reasonOf(fileErrorCode(error))}.` }
+    } finally {
+      await kept.discard()
+    }
+    return {
+      hash: kept.hash,
+      name,
+      kind: 'picture',
+      bytes: kept.bytes,
+      width,
+      height,
+      use: 'picture',
+      ...(problems.length > 0 && { problems: [...problems] }),
+    }
+  }
+
+  async function attachPicture(session: Session, name: string, path: string, model: ReadingModel) {
+    if (!keepPicture) throw new Fault('bad_input', `${name}: pictures cannot be attached yet.`)
+    const { bytes, width, height, problems = [] } = accepted(name, await keepPicture(path, name))
+    const kept = accepted(name, await contents.take(Readable.from([bytes])))
+    try {
+      const attachment: Attachment = {
+        hash: kept.hash,
+        name,
+        kind: 'picture',
+        bytes: kept.bytes,
+        width,
+        height,
+        use: 'picture',
+        ...(problems.length > 0 && { problems: [...problems] }),
+      }
+      store.add(session.id, attachment)
+      await keep(session.id, attachment, () => kept.keep(undefined))
+      return unsentOf(attachment, model)
+    } finally {
+      await kept.discard()
+    }
+  }
+
+  async function keep(sessionId: string, { hash, name }: Attachment, work: () => Promise<void>) {
+    try {
+      await work()
+    } catch (error) {
+      store.takeBack(sessionId, [hash])
+      throw new Fault(
+        'bad_input',
+        `${name}: It could not be attached, because ${reasonOf(fileErrorCode(error))}.`,
+      )
+    }
+  }
+
+  function found(sessionId: string, hash: string): Attachment {
+    const attachment = store.find(sessionId, hash)
+    if (!attachment) throw new Fault('not_found', 'This chat has no such attachment any more.')
+    return attachment
+  }
+
+  function forgetLate(now: number) {
+    for (const [id, { at }] of expected) if (now - at > EXPECTED_MS) expected.delete(id)
+  }
+
+  return {
+    contents,
+    keepPicture: keepOnly,
+    async add(session, from, password) {
+      if (from.kind === 'bytes') {
+        const bytes = Buffer.from(from.base64, 'base64')
+        return attach(session, { name: basename(from.name), password }, Readable.from([bytes]))
+      }
+      const { path, name } = await fileAt(session.workspace, from.path)
+      return attach(session, { name, password }, bytesOf(path, name))
+    },
+    announce(session, { name, sizeBytes, password }) {
+      if (sizeBytes > MAX_ATTACHMENT_BYTES)
+        throw new Fault('bad_input', `${name}: ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
+      forgetLate(Date.now())
+      if (expected.size >= MOST_EXPECTED)
+        throw new Fault('busy', 'Too many files are being attached at once. Wait until some are there.')
+      const id = newId('attach')
+      expected.set(id, { session, name: basename(name), password, sizeBytes, at: Date.now() })
+      return id
+    },
+    async receive(id, body, length) {
+      const file = expected.get(id)
+      if (!file) return undefined
+      if (length !== file.sizeBytes)
+        return { ok: false, text: `${file.name} is not as long as it was when it was chosen.` }
+      expected.delete(id)
+      try {
+        await attach(
+          file.session,
+          file,
+          body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+        )
+        return { ok: true }
+      } catch (error) {
+        if (error instanceof Fault) return { ok: false, text: error.message }
+        if (body.destroyed) return { ok: false, text: `The page stopped sending ${file.name}.` }
+        throw error
+      }
+    },
+    async unsent(session) {
+      const attachments = store.unsent(session.id)
+      if (attachments.length === 0) return []
+      const model = await modelOf(session)
+      return attachments.map(each => unsentOf(each, model))
+    },
+    async change(session, hash, use) {
+      const attachment = store.unsent(session.id).find(each => each.hash === hash)
+      if (!attachment) throw new Fault('not_found', 'This attachment was sent or taken back meanwhile.')
+      if (attachment.use === 'picture') throw new Fault('bad_input', 'A picture is always sent as a whole.')
+      const model = await modelOf(session)
+      const changed = { ...attachment, use }
+      const unsent = unsentOf(changed, model)
+      if (use === 'whole' && !unsent.fits)
+        throw new Fault(
+          'bad_input',
+          `${attachment.name} has about ${many(attachment.tokens ?? 0, 'token')}, and ${model.name} can take ${many(roomForWhole(model), 'token')} of documents at once. Passages of it are sent.`,
+        )
+      store.change(session.id, changed)
+      return unsent
+    },
+    async takeBack(session, hash) {
+      store.takeBack(session.id, [hash])
+      if (!store.isUsed(hash)) await contents.remove(hash)
+    },
+    async pagesOf(sessionId, hash) {
+      const attachment = found(sessionId, hash)
+      const kept = await contents.pagesOf(hash)
+      if (kept) return { attachment, read: kept }
+      if (attachment.kind === 'picture')
+        throw new Fault('bad_input', `${attachment.name} is a picture and has no text.`)
+      // Its text can be read again; a backup without files has neither.
+      if (!(await contents.isThere(hash)))
+        throw new Fault('not_found', `The content of ${attachment.name} is not in this home.`)
+      return {
+        attachment,
+        read: await readAs(attachment.name, contents.pathOf(hash)),
+      }
+    },
+  }
+}
+
+/** The outcome, or a Fault that names the file. */
+function accepted<T extends object>(name: string, outcome: T | Refusal): T {
+  if (isRefusal(outcome)) throw new Fault('bad_input', `${name}: ${outcome.refused}`)
+  return outcome
+}
+
+/** The file at a path that a person named. Throws a `bad_input` Fault in words. */
+async function fileAt(workspace: string, given: string): Promise<{ path: string; name: string }> {
+  const home = /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : given
+  const path = isAbsolute(home) ? home : resolve(workspace, home)
+  const name = basename(path) || path
+  const cannot = (why: string) => new Fault('bad_input', `${given} cannot be attached: ${why}`)
+  try {
+    const stats = await stat(path)
+    if (stats.isDirectory())
+      throw cannot('it is a folder. Attach files of it, or name the folder in your message.')
+    if (!stats.isFile()) throw cannot('it is no ordinary file.')
+    if (stats.size > MAX_ATTACHMENT_BYTES)
+      throw cannot(`it has ${formatBytes(stats.size)}. ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
+    await (await open(path, 'r')).close()
+    return { path, name: name.slice(-255) }
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const code = fileErrorCode(error)
+    throw cannot(
+      code === 'ENOENT'
+        ? `there is no such file${isAbsolute(home) ? '' : ` in ${workspace}`}.`
+        : code === 'ELOOP'
+          ? 'its links lead in a circle.'
+          : `${reasonOf(code)}.`,
+    )
+  }
+}
+
+/** The bytes of a file; what the system says while reading becomes a Fault. */
+async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield chunk as Buffer
+  } catch (error) {
+    throw new Fault('bad_input', `${name} cannot be read: ${reasonOf(fileErrorCode(error))}.`)
+  }
+}

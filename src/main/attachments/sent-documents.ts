@@ -1,0 +1,81 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { attachedMark, writePassages, writeWhole } from './document-text.ts'
+import type { Attachments } from './open-attachments.ts'
+import { roomForPassages, roomForWhole, type ReadingModel } from './reading-model.ts'
+
+/** What a message gets of its attachments: what is shown of them, what its model reads of the documents, and of whom that is. */
+type SentDocuments = {
+  attachments: Attachment[]
+  documents?: string
+  marks: StrangersMark[]
+}
+
+/** What a message gets of unsent attachments of its chat. `hasTools`: its model may call tools. */
+export type DocumentsFor = (
+  this: void,
+  session: Session,
+  hashes: readonly string[],
+  asked: { message: string; hasTools: boolean },
+) => Promise<SentDocuments>
+
+/**
+ * Write the documents of a message as its model reads them. What was to be sent whole and has no room beside the others is sent in
+ * passages, and the message says so. Throws a Fault when one of them is not in the draft any more.
+ */
+export async function writeDocuments(
+  { pagesOf }: Pick<Attachments, 'pagesOf'>,
+  sessionId: string,
+  { chosen, message, model }: { chosen: readonly Attachment[]; message: string; model: ReadingModel },
+): Promise<SentDocuments> {
+  const documents = chosen.filter(({ use }) => use !== 'picture')
+  let room = roomForWhole(model)
+  const uses = new Map<string, 'whole' | 'passages'>()
+  for (const { hash, use, tokens = 0 } of documents.toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0))) {
+    const isWhole = use === 'whole' && tokens <= room
+    if (isWhole) room -= tokens
+    uses.set(hash, isWhole ? 'whole' : 'passages')
+  }
+  const inPassages = documents.filter(({ hash }) => uses.get(hash) === 'passages')
+  const each = Math.floor(roomForPassages(model) / Math.max(1, inPassages.length))
+  const attachments: Attachment[] = []
+  const texts: string[] = []
+  for (const attachment of chosen) {
+    const use = uses.get(attachment.hash)
+    if (!use) {
+      attachments.push(attachment)
+      continue
+    }
+    const { read } = await pagesOf(sessionId, attachment.hash)
+    attachments.push({ ...attachment, use })
+    texts.push(
+      use === 'whole'
+        ? writeWhole(attachment, read)
+        : writePassages(attachment, read, message, {
+            tokens: each,
+            canReadOn: model.canReadOn,
+            count: model.count,
+          }),
+    )
+  }
+  return {
+    attachments,
+    ...(texts.length > 0 && { documents: texts.join('\n\n') }),
+    marks: documents.map(attachedMark),
+  }
+}
+
+/** The unsent ones that a message names, in its order. Throws a Fault when one is gone. */
+export function chosenFrom(unsent: readonly Attachment[], hashes: readonly string[]): Attachment[] {
+  return [...new Set(hashes)].map(hash => {
+    const found = unsent.find(each => each.hash === hash)
+    if (!found)
+      throw new Fault(
+        'bad_input',
+        'One of the attachments was sent or taken back meanwhile. Nothing was sent.',
+      )
+    return found
+  })
+}
