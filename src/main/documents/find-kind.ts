@@ -1,4 +1,5 @@
 import { decodeText, type TextFile } from '../lib/encodings/decode-text.ts'
+import { many } from '../../shared/amounts.ts'
 import { csvRows } from './data/csv.ts'
 import type { DocumentKind } from './document.ts'
 import { nameOldOffice, nameOther, namePicture } from './other-kinds.ts'
@@ -49,7 +50,7 @@ function kindOfZip(zip: ZipMembers): FoundKind {
     return { kind: 'other', named: `an OpenDocument file of a kind that is not read (${media.slice(35)})` }
   return {
     kind: 'other',
-    named: `a zip archive (${zip.names.length} files). Unpack it to read what is in it`,
+    named: `a zip archive (${many(zip.names.length, 'file')}). Unpack it to read what is in it`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Message, StrangersMark } from '../../shared/contract/messages.ts'
+import type { Message, StrangersMark, UserMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -9,10 +9,10 @@ import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
-import type { AnswerOptions, Beside, Runs } from './run-types.ts'
+import type { AnswerOptions, Beside, ComparedBeside, Runs } from './run-types.ts'
 import { askIn, modeIn, termsOf, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
-import { openRunLog } from './run-log.ts'
+import { leaveOutDocuments, openRunLog } from './run-log.ts'
 
 export type { RunInside, Runs } from './run-types.ts'
 
@@ -108,16 +108,18 @@ export function createRuns(options: RunsOptions): Runs {
       ...(reports && { reports: reports.text }),
       ...(marks.length > 0 && { marks: [...marks] }),
     } as const
-    const message = store.messages.append(sent, draft)
+    const message = put(sent, draft)
     reports?.told()
-    // A crash before this leaves them in the draft too, where they are only sent again if the person wants it.
-    if (attachments.length > 0)
-      store.attachments.takeBack(
-        sessionId,
-        attachments.map(({ hash }) => hash),
-      )
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
+  }
+
+  /** Store a message of the user. Its attachments leave the draft; a crash before that leaves them in it, too. */
+  function put(message: Omit<UserMessage, 'id'>, draft: string | undefined): Message {
+    const stored = store.messages.append(message, draft)
+    const hashes = message.attachments?.map(({ hash }) => hash) ?? []
+    if (hashes.length > 0) store.attachments.takeBack(message.sessionId, hashes)
+    return stored
   }
 
   /** A message behind two answers would follow neither of them. */
@@ -129,11 +131,16 @@ export function createRuns(options: RunsOptions): Runs {
       )
   }
 
-  function compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string) {
+  function compare(
+    sessionId: string,
+    text: string,
+    modelIds: readonly string[],
+    { draft, ...sent }: ComparedBeside = {},
+  ) {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
-    const question = store.messages.append({ role: 'user', sessionId, at: now(), text }, draft)
+    const question = put({ role: 'user', sessionId, at: now(), text, ...sent }, draft)
     const lanes = modelIds.map(modelId => ({ modelId, stop: new AbortController() }))
     return begin(session, {
       terms: termsOf(session),
@@ -141,7 +148,7 @@ export function createRuns(options: RunsOptions): Runs {
       begun: emit =>
         emit({
           type: 'compare_start',
-          message: question,
+          message: leaveOutDocuments(question),
           lanes: lanes.map(({ modelId }) => ({ modelId })),
         }),
       work: ({ emit }, signal) =>
@@ -166,7 +173,7 @@ export function createRuns(options: RunsOptions): Runs {
     return begin(asked, {
       terms: termsOf(session, start),
       begun(emit) {
-        emit({ type: 'turn_start', message: shownOf(message), model: asked.modelId })
+        emit({ type: 'turn_start', message: leaveOutDocuments(message), model: asked.modelId })
         if (begun) emit({ type: 'text_delta', text: begun.text })
       },
       work: (ports, signal) => turnRunner.answer(asked, { askedId: message.id, begun }, ports, signal),
@@ -385,11 +392,4 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all([...active.values()].map(run => run.ended))
     },
   }
-}
-
-/** A message as the log of its run has it: what a model reads of its attachments may be long, and stays in the message. */
-function shownOf(message: Message): Message {
-  if (message.role !== 'user' || message.documents === undefined) return message
-  const { documents: _documents, ...shown } = message
-  return shown
 }

@@ -6,7 +6,7 @@ import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
 import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
-import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
+import { chosenFrom, writeDocuments, type DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
 import { isPictureFile } from '../../pictures/judge-file.ts'
@@ -41,6 +41,17 @@ const FOLDER = 'attachments'
 /** What is assumed of a model that cannot be asked. */
 const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
+/** The window from which the tool that reads on is always offered, in tokens. */
+const ALWAYS_FROM = 32_000
+
+/**
+ * Whether a tool is offered in a chat: the one that reads attached files on takes room that a small window does not have, so there
+ * only chats with such files have it. A chat that gets its first one later has it once its prompt is made anew.
+ */
+export const offerReading =
+  ({ isIn }: Pick<Store['attachments'], 'isIn'>): NonNullable<TurnSources['mayOffer']> =>
+  (tool, { id }, contextTokens) =>
+    tool !== READ_ATTACHMENT || contextTokens >= ALWAYS_FROM || isIn(id)
 
 /** Files that belong to messages: attached, sent, read on and removed. */
 export function attachmentsFeature({
@@ -114,10 +125,12 @@ export function attachmentsFeature({
     /** Keep the picture in a file, for a message that will name it. */
     keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
-    async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
+    async prepare(...[session, hashes, { message, hasTools }]: Parameters<DocumentsFor>) {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
       if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
-      return writeDocuments(attachments, session.id, { chosen, message, model: await modelOf(session) })
+      const known = await modelOf(session)
+      const model = { ...known, canReadOn: known.canReadOn && hasTools }
+      return writeDocuments(attachments, session.id, { chosen, message, model })
     },
     handlers: attachmentHandlers({
       attachments,
