@@ -39,14 +39,16 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | NamedOnly 
 }
 
 const MAGIC =
-  /^(?:\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|II\*\0|MM\0\*|\0\0\x01\0|BM.{4}\0{4}.{4}[\x0c-|]\0\0\0|.{4}ftyp(?:avi[fs]|hei[cxms]|hev[cx]|mif1|msf1))/s
+  /^(?:\x89PNG\r\n.\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|II\*\0|MM\0\*|BM.{4}\0{4}.{4}[\f(4@lx|]\0\0\0|.{4}ftyp(?:avi[fs]|hei[cxms]|hev[cx]|mif1|msf1))/s
 
 /** Whether a file that begins so is taken for a picture. An SVG is not: it is read as text. */
 export function isPictureStart(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = readNamed(view)
   return (
-    MAGIC.test(lettersAt(view, 0, 64)) || (named !== undefined && 'unread' in named && named.unread !== 'SVG')
+    readIco(view) !== undefined ||
+    MAGIC.test(lettersAt(view, 0, 64)) ||
+    (named !== undefined && 'unread' in named && named.unread !== 'SVG')
   )
 }
 

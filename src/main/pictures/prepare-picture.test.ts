@@ -9,7 +9,7 @@ import {
   withExif,
 } from '../../../testing/pictures/sample-pictures.ts'
 import { forkEngine } from '../models/engines/local/start-engine.ts'
-import { createPictureMaker, type PreparedPicture } from './prepare-picture.ts'
+import { createPictureMaker } from './prepare-picture.ts'
 
 const signal = new AbortController().signal
 const maker = createPictureMaker(forkEngine)
@@ -22,7 +22,7 @@ const [red, blue] = [
 /** Red on the left, blue on the right. */
 const flag = (width = 40, height = 20) => aPicture(width, height, x => (x < width / 2 ? RED : BLUE))
 
-async function prepared(bytes: Uint8Array): Promise<PreparedPicture> {
+async function prepared(bytes: Uint8Array) {
   const made = await maker.prepare(bytes, signal)
   if ('refused' in made) throw new Error(made.refused)
   return made

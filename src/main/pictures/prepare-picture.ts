@@ -6,7 +6,7 @@ import { isPictureAnswer, type PictureAnswer, type PictureJob } from './picture-
 import type { ShrunkPicture } from './shrink-picture.ts'
 
 /** A picture that models can be given. `was`: the file that it was made from. `remarks`: what of it is not seen, in sentences. */
-export type PreparedPicture = ShrunkPicture & {
+type PreparedPicture = ShrunkPicture & {
   was: { format: PictureFormat; width: number; height: number }
   remarks: string[]
 }
@@ -75,10 +75,7 @@ const shown = (count: number) => count.toLocaleString('en-US')
  * What a file is, judged by its first bytes, or why it is not decoded: it is no picture, of a kind that nothing here reads, or has more
  * pixels than there may be memory for.
  */
-export function judgePicture(
-  bytes: Uint8Array,
-  mostMemory: number = LIMITS.mostMemory,
-): PictureHeader | Refusal {
+function judgePicture(bytes: Uint8Array, mostMemory: number = LIMITS.mostMemory): PictureHeader | Refusal {
   if (bytes.byteLength > MOST_FILE_BYTES)
     return {
       refused: `This picture has ${shown(Math.round(bytes.byteLength / 1e6))} MB, and at most ${MOST_FILE_BYTES / 1e6} can be read. Save it smaller and try again.`,

@@ -107,10 +107,10 @@ export function seePictures<E extends LlmEngine>(
   return { ...engine, complete }
 }
 
-const withLines = ({ pictures: _, ...message }: WireMessage, lines: readonly string[]): WireMessage => ({
-  ...message,
-  text: [message.text, ...lines].filter(text => text !== '').join('\n\n'),
-})
+function withLines(given: WireMessage, lines: readonly string[]): WireMessage {
+  const { pictures: _pictures, ...message } = given
+  return { ...message, text: [message.text, ...lines].filter(text => text !== '').join('\n\n') }
+}
 
 /** The messages with the bytes of their newest pictures, each named in the text. */
 async function withImages(messages: readonly WireMessage[], source: PictureSource): Promise<WireMessage[]> {

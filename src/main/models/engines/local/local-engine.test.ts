@@ -316,6 +316,7 @@ describe('the built-in model', () => {
       guided: true,
       format: 'hermes',
       toolRole: false,
+      sees: false,
     })
     // Any other model of that size seldom ends by itself.
     expect(await engines.engine(model(randomModel())).profile()).toMatchObject({ plainTokens: 1_500 })
