@@ -209,16 +209,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // Reads documents of strangers in a process of its own. It knows nothing of chats.
-  'src/main/documents': [
-    'node',
-    'better-sqlite3',
-    'iconv-lite',
-    'postal-mime',
-    'unpdf/pdfjs',
-    'zod',
-    'src/main/lib',
-    'src/shared',
-  ],
+  'src/main/documents':
+    'node better-sqlite3 iconv-lite postal-mime unpdf/pdfjs zod src/main/lib src/shared'.split(' '),
   'src/main/tools': [
     'src/main/confinement',
     'src/main/documents',
@@ -287,13 +279,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/*',
     'src/shared',
   ],
-  'src/main/models/engines/routing': [
-    'node',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/shared',
-  ],
+  'src/main/models/engines/routing':
+    'node src/main/models/formats src/main/lib src/main/models/* src/shared'.split(' '),
   // Parses shell commands and judges their effects; it knows nothing of the agent.
   'src/main/shell-safety': ['node', 'src/main/lib', 'src/shared'],
   // The loop knows the interfaces of models and tools, never their code or the database; credential paths are shared.
