@@ -55,6 +55,11 @@ export const ACCEPTING = {
     shown: 'what the backup holds',
     example: { path: '/a', folder: '/b', seen: SEEN },
   },
+  'attachment.add': {
+    by: 'content',
+    shown: 'the file that the person chose',
+    why: 'it agrees to nothing: the file is kept beside the draft, and only `chat.send` gives it to a model',
+  },
   'mcp.restore': {
     by: 'id',
     shown: 'the name',

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Attachment } from '../../src/shared/contract/attachments.ts'
 import type { ProposalRow } from '../../src/main/db/learning-tables.ts'
 import { writeBackup } from '../../src/main/data/backup/write-backup.ts'
 import { copyDatabase } from '../../src/main/db/copy-database.ts'
@@ -178,6 +179,26 @@ export async function plantChat(home: string): Promise<Planted> {
     },
   ])
   store.messages.append(user(other, 'otherwordzq stays'))
+  const attach = (name: string, hash: string): Attachment => ({
+    hash,
+    name,
+    kind: 'text',
+    bytes: 1,
+    use: 'whole',
+  })
+  const [own, both, unsent] = ['b', 'c', 'd'].map(letter => letter.repeat(64)) as [string, string, string]
+  store.messages.append({
+    ...user(chat, 'Read them.'),
+    role: 'user',
+    attachments: [attach(word('attachedname'), own), attach('shared.txt', both)],
+    documents: word('documents'),
+  })
+  store.messages.append({
+    ...user(other, 'Read it.'),
+    role: 'user',
+    attachments: [attach('shared.txt', both)],
+  })
+  store.attachments.add(chat, attach(word('unsentname'), unsent))
   while (store.recall.refresh(10) === 10);
 
   const file = (path: string, text: string, old = false) => {
@@ -196,6 +217,14 @@ export async function plantChat(home: string): Promise<Planted> {
   file(`cache/states/${state.replace('chat', 'prompt')}.kv`, word('promptstate'))
   file('cache/imports/copy-x/state.db', word('import'))
   file(`file-copies/${chat}/${'a'.repeat(64)}`, word('filecopy'))
+  for (const [hash, place] of [
+    [own, 'attachedcontent'],
+    [unsent, 'unsentcontent'],
+  ] as const) {
+    file(`attachments/${hash}`, word(place))
+    file(`attachments/${hash}.json`, word(`${place}text`))
+  }
+  file(`attachments/${both}`, 'sharedcontentzq')
   file(`cache/tmp/${chat}/notes.txt`, word('temporary'))
   for (const name of ['success', 'failure'])
     file(
@@ -224,7 +253,14 @@ export async function plantChat(home: string): Promise<Planted> {
     chat,
     other,
     words,
-    kept: ['otherwordzq', 'keptheadlinezq', 'successstaysz', 'failurestaysz', 'oldlogstaysz'],
+    kept: [
+      'otherwordzq',
+      'keptheadlinezq',
+      'sharedcontentzq',
+      'successstaysz',
+      'failurestaysz',
+      'oldlogstaysz',
+    ],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { many } from '../../shared/amounts.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
@@ -17,7 +18,20 @@ export const plainName = (name: string): string =>
     .toWellFormed()
 
 /** Who speaks in an attached file, for its frame and its mark. */
-export const attachedSource = (name: string): string => `the attached file “${plainName(name)}”`
+const attachedSource = (name: string): string => `the attached file “${plainName(name)}”`
+
+/**
+ * The mark of the text of a file: the same for all of it in a chat, however often it is read, so that a person who has read it says so
+ * once.
+ */
+export const attachedMark = ({ hash, name }: Attachment): StrangersMark => ({
+  id: `file_${hash.slice(0, 24)}`,
+  source: attachedSource(name),
+})
+
+/** Text of a file in its frame. */
+export const frameAttached = ({ name }: Attachment, text: string): string =>
+  frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)
 
 /** All of a document, as a model reads it. */
 export function writeWhole(attachment: Attachment, { pages, problems }: DocumentPages): string {
@@ -82,7 +96,7 @@ function framed(attachment: Attachment, problems: readonly string[], said: strin
     ', ',
   )
   const known = problems.length === 0 ? '' : ` Known of it: ${problems.slice(0, MOST_PROBLEMS).join(' ')}`
-  return `[${what}. ${said}${known}]\n${frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)}`
+  return `[${what}. ${said}${known}]\n${frameAttached(attachment, text)}`
 }
 
 const MOST_PROBLEMS = 5

@@ -3,12 +3,10 @@ import type { Attachment } from '../../shared/contract/attachments.ts'
 import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { AttachmentStore } from '../db/attachment-tables.ts'
-import { newMark } from '../lib/marks.ts'
-import { frameStrangersText } from '../lib/strangers-text.ts'
 import { tellReading } from '../tools/tell/tell-files.ts'
 import { uncutLength } from '../tools/shorten-result.ts'
 import { defineTool, type ToolContext, type ToolResult } from '../tools/tool.ts'
-import { attachedSource, plainName } from './document-text.ts'
+import { attachedMark, frameAttached, plainName } from './document-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
 import type { Attachments } from './open-attachments.ts'
 
@@ -27,6 +25,8 @@ export const READ_ATTACHMENT = 'read_attachment'
 const AROUND = 500
 /** Characters of a result where nothing says how long it may be. */
 const MOST_TEXT = 16_000
+/** The most parts of one search that a model gets: more of them are noise. */
+const MOST_SHOWN = 6
 const MOST_FOUND = 20
 
 /** The tool that reads files of the person's messages on: a page, or the parts that hold words of a query. */
@@ -61,9 +61,12 @@ async function run({ attachments, store }: Parts, given: Given, context: ToolCon
   )
   const part = given.query ? matching(pages, given.query, most) : pageOf(pages, given, most)
   if (!part.ok) return { ok: false, reason: `${plainName(attachment.name)}: ${part.reason}` }
-  const source = attachedSource(attachment.name)
   const head = `${plainName(attachment.name)}, ${many(pages.length, 'page')}. ${part.said}`
-  return { ok: true, text: `${head}\n${frameStrangersText(source, part.text)}`, marks: [newMark(source)] }
+  return {
+    ok: true,
+    text: `${head}\n${frameAttached(attachment, part.text)}`,
+    marks: [attachedMark(attachment)],
+  }
 }
 
 /** The newest file of a name; any case, and as models shorten names. */
@@ -122,7 +125,7 @@ function pageOf(pages: readonly Page[], { page = 1, offset = 0 }: Given, most: n
   return {
     ok: true,
     said: `Page ${page}${offset > 0 ? ` from character ${offset}` : ''}. ${rest}`,
-    text: text === '' ? '(no text)' : text,
+    text,
   }
 }
 
@@ -133,7 +136,7 @@ function matching(pages: readonly Page[], query: string, most: number): Part {
   const shown: Passage[] = []
   let left = most
   for (const passage of found) {
-    if (passage.text.length > left && shown.length > 0) break
+    if (shown.length === MOST_SHOWN || (passage.text.length > left && shown.length > 0)) break
     shown.push(passage)
     left -= passage.text.length
   }

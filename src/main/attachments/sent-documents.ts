@@ -1,8 +1,7 @@
 import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { newMark } from '../lib/marks.ts'
-import { attachedSource, writePassages, writeWhole } from './document-text.ts'
+import { attachedMark, writePassages, writeWhole } from './document-text.ts'
 import type { Attachments } from './open-attachments.ts'
 import { roomForPassages, roomForWhole, type ReadingModel } from './reading-model.ts'
 
@@ -55,7 +54,7 @@ export async function writeDocuments(
   return {
     attachments,
     ...(texts.length > 0 && { documents: texts.join('\n\n') }),
-    marks: documents.map(({ name }) => newMark(attachedSource(name))),
+    marks: documents.map(attachedMark),
   }
 }
 

@@ -116,6 +116,11 @@ const withTurn = (command: Command): Command =>
         '-q, --query <text>',
         'ask one question, print the answer and exit; - reads it from standard input',
       )
+      .option(
+        '--attach <file>',
+        'attach a file to the message; name it again for several',
+        (path: string, before: string[] = []) => [...before, path],
+      )
       .option('--json', 'print every event of the run as a JSON line')
       .option('--verbose', 'also print what happens inside: times, tokens, thoughts')
       .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')

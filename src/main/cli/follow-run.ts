@@ -31,9 +31,11 @@ export async function sendAndFollow(
   sessionId: string,
   text: string,
   screen: Screen,
+  attachments: readonly string[] = [],
 ): Promise<boolean> {
   await sayUnused(client, sessionId, screen.terminal)
-  const { runId } = await client['chat.send']({ sessionId, text })
+  const sent = { sessionId, text, ...(attachments.length > 0 && { attachments: [...attachments] }) }
+  const { runId } = await client['chat.send'](sent)
   return followRun(client, runId, screen)
 }
 
@@ -198,8 +200,14 @@ export async function modelIdOf(client: HostClient, given: string): Promise<stri
 
 type OpenChats = ReturnType<typeof openChats>
 
-/** What a command of a chat works with. */
-export type ChatState = { client: HostClient; chats: OpenChats; session: Session; screen: Screen }
+/** What a command of a chat works with. `attached`: the files that go with the next message. */
+export type ChatState = {
+  client: HostClient
+  chats: OpenChats
+  session: Session
+  screen: Screen
+  attached?: { sessionId: string; hashes: readonly string[] } | undefined
+}
 
 /** A command that is typed in a chat. */
 export type ChatCommand = {

@@ -3,6 +3,7 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
+import { attachOrLeave } from './attach-files.ts'
 import { modelIdOf, modeOf, openChats, sendAndFollow, type ChatState } from './follow-run.ts'
 import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { jsonPrinter, textPrinter } from './print-run.ts'
@@ -28,6 +29,7 @@ export type ChatOptions = {
   approve?: 'ask' | 'reads' | 'all' | 'none'
   tools?: string
   project?: string
+  attach?: string[]
 }
 
 /** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
@@ -67,14 +69,15 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
       modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),
     })
     if (options.tools !== undefined) await useOnlyToolsets(client, options.tools, session.id)
+    const hashes = await attachOrLeave(client, session, options.attach ?? [], terminal)
     if (question !== undefined) {
       const skills = question.startsWith('/') ? await skillsOf(client, session) : []
       const isSkill = skills.some(({ name }) => question.split(/\s/, 1)[0] === `/${name}`)
       const named = isSkill ? undefined : await templateIn(client, question)
       const filled = named ? await fillIn(client, session, named) : question
-      return await sendAndFollow(client, session.id, withPiped(filled ?? question, piped), screen)
+      return await sendAndFollow(client, session.id, withPiped(filled ?? question, piped), screen, hashes)
     }
-    await converse({ client, chats, session, screen }, hello)
+    await converse({ client, chats, session, screen, attached: { sessionId: session.id, hashes } }, hello)
     return true
   } finally {
     terminal.close()

@@ -5,6 +5,7 @@ import { isThinkingMark } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { agentsCommand } from './agents-command.ts'
+import { attachFiles } from './attach-files.ts'
 import { branchCommands } from './branch-commands.ts'
 import {
   compactAndFollow,
@@ -99,6 +100,19 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
         `${wrapWords(`Your own: ${folder}/NAME.md, with variables such as {{language}}.`, columnsOf())}\n`,
       )
       return state.session
+    },
+  },
+  '/attach': {
+    takes: '<file>',
+    about: 'attach a file to your next message',
+    async run(state, path) {
+      const { client, session, screen } = state
+      if (path === '') throw new Fault('bad_input', 'Name a file: /attach FILE')
+      const before = state.attached?.sessionId === session.id ? state.attached.hashes : []
+      const hashes = await attachFiles(client, session.id, [path], screen.terminal)
+      state.attached = { sessionId: session.id, hashes: [...new Set([...before, ...hashes])] }
+      screen.terminal.say('Attached. It goes with your next message.\n')
+      return session
     },
   },
   '/memory': {
@@ -214,7 +228,9 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
       return session
     }
   }
-  await sendAndFollow(client, session.id, typed, screen)
+  const attached = state.attached?.sessionId === session.id ? state.attached.hashes : []
+  await sendAndFollow(client, session.id, typed, screen, attached)
+  state.attached = undefined
   return session
 }
 

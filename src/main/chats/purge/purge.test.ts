@@ -52,7 +52,7 @@ describe('removing a chat for good', () => {
 
     await expectRemoved(home.path, planted)
     const { messages } = await host.client['session.messages']({ id: other })
-    expect(messages).toHaveLength(31)
+    expect(messages).toHaveLength(32)
     const { hits } = await host.client['recall.search']({ query: 'otherwordzq' })
     expect(hits).toMatchObject([{ sessionId: other }])
     expect(existsSync(join(home.path, 'backups/damaged-20260101T000000-1-state.db'))).toBe(false)

@@ -1,3 +1,5 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
+import { formatBytes } from '../../../shared/amounts.ts'
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 import type { ChatHead, ReadMessage } from '../../db/read-store.ts'
@@ -66,8 +68,9 @@ export const jsonFormat: ChatFormat = {
   *branch() {},
   *message({ message, place, tools }, position) {
     const { sessionId: _chat, at, ...rest } = message
-    // What a local model wrote to the byte is for its engine only.
-    const shown = { ...rest, ...place, at: isoOf(at), raw: undefined, ...(!tools && namedCalls(message)) }
+    // What a local model wrote to the byte is for its engine only, and what models read of attachments is in these.
+    const inner = { raw: undefined, documents: undefined }
+    const shown = { ...rest, ...place, at: isoOf(at), ...inner, ...(!tools && namedCalls(message)) }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(shown)}`
   },
   *chatEnd() {
@@ -103,6 +106,7 @@ export const markdownFormat: ChatFormat = {
       return
     }
     if (message.role === 'user' && message.skill) yield `With the skill ${message.skill.name}.\n\n`
+    if (message.role === 'user' && message.attachments) yield `${sayAttached(message.attachments)}\n\n`
     if (message.role === 'assistant' && message.reasoning !== '')
       yield `Thoughts:\n\n${fenced(message.reasoning)}\n`
     yield `${message.text}\n`
@@ -114,6 +118,10 @@ export const markdownFormat: ChatFormat = {
   *chatEnd() {},
   *end() {},
 }
+
+/** Which files were attached to a message, as a sentence. */
+export const sayAttached = (attachments: readonly Attachment[]): string =>
+  `Attached: ${attachments.map(({ name, bytes }) => `${name.replaceAll(/\s+/g, ' ')} (${formatBytes(bytes)})`).join(', ')}.`
 
 /** Which tools a message called, as a sentence. */
 export const usedTools = ({ calls }: AssistantMessage): string =>

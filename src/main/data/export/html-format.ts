@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { titleOf, speakerOf, timeOf, usedTools, type ChatFormat, type ToldMessage } from './chat-formats.ts'
+import {
+  sayAttached,
+  titleOf,
+  speakerOf,
+  timeOf,
+  usedTools,
+  type ChatFormat,
+  type ToldMessage,
+} from './chat-formats.ts'
 import { cutFormulas, mathmlOf } from './set-formulas.ts'
 import { mendFences } from '../../../shared/mend-fences.ts'
 import { many } from '../../../shared/amounts.ts'
@@ -100,6 +108,8 @@ function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
         yield `<p class="facts"><bdi>${escape(tellObeyedChange(change))}</bdi></p>\n`
       return
     case 'user':
+      if (message.attachments)
+        yield `<p class="facts"><bdi>${escape(sayAttached(message.attachments))}</bdi></p>\n`
       if (message.skill)
         yield `<p class="facts">With the skill <bdi>${escape(message.skill.name)}</bdi>.</p>\n`
       return yield* blocksOf(message.text)
