@@ -31,6 +31,7 @@ const workers = {
   'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
+  'picture-process': 'src/main/pictures/picture-process.ts',
 }
 
 /** Writes down every file that the workers need, for the packager. */

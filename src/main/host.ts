@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
@@ -18,6 +19,7 @@ import { networkFeature } from './app/features/network-feature.ts'
 import { permissionsFeature } from './app/features/permissions-feature.ts'
 import { projectsFeature } from './app/features/projects-feature.ts'
 import { purgeFeature } from './app/features/purge-feature.ts'
+import { picturesFeature } from './app/features/pictures-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { schedulesFeature } from './app/features/schedules-feature.ts'
 import { turnsFeature } from './app/features/turns-feature.ts'
@@ -43,6 +45,7 @@ import { openLog } from './lib/log.ts'
 import { untidied } from './lib/tidy-up.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
+import { openPictureSource } from './pictures/picture-source.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
 import { chatSections } from './runs/chat-sections.ts'
@@ -119,9 +122,19 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     hosting: options.hosting,
     openUpdater: options.openUpdater,
   })
+  const spawn = options.spawnEngine ?? forkEngine
+  const contents = join(reading ? given : home, 'attachments')
   const models = opened(
-    modelsFeature({ ...base, remark, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
+    modelsFeature({
+      ...base,
+      remark,
+      network,
+      secrets,
+      spawn,
+      pictures: openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf }),
+    }),
   )
+  const pictures = picturesFeature({ ...base, models, spawn })
   const { projects, ...projectsPart } = projectsFeature({
     ...base,
     options: options.contributions?.options ?? [],
@@ -190,6 +203,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     registry,
     toolsets: toolsets.choice,
     connections: mcp.connections,
+    describePicture: pictures.describe,
   })
   const attachments = attachmentsFeature({
     ...base,
@@ -197,6 +211,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     isReadOnly: reading !== undefined,
     sources: turns.sources,
     listModels: models.list,
+    pictures,
   })
   if (!options.tools) registry.add([attachments.tool])
   const learning = opened(

@@ -1,6 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
 import type { LlmEngine } from '../models/engine.ts'
+import { pictureTokens } from '../models/estimate-tokens.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
 import {
   applyOmitted,
@@ -13,7 +14,7 @@ import {
   type OmittedHistory,
 } from './fit-turn.ts'
 import { sendsRaw } from './strategies/text.ts'
-import { userText } from './strategies/strategy.ts'
+import { picturesOf, userText } from './strategies/strategy.ts'
 import type { Turn } from './turn-types.ts'
 
 /**
@@ -27,7 +28,7 @@ export type FittedHistory = {
   canShrink: boolean
 }
 
-type Counting = { engine: Pick<LlmEngine, 'name' | 'count'> }
+type Counting = { engine: Pick<LlmEngine, 'name' | 'count'>; sees?: boolean | undefined }
 type Asker = Counting & Pick<Turn, 'system' | 'contextTokens' | 'tools' | 'strategy' | 'scale'>
 
 /** Share of the context window that the prompt may fill; the rest is for the answer. */
@@ -205,14 +206,26 @@ function roomFor(
 }
 
 /** Tokens of one message with its chat template overhead. `current`: it belongs to the newest turn. */
-export function messageTokens({ engine }: Counting, message: Message, current: boolean): number {
-  if (message.role === 'user') return engine.count(userText(message)) + TEMPLATE_TOKENS
-  if (message.role === 'tool') return engine.count(message.text) + TEMPLATE_TOKENS
+export function messageTokens({ engine, sees }: Counting, message: Message, current: boolean): number {
+  if (message.role === 'user')
+    return engine.count(userText(message)) + pictureCost(message, sees) + TEMPLATE_TOKENS
+  if (message.role === 'tool')
+    return engine.count(message.text) + pictureCost(message, sees) + TEMPLATE_TOKENS
   const { text, calls } = message
   const written = sendsRaw(message, current, engine.name) ? message.raw : undefined
   const sent = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }))
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(sent) : text)) + TEMPLATE_TOKENS
 }
+
+/** Tokens of the line that stands for a picture, and of a description whose length is not known here. */
+const TOKENS_OF_LINE = 300
+
+/** What the pictures of a message take: their pixels, or what is said of them to a model that does not see. */
+const pictureCost = (message: UserMessage | ToolMessage, sees: boolean | undefined): number =>
+  (picturesOf(message).pictures ?? []).reduce(
+    (sum, picture) => sum + (sees === false ? TOKENS_OF_LINE : pictureTokens(picture)),
+    0,
+  )
 
 /** Characters to count before other work gets its turn: a few ms. */
 const COUNTED_AT_ONCE = 200_000

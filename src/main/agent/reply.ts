@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AssistantMessage } from '../../shared/contract/messages.ts'
-import type { Sampling, WireMessage } from '../models/engine.ts'
+import type { PromptPicture, Sampling, WireMessage } from '../models/engine.ts'
 import { readCompletion, type CompletionResult } from './completion.ts'
 import { withoutRepeats } from './repetition/detect-repetition.ts'
 import { hasVisible, isUnreadable, readableStart } from './repetition/readable-text.ts'
@@ -48,6 +48,7 @@ export async function readReply(
   const usual = options.maxTokens === undefined ? turn.sampling : undefined
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
+  const { describePicture } = turn
   const voidReason = (result: CompletionResult): VoidReason | undefined =>
     options.maxTokens === undefined ? whyVoid(result, options.whyNoAnswer) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
@@ -63,6 +64,9 @@ export async function readReply(
       ...(sampling && { sampling }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(begun && { written: begun.text }),
+      ...(describePicture && {
+        describe: (picture: PromptPicture, stop: AbortSignal) => describePicture(picture, ports, stop),
+      }),
     }
     await letOthersRun()
     const isShown = begun !== undefined && other === undefined

@@ -10,7 +10,14 @@ import type {
 } from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
-import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
+import type {
+  DescribePicture,
+  LlmEngine,
+  Prompt,
+  PromptPicture,
+  Sampling,
+  ToolSpec,
+} from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
@@ -69,9 +76,20 @@ export type Turn = {
   wantsRepetition?: boolean
   /** What its requests to a server are for, if not for a chat. */
   purpose?: Prompt['purpose']
+  /** Whether its model takes pictures; absent while that is unknown. */
+  sees?: boolean | undefined
+  /** Describes a picture for a model that does not see; it may ask the person first. */
+  describePicture?: DescribeInTurn | undefined
   /** Another model for summaries of this chat, loaded only when a summary is needed. */
   summariser?: () => Promise<Summariser | undefined>
 }
+
+/** As `Prompt.describe`, with the ports by which the person is asked. */
+export type DescribeInTurn = (
+  picture: PromptPicture,
+  ports: Pick<TurnPorts, 'ask' | 'emit'>,
+  signal: AbortSignal,
+) => ReturnType<DescribePicture>
 
 /** A turn that is prepared, before it is known what it answers and who is asked. */
 export type PreparedTurn = Omit<Turn, 'askedId' | 'steps' | 'permits'>

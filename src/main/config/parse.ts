@@ -75,16 +75,6 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     const line = isUsed && path.reduce<unknown>(valueAt, raw) !== undefined ? where(path) : ''
     return line === '' ? undefined : Number(line.slice('line '.length))
   }
-  const { vision, summary } = config.models.auxiliary
-  // One name for all work sets it too, so it is reported only when it differs.
-  if (vision !== 'chat' && vision !== summary)
-    unknown.push(
-      flaw(
-        ['models', 'auxiliary', 'vision'],
-        'models.auxiliary.vision is for pictures, which no chat can hold yet',
-        'It is kept but does nothing.',
-      ),
-    )
   return { config, document, flaws, unknown, lineOf }
 }
 

@@ -18,6 +18,10 @@ export type AttachmentStore = {
   ofPath(sessionId: string): Attachment[]
   /** The contents that a chat uses and no other one. */
   onlyIn(sessionId: string): string[]
+  /** What was said of a picture, by the content; undefined where nothing was. */
+  descriptionOf(this: void, hash: string): string | undefined
+  /** Keep what was said of a picture, wherever it is attached. */
+  describe(this: void, hash: string, description: string): void
   /** Whether anything uses a content. */
   isUsed(this: void, hash: string): boolean
   /** How many tokens a second a model read lately, by its name; undefined while nobody knows. */
@@ -63,6 +67,21 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
     .pluck()
   const used = db.prepare<[string]>('select 1 from attachments where hash = ? limit 1')
 
+  const described = db
+    .prepare<[string], string>(
+      `select value ->> 'description' from attachments where hash = ? and value ->> 'description' is not null limit 1`,
+    )
+    .pluck()
+  const describe = db.prepare<[{ hash: string; description: string }]>(
+    `update attachments set value = json_set(value, '$.description', @description) where hash = @hash`,
+  )
+  const describeInMessages = db.prepare<[{ hash: string; description: string }]>(`
+    update messages set attached = json_set(attached, '$.attachments', (
+        select json_group_array(json(iif(value ->> 'hash' = @hash, json_set(value, '$.description', @description), value)))
+          from json_each(messages.attached, '$.attachments')))
+      where id in (select message_id from attachments where hash = @hash and message_id is not null)
+        and json_type(attached, '$.attachments') = 'array'`)
+
   const speed = db
     .prepare<[string], number>(
       `select usage ->> 'prefillPerSecond' from (select id, model, usage from messages order by id desc limit ${LOOKED_AT})
@@ -92,6 +111,12 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
     },
     ofPath: sessionId => ofPath.all(sessionId).map(read),
     onlyIn: sessionId => onlyIn.all(sessionId),
+    descriptionOf: hash => described.get(hash),
+    describe: (hash, description) =>
+      durably(() => {
+        describe.run({ hash, description })
+        describeInMessages.run({ hash, description })
+      }),
     isUsed: hash => used.get(hash) !== undefined,
     readSpeed: model => speed.get(model),
   }

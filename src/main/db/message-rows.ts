@@ -86,7 +86,12 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
     case 'tool':
       return {
         ...common,
-        attached: attachedOf({ obeyed: message.obeyed, read: message.read, marks }),
+        attached: attachedOf({
+          obeyed: message.obeyed,
+          attachments: message.attachments,
+          read: message.read,
+          marks,
+        }),
         tool_name: message.name,
         tool_call_id: message.callId,
         ok: Number(message.ok),
@@ -105,7 +110,7 @@ export const readRecord = (kept: string | null): CallRecord =>
 type Attached = Partial<
   Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'marks'> &
     Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void'> &
-    Pick<ToolMessage, 'obeyed' | 'read'>
+    Pick<ToolMessage, 'obeyed' | 'read' | 'attachments'>
 >
 
 export function messageOf(row: MessageRow): Message {

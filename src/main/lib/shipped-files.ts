@@ -37,6 +37,7 @@ const sources = {
   'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
+  'picture-process': 'src/main/pictures/picture-process.ts',
 } as const
 /** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources

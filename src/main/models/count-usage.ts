@@ -1,5 +1,6 @@
 import type { Usage } from '../../shared/contract/messages.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
+import { pictureTokens } from './estimate-tokens.ts'
 
 /** Counts what an answer takes while it arrives. */
 export type UsageCount = {
@@ -27,8 +28,11 @@ export function createUsageCount(
 
   const promptTokens = () =>
     messages.reduce(
-      (sum, { text, calls }) =>
-        sum + engine.count(calls ? text + JSON.stringify(calls) : text) + TEMPLATE_TOKENS,
+      (sum, { text, calls, pictures = [] }) =>
+        sum +
+        engine.count(calls ? text + JSON.stringify(calls) : text) +
+        pictures.reduce((all, picture) => all + pictureTokens(picture), 0) +
+        TEMPLATE_TOKENS,
       tools.length > 0 ? engine.count(JSON.stringify(tools)) : 0,
     )
 

@@ -12,6 +12,21 @@ export type ToolSpec = { name: string; description: string; parameters: Record<s
 export type SentCall = ToolCall & { ran?: ToolCall['arguments'] }
 
 /**
+ * A picture that belongs to a message, by the hash of what is kept of it. `isResult`: a tool gave it, not the person.
+ */
+export type PromptPicture = {
+  hash: string
+  name: string
+  width?: number | undefined
+  height?: number | undefined
+  description?: string | undefined
+  isResult?: true
+}
+
+/** A picture as it is sent: its bytes in base64. */
+export type SentPicture = { mime: 'image/png' | 'image/jpeg'; base64: string }
+
+/**
  * One message in the form that engines take. With the text strategy `calls` and `callId` are absent: calls are part
  * of an assistant message's text, and results are tool messages if the model's template supports them, else user
  * messages. `generated` marks text that is exactly what a model wrote, so that the local engine can reuse its tokens.
@@ -26,6 +41,9 @@ export type WireMessage = {
   name?: string
   /** Ranges of `text` in which markup means the model's own tokens. Elsewhere it is plain text. */
   markup?: readonly (readonly [from: number, to: number])[]
+  /** The pictures of the message. `seePictures` makes `images` of them for a model that sees, and text for any other. */
+  pictures?: readonly PromptPicture[]
+  images?: readonly SentPicture[]
 }
 
 export type Sampling = {
@@ -60,7 +78,15 @@ export type Prompt = {
   priority?: 'foreground' | 'background'
   /** What a request to a server is for, beside a chat, as the network ledger shows it. */
   purpose?: 'learning' | 'schedule'
+  /** Describes a picture for a model that does not see, after the person was asked where that is needed. Never rejects. */
+  describe?: DescribePicture
 }
+
+/** What is told of a picture to a model that does not see it, or why nothing can be told, as a sentence with what would help. */
+export type DescribePicture = (
+  picture: PromptPicture,
+  signal: AbortSignal,
+) => Promise<{ text: string } | { refused: string }>
 
 /** Why an engine could not answer, in a form that code can branch on. */
 export type EngineFailure = {
@@ -74,6 +100,7 @@ export type EngineFailure = {
     | 'refused'
     | 'rate_limited'
     | 'tools_unsupported'
+    | 'pictures_unsupported'
     | 'internal'
   /** One sentence for the user. */
   text: string
@@ -136,6 +163,8 @@ export type ModelProfile = {
   madeForTools?: true
   /** Why its chats are read anew. */
   rereads?: Rereads
+  /** Whether it takes pictures; absent while that is unknown. */
+  sees?: boolean
   /** What trying its tools has shown; absent while they were not tried as it is now. */
   verdict?: ToolsVerdict
 }

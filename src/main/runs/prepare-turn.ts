@@ -40,6 +40,10 @@ export async function prepareTurn(
     ...guided(sources, session, setup),
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
+    sees: profile.sees,
+    ...(sources.describePicture && {
+      describePicture: (...given) => sources.describePicture!(session.modelId, ...given),
+    }),
     maxIterations: Math.min(
       sources.maxIterations(),
       ORIGIN_RULES[session.origin].mostSteps ?? Infinity,

@@ -9,7 +9,7 @@ import type { PromptSection } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import type { Turn } from '../agent/turn-types.ts'
+import type { DescribeInTurn, Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Store } from '../db/store.ts'
@@ -44,6 +44,10 @@ export type TurnSources = {
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** Describes a picture for a chat whose model, of this id, does not see. */
+  describePicture?:
+    | ((this: void, modelId: string, ...given: Parameters<DescribeInTurn>) => ReturnType<DescribeInTurn>)
+    | undefined
   /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
   guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number

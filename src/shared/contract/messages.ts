@@ -128,7 +128,7 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>
 /**
  * The result of one call. `record` is what became of it; `title` says what the call was
  * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run;
- * `read`: the texts from outside that the person, asked about this call, said to have read.
+ * `attachments`: the pictures that it is, beside its text; `read`: the texts from outside that the person, asked about this call, said to have read.
  */
 export const ToolMessage = z.object({
   ...stored,
@@ -141,6 +141,7 @@ export const ToolMessage = z.object({
   record: CallRecord,
   title: z.string().optional(),
   obeyed: z.array(ObeyedChange).optional(),
+  attachments: z.array(Attachment).optional(),
   read: z.array(StrangersMark).optional(),
 })
 export type ToolMessage = z.infer<typeof ToolMessage>

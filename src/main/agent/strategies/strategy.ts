@@ -1,8 +1,10 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type { Message, ToolCall, Usage, UserMessage } from '../../../shared/contract/messages.ts'
 import type {
   CompletionEvent,
   Constraint,
   EngineFailure,
+  PromptPicture,
   ToolSpec,
   WireMessage,
 } from '../../models/engine.ts'
@@ -72,11 +74,35 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
     const last = joined.at(-1)
     if (last?.role === 'tool' && message.role === 'user') joined.push(STOPPED)
     if (last?.role === 'user' && message.role === 'user')
-      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
+      joined[joined.length - 1] = {
+        ...last,
+        text: `${last.text}\n\n${message.text}`,
+        ...withPictures([...(last.pictures ?? []), ...(message.pictures ?? [])]),
+      }
     else joined.push(message)
   }
   return joined
 }
+
+/** The pictures of a message, as engines take them. */
+export function picturesOf({ role, attachments = [] }: PictureHolder): Pick<WireMessage, 'pictures'> {
+  return withPictures(
+    attachments
+      .filter(({ use }) => use === 'picture')
+      .map(({ hash, name, width, height, description }) => ({
+        hash,
+        name,
+        width,
+        height,
+        description,
+        ...(role === 'tool' && { isResult: true as const }),
+      })),
+  )
+}
+
+type PictureHolder = Pick<Message, 'role'> & { attachments?: readonly Attachment[] | undefined }
+
+const withPictures = (pictures: readonly PromptPicture[]) => (pictures.length > 0 ? { pictures } : {})
 
 /** Stands between a result and what the user wrote while the turn went on, as roles must alternate. */
 const INTERJECTED = 'The user has written to me in the meantime.'

@@ -6,6 +6,7 @@ import { mendArguments } from '../../models/formats/reader/mend-arguments.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
+  picturesOf,
   userText,
   toReplyEvent,
   withInterjections,
@@ -30,13 +31,13 @@ function render(system: string, history: readonly Message[]): WireMessage[] {
 function wireOf(message: Message): WireMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', text: userText(message) }
+      return { role: 'user', text: userText(message), ...picturesOf(message) }
     case 'assistant': {
       const calls = message.calls.map(call => ({ ...call, id: wireId(call.id) }))
       return { role: 'assistant', text: message.text, ...(calls.length > 0 && { calls }) }
     }
     case 'tool':
-      return { role: 'tool', text: message.text, callId: wireId(message.callId) }
+      return { role: 'tool', text: message.text, callId: wireId(message.callId), ...picturesOf(message) }
   }
 }
 

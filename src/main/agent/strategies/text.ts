@@ -9,6 +9,7 @@ import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../m
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
+  picturesOf,
   userText,
   toReplyEvent,
   withInterjections,
@@ -76,13 +77,13 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
   function messageOf(message: Message, current: boolean, earlier: number): WireMessage {
     switch (message.role) {
       case 'user':
-        return { role: 'user', text: userText(message) }
+        return { role: 'user', text: userText(message), ...picturesOf(message) }
       case 'assistant':
         return assistantOf(message, current, earlier)
       case 'tool':
         return toolRole
-          ? { role: 'tool', name: message.name, text: message.text }
-          : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
+          ? { role: 'tool', name: message.name, text: message.text, ...picturesOf(message) }
+          : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}`, ...picturesOf(message) }
     }
   }
 

@@ -4,11 +4,13 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
 import { readTextFile } from '../../attachments/document-reader.ts'
-import { openAttachments } from '../../attachments/open-attachments.ts'
+import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
 import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
+import { isPictureFile } from '../../pictures/judge-file.ts'
+import type { Refusal } from '../../lib/expected-errors.ts'
 import { isFailure } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Model } from '../../../shared/contract/model.ts'
@@ -22,6 +24,11 @@ type Needs = {
   store: Store
   sources: TurnSources
   listModels(this: void): Promise<readonly Model[]>
+  pictures: {
+    keep(path: string): Promise<KeptPicture | Refusal>
+    /** Why pictures cannot be described for chats with a model, and what would help. */
+    whyNot(modelId: string): Promise<string | undefined>
+  }
   report(error: unknown): void
 }
 
@@ -32,7 +39,15 @@ const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
 
 /** Files that belong to messages: attached, sent, read on and removed. */
-export function attachmentsFeature({ home, isReadOnly, store, sources, listModels, report }: Needs) {
+export function attachmentsFeature({
+  home,
+  isReadOnly,
+  store,
+  sources,
+  listModels,
+  pictures,
+  report,
+}: Needs) {
   async function modelOf(session: Session): Promise<ReadingModel> {
     const setup = await resolveTurnSetup(sources, session)
     if (isFailure(setup))
@@ -60,10 +75,24 @@ export function attachmentsFeature({ home, isReadOnly, store, sources, listModel
     return session
   }
 
+  /** Throws a Fault where a chat's model can do nothing with a picture, so that the message stays a draft. */
+  async function checkSight(session: Session): Promise<void> {
+    const setup = await resolveTurnSetup(sources, session)
+    if (isFailure(setup) || setup.profile.sees !== false) return
+    const { engine, profile } = setup
+    const why = profile.guided ? 'Choose a model that sees.' : await pictures.whyNot(session.modelId)
+    if (why !== undefined)
+      throw new Fault('bad_input', `${engine.name} cannot see pictures. ${why} Nothing was sent.`)
+  }
+
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    readDocument: readTextFile,
+    readDocument: async (path, options) =>
+      (await isPictureFile(path))
+        ? { kind: 'picture', pages: [], problems: [] }
+        : readTextFile(path, options),
+    keepPicture: path => pictures.keep(path),
     modelOf,
   })
   // What a crash left, or what was taken back while it was in use.
@@ -75,6 +104,7 @@ export function attachmentsFeature({ home, isReadOnly, store, sources, listModel
     /** What a message gets of unsent attachments of its chat. */
     async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
+      if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
       return writeDocuments(attachments, session.id, { chosen, message, model: await modelOf(session) })
     },
     handlers: attachmentHandlers({

@@ -6,6 +6,7 @@ import type { Config } from '../../config/schema.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { createModelTrial } from '../../doctor/try-model.ts'
 import type { SpawnEngine } from '../host-types.ts'
+import { isThisComputer } from '../../lib/offline.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { resourcePath } from '../../lib/shipped-files.ts'
 import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.ts'
@@ -28,6 +29,8 @@ import { optionsOf } from '../../models/model-options.ts'
 import { createModels } from '../../models/models.ts'
 import { createRouting, type AuxiliaryWork } from '../../models/engines/routing/routing.ts'
 import { createServers } from '../../models/servers.ts'
+import { openAgreedServers } from '../../models/standing/agreed-servers.ts'
+import type { PictureSource } from '../../models/standing/see-pictures.ts'
 import { openStandings } from '../../models/standing/standings.ts'
 import { openBenchmarks } from '../../models/files/benchmarks.ts'
 import { openModelFiles } from '../../models/files/open-model-files.ts'
@@ -45,6 +48,8 @@ type Needs = {
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
+  /** The pictures of chats. */
+  pictures?: PictureSource | undefined
   now: () => number
   report: (error: unknown) => void
   /** Note in the log what is no error. */
@@ -52,7 +57,17 @@ type Needs = {
 }
 
 /** Models: the local engine, servers, model files, downloads, and routing between them. */
-export function modelsFeature({ home, secrets, store, network, spawn, events, now, ...parts }: Needs) {
+export function modelsFeature({
+  home,
+  secrets,
+  store,
+  network,
+  spawn,
+  events,
+  pictures,
+  now,
+  ...parts
+}: Needs) {
   const { report, remark } = parts
   const ids = createModelIds(home, () => parts.config.current.models.files.map(resolveTypedPath))
   const config = withNamesNow(parts.config, createSettingsReader<Config['models']>(ids))
@@ -73,7 +88,7 @@ export function modelsFeature({ home, secrets, store, network, spawn, events, no
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
-  const standings = openStandings({ home, ids, config, now, report })
+  const standings = openStandings({ home, ids, config, pictures, now, report })
   const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf: standings.verdictOf })
   const files = openModelFiles({
     home,
@@ -165,6 +180,17 @@ export function modelsFeature({ home, secrets, store, network, spawn, events, no
       if (isFailure(engine)) return { refused: engine.text }
       return await askOnce(engine, question, signal, local.forget)
     },
+    /** The model that describes pictures for chats with a model, and where it is. */
+    async visionFor(modelId: string) {
+      const engine = await routing.visionFor(modelId)
+      if (engine === undefined) return undefined
+      if (isFailure(engine)) return { refused: engine.text }
+      const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
+      const address = entry && new URL(entry.base_url)
+      const place = address ? `${engine.name} (${address.host})` : engine.name
+      return { engine, place, isHere: address !== undefined && isThisComputer(address.hostname) }
+    },
+    agreedServers: openAgreedServers(home, report),
     /** Where texts lie among meanings, for searches. */
     encode: meanings.of,
     receiveUpload: transfers.receive,

@@ -17,6 +17,7 @@ type Needs = {
   registry: Registry
   toolsets: TurnSources['toolsets']
   connections: TurnSources['connections']
+  describePicture?: TurnSources['describePicture']
   now(): number
 }
 
@@ -35,6 +36,7 @@ export function turnsFeature({ home, config, store, models, sections, now, ...ne
       engineFor: models.engineFor,
       engineAlone: models.engineAlone,
       auxiliaryFor: models.auxiliaryFor,
+      describePicture: needs.describePicture,
       maxIterations: () => config.current.agent.max_iterations,
       now,
     },

@@ -8,6 +8,8 @@ import { optionsOf, type OptionsEntry } from '../model-options.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import { leaveOutRefused } from './leave-out-tools.ts'
 import { openRefusals } from './refused-tools-file.ts'
+import { seePictures, type PictureSource } from './see-pictures.ts'
+import { openSights } from './sights-file.ts'
 import { openVerdicts, type TriedModel } from './verdict-file.ts'
 
 /** What is found out about models while they are used and tried, and who adds it to what engines know of them. */
@@ -31,14 +33,20 @@ type Parts = {
       }
     }
   }
+  /** The pictures of chats; without it no model is given any. */
+  pictures?: PictureSource | undefined
   now(): number
   report(error: unknown): void
 }
 
+/** There is none. */
+const NO_PICTURES: PictureSource = { load: async () => undefined, descriptionOf: () => undefined }
+
 /** Open what is known of the models of a home folder. */
-export function openStandings({ home, ids, config, now, report }: Parts): Standings {
+export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, report }: Parts): Standings {
   const verdicts = openVerdicts(home, report)
   const refusals = openRefusals(home, { now, report })
+  const sights = openSights(home, { now, report })
   /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
   const refused = new Map<string, string>()
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
@@ -69,13 +77,20 @@ export function openStandings({ home, ids, config, now, report }: Parts): Standi
   return {
     follow(given) {
       const { modelId } = given
-      const engine = leaveOutRefused(given, refusals, () => `${modelId} ${settingsOf(modelId)}`)
+      const modelKey = () => `${modelId} ${settingsOf(modelId)}`
+      const engine = seePictures(leaveOutRefused(given, refusals, modelKey), pictures, sights, modelKey)
       async function profile() {
         const told = await engine.profile()
         if (isFailure(told)) return told
         const verdict = await verdictOf(modelId)
         const isRefused = told.strategy === 'structured' && refused.get(modelId) === settingsOf(modelId)
-        return { ...told, ...(isRefused && { strategy: 'text' as const }), ...(verdict && { verdict }) }
+        const sees = sights.find(modelKey()) ?? told.sees
+        return {
+          ...told,
+          ...(sees !== undefined && { sees }),
+          ...(isRefused && { strategy: 'text' as const }),
+          ...(verdict && { verdict }),
+        }
       }
       async function* complete(
         prompt: Prompt,

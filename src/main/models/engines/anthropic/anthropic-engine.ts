@@ -75,6 +75,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
       return { code: 'refused', text: `${name} declined to answer.`, fix: 'Ask in other words.' }
     },
     knownContext: contextTokens,
+    knownSight: seenByFamily(model),
     fetchModelInfo: fetch => fetchModelLimits(baseUrl, model, fetch),
   }
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
@@ -102,6 +103,12 @@ function familyOf(model: string) {
     /** Later models decide for themselves how much to think. */
     thinksFreely: /^claude-(\w+-4-[6-9](?!\d)|\w+-[5-9]|mythos)/.test(name),
   }
+}
+
+/** Whether a model sees, by its name: all of Anthropic's do since the third generation. */
+const seenByFamily = (model: string): boolean | undefined => {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return name.startsWith('claude') ? !/^claude-(2|instant)/.test(name) : undefined
 }
 
 /** Fetch the context window in tokens; undefined when no answer arrives in time. */

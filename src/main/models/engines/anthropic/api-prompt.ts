@@ -1,5 +1,5 @@
-import type { ContentBlockParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { WireMessage } from '../../engine.ts'
+import type { ContentBlockParam, ImageBlockParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
+import type { SentPicture, WireMessage } from '../../engine.ts'
 import { cacheMark, MARKED_MESSAGES, type CacheTtl } from '../shared/remote-engine.ts'
 
 /** A prompt in the form of the Messages API. Content is always a list of blocks. */
@@ -39,9 +39,14 @@ export function apiPrompt(
   return prompt
 }
 
-function blocksOf({ role, text, calls = [], callId }: WireMessage, kept?: KeptReply): ContentBlockParam[] {
+function blocksOf(
+  { role, text, calls = [], callId, images = [] }: WireMessage,
+  kept?: KeptReply,
+): ContentBlockParam[] {
   if (role === 'tool' && callId !== undefined) {
-    return [{ type: 'tool_result', tool_use_id: callId, ...(text.trim() !== '' && { content: text }) }]
+    const said = text.trim() === '' ? undefined : text
+    const content = images.length === 0 ? said : [...textBlocks(text), ...imageBlocks(images)]
+    return [{ type: 'tool_result', tool_use_id: callId, ...(content !== undefined && { content }) }]
   }
   if (role === 'assistant' && kept) {
     // The chat has given the calls new ids since, and may have shortened what they carried.
@@ -57,8 +62,14 @@ function blocksOf({ role, text, calls = [], callId }: WireMessage, kept?: KeptRe
     name: call.name,
     input: call.arguments,
   }))
-  return [...textBlocks(text), ...uses]
+  return [...imageBlocks(images), ...textBlocks(text), ...uses]
 }
+
+const imageBlocks = (images: readonly SentPicture[]): ImageBlockParam[] =>
+  images.map(({ mime, base64 }) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: mime, data: base64 },
+  }))
 
 const textBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 

@@ -136,6 +136,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       ...formatOfModel(facts, thinking),
       ...(isFormat(format) && { format }),
       ...(isBuiltinModel(facts) && { guided: true as const }),
+      sees: false,
       ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
       ...(kind === 'base' && { base: true as const }),
       ...(madeForTools && { madeForTools: true as const }),

@@ -66,6 +66,7 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
     read: (asked, thoughts) => readChunks(asked, thoughts, pastReasoning),
     brokenBy,
     knownContext: hostedContext(model),
+    knownSight: hostedSight(model),
     fetchModelInfo: fetch => fetchModelInfo({ baseUrl, model, nearby, fetch }),
   }
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
@@ -111,6 +112,22 @@ function hostedContext(model: string): number | undefined {
   return HOSTED.find(([family]) => family.test(name))?.[1]
 }
 
+/** Which hosted families see; the first match counts. */
+const SIGHTS: [family: RegExp, sees: boolean][] = [
+  [/^o1-(mini|preview)|^o3-mini|^gpt-3|^gpt-4(-0314|-0613|-32k)?$/, false],
+  [/^gpt-5|^gpt-4\.1|^(chatgpt-)?(gpt-)?4o|^gpt-4-turbo|^o[134](-|$)/, true],
+  [/^claude-(2|instant)/, false],
+  [/^claude|^gemini-[1-9]/, true],
+  [/^deepseek-(chat|reasoner)$/, false],
+  [/^mistral-(small|medium|large)-latest$|^pixtral/, true],
+]
+
+/** Whether a hosted model sees, by its name; undefined for all others. */
+function hostedSight(model: string): boolean | undefined {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return SIGHTS.find(([family]) => family.test(name))?.[1]
+}
+
 type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
 
 /**
@@ -144,22 +161,45 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
   const listed = entryOf((await read(`${baseUrl}/models`))['data'], model)
   const contextTokens = listedContext(listed)
   const tools = has(listed['supported_parameters'], 'tools')
-  if (contextTokens !== undefined || !nearby) return { contextTokens, tools }
+  const sees = listedSight(listed)
+  if (contextTokens !== undefined || !nearby) return { contextTokens, tools, sees }
   const [ollama, studio, llama] = await Promise.all(
     ['/api/ps', '/api/v0/models', '/props'].map(path => read(`${origin}${path}`)),
   )
   if (Array.isArray(ollama?.['models'])) {
     const loaded = firstCount(entryOf(ollama['models'], model), ['context_length'])
     const { capabilities } = await read(`${origin}/api/show`, { model })
-    return { contextTokens: loaded ?? OLLAMA_DEFAULT, tools: has(capabilities, 'tools') }
+    return {
+      contextTokens: loaded ?? OLLAMA_DEFAULT,
+      tools: has(capabilities, 'tools'),
+      sees: has(capabilities, 'vision'),
+    }
   }
   const inStudio = entryOf(studio?.['data'], model)
   const window =
     firstCount(inStudio, ['loaded_context_length']) ??
     firstCount(fieldsOf(llama?.['default_generation_settings']), ['n_ctx'])
   // LM Studio adds its own tool format to models without one, so only a positive answer means something.
-  return { contextTokens: window, tools: tools ?? (has(inStudio['capabilities'], 'tool_use') || undefined) }
+  const seen = [sees, studioSight(inStudio['type']), truth(fieldsOf(llama?.['modalities'])['vision'])]
+  return {
+    contextTokens: window,
+    tools: tools ?? (has(inStudio['capabilities'], 'tool_use') || undefined),
+    sees: seen.find(each => each !== undefined),
+  }
 }
+
+const truth = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** LM Studio has a type for models that see. */
+const studioSight = (type: unknown): boolean | undefined =>
+  type === 'vlm' ? true : type === 'llm' ? false : undefined
+
+/** Whether a model sees, as its entry of `/models` says: OpenRouter, llama-server, Mistral and others, each in its own way. */
+const listedSight = (entry: Fields): boolean | undefined =>
+  has(fieldsOf(entry['architecture'])['input_modalities'], 'image') ??
+  has(entry['input_modalities'], 'image') ??
+  truth(fieldsOf(entry['capabilities'])['vision']) ??
+  (has(entry['capabilities'], 'multimodal') || has(entry['capabilities'], 'vision') || undefined)
 
 /** Whether a list contains a word; undefined without a list. */
 const has = (list: unknown, word: string): boolean | undefined =>

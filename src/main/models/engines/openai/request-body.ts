@@ -1,5 +1,9 @@
-import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
-import type { Prompt, ToolSpec, WireMessage } from '../../engine.ts'
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions'
+import type { Prompt, SentPicture, ToolSpec, WireMessage } from '../../engine.ts'
 import { cacheMark, MARKED_MESSAGES, type CacheTtl } from '../shared/remote-engine.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
 import { OPTIONAL_FIELDS, type OptionalField } from '../shared/request-failure.ts'
@@ -39,9 +43,10 @@ export function requestBody(
   const wanted = OPTIONAL_FIELDS.filter(name => optional[name] !== undefined && !refused.has(name))
   // Most servers want thoughts back only while the tools of the newest question are running.
   const before = pastReasoning ? -1 : messages.findLastIndex(message => message.role === 'user')
-  const said = messages.map((message, at) =>
+  const said = messages.flatMap((message, at) => [
     apiMessage(message, asides[at] && without(asides[at], at > before, refused)),
-  )
+    ...picturesOfResults(messages, at),
+  ])
   return {
     model,
     messages: cacheTtl && !refused.has('cache_control') ? markForCache(said, cacheTtl) : said,
@@ -62,7 +67,7 @@ function without(aside: ExtraFields, current: boolean, refused: ReadonlySet<Opti
 }
 
 function apiMessage(
-  { role, text, calls, callId }: WireMessage,
+  { role, text, calls, callId, images }: WireMessage,
   aside: ExtraFields | undefined,
 ): ChatCompletionMessageParam {
   switch (role) {
@@ -75,12 +80,36 @@ function apiMessage(
     case 'tool':
       // Every server rejects a result without a matching call. As a plain message it still informs the model.
       return callId === undefined
-        ? { role: 'user', content: text }
+        ? { role: 'user', content: images?.length ? partsOf(text, images) : text }
         : { role, tool_call_id: callId, content: text }
+    case 'user':
+      return { role, content: images?.length ? partsOf(text, images) : text }
     default:
       return { role, content: text }
   }
 }
+
+/** A text with pictures behind it; no part is empty. */
+const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionContentPart[] => [
+  ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+  ...images.map(({ mime, base64 }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mime};base64,${base64}` },
+  })),
+]
+
+/** Results hold text alone in this protocol, so the pictures of a group of results are sent behind it, as of the user. */
+function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCompletionMessageParam[] {
+  const isResult = ({ role, callId }: WireMessage) => role === 'tool' && callId !== undefined
+  const next = messages[at + 1]
+  if (!isResult(messages[at]!) || (next && isResult(next))) return []
+  let from = at
+  while (from > 0 && isResult(messages[from - 1]!)) from--
+  const images = messages.slice(from, at + 1).flatMap(message => message.images ?? [])
+  return images.length === 0 ? [] : [{ role: 'user', content: partsOf(PICTURES_OF_RESULTS, images) }]
+}
+
+const PICTURES_OF_RESULTS = '[The pictures of the results above, in their order.]'
 
 /**
  * The messages with the marks that the engine for Anthropic sets: after the system prompt, and after each of the last

@@ -7,6 +7,7 @@ import {
   type ModelProfile,
   type WireMessage,
 } from '../../engine.ts'
+import { pictureTokens } from '../../estimate-tokens.ts'
 import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
@@ -269,7 +270,12 @@ const TEMPLATE_TOKENS = 8
 function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
   const asJson = (list: readonly unknown[]) => (list.length === 0 ? 0 : engine.count(JSON.stringify(list)))
   return messages.reduce(
-    (sum, { text, calls = [] }) => sum + engine.count(text) + asJson(calls) + TEMPLATE_TOKENS,
+    (sum, { text, calls = [], pictures = [] }) =>
+      sum +
+      engine.count(text) +
+      asJson(calls) +
+      pictures.reduce((all, picture) => all + pictureTokens(picture), 0) +
+      TEMPLATE_TOKENS,
     asJson(tools),
   )
 }
@@ -298,7 +304,11 @@ function toText(
     prompt.messages.flatMap(({ calls = [] }) => calls.map(call => [call.id, call.name] as const)),
   )
 
-  function messageOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
+  function messageOf(message: WireMessage): WireMessage {
+    return { ...textOf(message), ...(message.pictures && { pictures: message.pictures }) }
+  }
+
+  function textOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
     if (role === 'assistant' && calls.length > 0) {
       const words = text === '' ? '' : `${text}\n`
       const { text: written, markup } = writeCalls(format, calls)
@@ -331,7 +341,11 @@ function joined(messages: readonly WireMessage[]): WireMessage[] {
   for (const message of messages) {
     const last = all.at(-1)
     if (last?.role === 'user' && message.role === 'user')
-      all[all.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
+      all[all.length - 1] = {
+        ...last,
+        text: `${last.text}\n\n${message.text}`,
+        pictures: [...(last.pictures ?? []), ...(message.pictures ?? [])],
+      }
     else all.push(message)
   }
   return all

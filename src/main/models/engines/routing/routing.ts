@@ -11,7 +11,7 @@ type RoutingSettings = {
   auxiliary: Readonly<Record<AuxiliaryWork, string>>
 }
 
-/** Work beside the chats: summaries of long chats, drafts of reviews, recaps of past chats, and pictures. */
+/** Work beside the chats: summaries of long chats, drafts of reviews, recaps of past chats, and descriptions of pictures. */
 export type AuxiliaryWork = 'summary' | 'draft' | 'recap' | 'vision'
 
 type EngineFor = (modelId: string) => Promise<LlmEngine | EngineFailure>
@@ -32,6 +32,8 @@ export type Routing = {
   engineFor: EngineFor
   /** The engine for work beside a chat with the model `modelId`. */
   auxiliaryFor(modelId: string, work: AuxiliaryWork): Promise<LlmEngine | EngineFailure>
+  /** The engine that describes pictures for chats with the model `modelId`; undefined when none other is set. */
+  visionFor(modelId: string): Promise<LlmEngine | EngineFailure | undefined>
 }
 
 /** Create the routing. Changed settings apply from the next question. */
@@ -101,6 +103,11 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
       if (engine === undefined || isFailure(engine)) return chat(id)
       return withOthers(engine, () => [id, ...settings().fallback])
     },
+    async visionFor(id) {
+      const wanted = settings().auxiliary.vision
+      if (wanted === 'chat' || wanted === id) return undefined
+      return wanted === 'auto' ? fromEnvironment() : engineFor(wanted)
+    },
   }
 }
 
@@ -112,6 +119,10 @@ const isLocal = (id: string) => id === 'builtin' || id.startsWith('file:')
 function mayBeQuick({ messages, priority, begin }: Prompt): boolean {
   const last = messages.at(-1)
   return (
-    priority !== 'background' && begin === undefined && last?.role === 'user' && isSimpleMessage(last.text)
+    priority !== 'background' &&
+    begin === undefined &&
+    last?.role === 'user' &&
+    !last.pictures?.length &&
+    isSimpleMessage(last.text)
   )
 }

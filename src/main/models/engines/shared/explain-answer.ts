@@ -1,6 +1,7 @@
 import { redactEagerly } from '../../../lib/redact.ts'
 import type { EngineFailure } from '../../engine.ts'
 import { findRefusedTools, namesTool, placesIn } from './find-refused-tools.ts'
+import { listOf } from './json-fields.ts'
 import { WEB_PAGE, messageOf } from './sdk-fetch.ts'
 import {
   durationOf,
@@ -160,6 +161,32 @@ const TOOLS_REFUSED: Rule = [
   }),
 ]
 
+/** A server says that its model takes no pictures, not that there is something wrong with this one. */
+const PICTURES_UNSUPPORTED =
+  /(image|picture|vision|multi-?modal|image_url).{0,80}((not|n[’']t) (\w+ )?(support|allow|permit|enabl|accept|implement)|unsupported|only supported by|: extra inputs)|((not|n[’']t) (\w+ )?(support|have|accept|a )|no endpoints|unsupported|missing data required|at most 0).{0,60}(image|picture|vision|multi-?modal)|unknown variant .?image_url|content.{0,40}must be (a )?(valid )?string|mmproj/i
+
+const holdsPicture = ({ sent }: Answer): boolean =>
+  listOf(sent['messages']).some(({ content }) =>
+    listOf(content).some(
+      part =>
+        part['type'] === 'image_url' ||
+        part['type'] === 'image' ||
+        listOf(part['content']).some(inner => inner['type'] === 'image'),
+    ),
+  )
+
+const PICTURES_REFUSED: Rule = [
+  answer =>
+    ![401, 403, 429].includes(answer.status) &&
+    PICTURES_UNSUPPORTED.test(answer.text) &&
+    holdsPicture(answer),
+  ({ name, model }) => ({
+    code: 'pictures_unsupported',
+    text: `${name} says that ${model} takes no pictures.`,
+    fix: 'Choose a model that sees pictures.',
+  }),
+]
+
 const BROKE_OFF: Rule = [
   ({ status }) => status === 0,
   ({ name, said }) => ({
@@ -179,6 +206,7 @@ const mayBeSchema = ({ status, text, places }: Answer): boolean =>
   (status === 0 && /tools[.[]/.test(`${text} ${places}`))
 
 const RULES: Rule[] = [
+  PICTURES_REFUSED,
   [
     ({ status, code, text }) => status !== 429 && CONTEXT_FULL.test(`${code} ${text}`),
     ({ model }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../engine.ts'
-import { estimateTokens } from '../../estimate-tokens.ts'
+import { estimateTokens, pictureTokens } from '../../estimate-tokens.ts'
 import { servedFormat } from '../../formats/detect-format.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
 import { strategyFor } from '../../guess-strategy.ts'
@@ -112,8 +112,12 @@ export type Reader = {
   end(): Iterable<CompletionEvent>
 }
 
-/** What a server reports about a model: its context window in tokens, and whether it accepts tools as data. */
-export type ReportedModel = { contextTokens?: number | undefined; tools?: boolean | undefined }
+/** What a server reports about a model: its context window in tokens, and whether it accepts tools as data, and pictures. */
+export type ReportedModel = {
+  contextTokens?: number | undefined
+  tools?: boolean | undefined
+  sees?: boolean | undefined
+}
 
 /** The parts in which protocols differ. */
 export type Protocol = {
@@ -135,6 +139,8 @@ export type Protocol = {
   brokenBy(finish: string | undefined, name: string): RequestFailure['failure'] | undefined
   /** The context window by the model's name; undefined when it is unknown. */
   knownContext: number | undefined
+  /** Whether the model takes pictures, by its name; undefined when it is unknown. */
+  knownSight: boolean | undefined
   /** Ask the server about the model; undefined when no answer arrives. */
   fetchModelInfo(fetch: typeof globalThis.fetch): Promise<ReportedModel | undefined>
 }
@@ -160,12 +166,14 @@ export function createRemoteEngine(
   const thoughts = keepThoughts()
   let contextTokens = options.contextTokens ?? protocol.knownContext
   let toldStrategy: ModelProfile['strategy'] | undefined
+  let sees = protocol.knownSight
 
   async function profile(): Promise<ModelProfile> {
     // Do not ask again if the server answered without a context window. If it was down, it may report one next time.
     if (contextTokens === undefined) {
       const told = await protocol.fetchModelInfo(fetchFor('server_check'))
       if (told) contextTokens = told.contextTokens ?? DEFAULT_CONTEXT
+      sees = told?.sees ?? sees
       if (told?.tools !== undefined) toldStrategy = told.tools ? 'structured' : 'text'
     }
     const strategy = options.strategy ?? protocol.strategy ?? toldStrategy ?? strategyFor(model)
@@ -173,7 +181,13 @@ export function createRemoteEngine(
     const chosen = options.format ?? ''
     const format = chosen in formats ? (chosen as FormatId) : servedFormat(model)
     const spoken = { format, toolRole: false }
-    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken, ...protocol.quirks }
+    return {
+      strategy,
+      contextTokens: contextTokens ?? DEFAULT_CONTEXT,
+      ...spoken,
+      ...(sees !== undefined && { sees }),
+      ...protocol.quirks,
+    }
   }
 
   async function* complete(given: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
@@ -231,7 +245,7 @@ export function createRemoteEngine(
     }
     const wait = (ms: number, begun: boolean) => ({ ms, begun, lastSignAt: () => signAt })
     const body = protocol.body(prompt, refused, thoughts)
-    const promptTokens = estimateTokens(JSON.stringify(body))
+    const promptTokens = estimateTokens(JSON.stringify(body, withoutPixels)) + tokensOfImages(prompt)
     const asked = { prompt, promptTokens, contextTokens: contextTokens ?? DEFAULT_CONTEXT }
     const reply = protocol.read(asked, thoughts)
     try {
@@ -288,6 +302,17 @@ export function createRemoteEngine(
     count: estimateTokens,
   }
 }
+
+/** Drops the bytes of pictures from a body, whose tokens have nothing to do with their letters. */
+const withoutPixels = (key: string, value: unknown): unknown =>
+  (key === 'data' || key === 'url') && typeof value === 'string' ? '' : value
+
+const tokensOfImages = ({ messages }: Prompt): number =>
+  messages.reduce(
+    (sum, { images = [], pictures = [] }) =>
+      sum + images.reduce((all, _, at) => all + pictureTokens(pictures[at] ?? {}), 0),
+    0,
+  )
 
 /** Whether a host is this computer or on its private network, where requests cost nothing and stay with the user. */
 export const isOnOwnNetwork = (hostname: string): boolean =>
