@@ -37,7 +37,6 @@ export function AttachedText({
         ))}
         <TextField
           label="Search in this text"
-          type="search"
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
