@@ -188,6 +188,43 @@ test('the choice between the whole document and passages is kept', async () => {
   await expect.element(button(/^Passages.*how report\.md is sent/)).toBeVisible()
 })
 
+test('an edited message keeps its files, and going back brings them into the draft', async () => {
+  const host = await showWindow()
+  drop(main(), textFile('notes.txt', 'Tea'))
+  await expect.element(chip('notes.txt')).toMatchTextContent('token')
+  await say('What is in it?')
+  await (await host.nextAsked()).say('Tea.')
+  const sent = transcript().getByRole('button', { name: /notes\.txt/ })
+  await expect.element(transcript().getByText('Tea.')).toBeVisible()
+  await button('Edit message').click()
+  await expect.element(sent).toBeVisible()
+  await page.getByRole('textbox', { name: 'Your message' }).fill('And what is not?')
+  await transcript().getByRole('button', { name: 'Send' }).click()
+  const again = await host.nextAsked()
+  expect(JSON.stringify(again.body.messages)).toContain('notes.txt')
+  await again.say('Milk.')
+  await expect.element(transcript().getByText('Milk.')).toBeVisible()
+  await expect.element(sent).toBeVisible()
+
+  await say('/undo')
+  await expect.element(chip('notes.txt')).toBeVisible()
+  await expect.element(composer()).toHaveValue('And what is not?')
+})
+
+test('what another window attaches is there when this one is looked at again', async () => {
+  const host = await showWindow()
+  await composer().fill('Look')
+  const chats = async () => (await host.elsewhere['session.list']({})).sessions
+  await expect.poll(async () => (await chats()).length).toBe(1)
+  const sessionId = (await chats())[0]!.id
+  await host.elsewhere['attachment.add']({
+    sessionId,
+    from: { kind: 'bytes', name: 'other.txt', base64: btoa('Milk') },
+  })
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(chip('other.txt')).toBeVisible()
+})
+
 test('chips, their details and sent files are accessible', async () => {
   const host = await showWindow()
   drop(main(), textFile('report.md', 'A line of words.\n'.repeat(100)), await picture('photo.png', 900, 600))

@@ -8,10 +8,9 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { useChat } from '../chats.ts'
 import { AttachedText } from './AttachedText.tsx'
 import { AttachmentDetails } from './AttachmentDetails.tsx'
-import { AttachmentSign } from './AttachmentSign.tsx'
 import { readingLine, sizeLine } from './attachment-words.ts'
 import { freeAttachments, type Arriving } from './chat-attachments.ts'
-import { LargePicture } from './SentAttachments.tsx'
+import { AttachmentSign, LargePicture } from './SentAttachments.tsx'
 import { usePicture } from './shown-pictures.ts'
 
 /** The unsent attachments that the next message takes along. */
@@ -35,11 +34,18 @@ export function AttachmentChips({ onTakeText, onWritePath }: Props): ReactNode {
   const arriving = useChat(chat => chat.arriving)
   const note = useChat(chat => chat.attachmentNote)
   if (attachments.length + arriving.length === 0) return null
+  const chipOf = (each: Arriving) => (
+    <li key={each.key} className="flex min-w-0">
+      <ArrivingChip arriving={each} onWritePath={onWritePath} />
+    </li>
+  )
   return (
     <div className="px-1 pb-1.5">
-      <ul aria-label="Attached files" className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto p-1">
+      <ul aria-label="Attached files" className="attachment-list">
+        {/* Of many, what was not attached must be in view. */}
+        {arriving.filter(({ problem }) => problem !== null).map(chipOf)}
         {attachments.map(attachment => (
-          <li key={attachment.hash} className="attachment-item">
+          <li key={attachment.hash} className="flex min-w-0">
             {attachment.kind === 'picture' ? (
               <PictureChip attachment={attachment} />
             ) : (
@@ -47,11 +53,7 @@ export function AttachmentChips({ onTakeText, onWritePath }: Props): ReactNode {
             )}
           </li>
         ))}
-        {arriving.map(each => (
-          <li key={each.key} className="attachment-item">
-            <ArrivingChip arriving={each} onWritePath={onWritePath} />
-          </li>
-        ))}
+        {arriving.filter(({ problem }) => problem === null).map(chipOf)}
       </ul>
       {note !== '' && attachments.length > 0 && (
         <output className="block px-1.5 pt-1 text-xs text-ink-2">{note}</output>

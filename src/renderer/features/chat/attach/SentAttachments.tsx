@@ -1,11 +1,11 @@
+import { Braces, Database, File, FileText, Globe, ImageIcon, Mail, Presentation, Sheet } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Attachment } from '../../../../shared/contract/attachments.ts'
+import type { Attachment, AttachmentKind } from '../../../../shared/contract/attachments.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { BareDialog } from '../../../ui/Dialog.tsx'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
 import { AttachedText } from './AttachedText.tsx'
-import { AttachmentSign } from './AttachmentSign.tsx'
 import { altOf, sizeLine } from './attachment-words.ts'
 import { usePicture } from './shown-pictures.ts'
 
@@ -36,7 +36,7 @@ function SentDocument({ attachment }: { attachment: Attachment }) {
       <button
         type="button"
         title={`Read ${name}`}
-        className="attachment-chip hover:bg-hover"
+        className="attachment-chip pe-3 hover:bg-hover"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -135,5 +135,29 @@ export function LargePicture({ attachment, src, onClose }: LargeProps): ReactNod
         )}
       </figure>
     </BareDialog>
+  )
+}
+
+const SIGNS: Partial<Record<AttachmentKind, typeof File>> = {
+  picture: ImageIcon,
+  pptx: Presentation,
+  odp: Presentation,
+  xlsx: Sheet,
+  ods: Sheet,
+  csv: Sheet,
+  sqlite: Database,
+  html: Globe,
+  eml: Mail,
+  ipynb: Braces,
+  other: File,
+}
+
+/** The sign of a kind of file, on a tile. */
+export function AttachmentSign({ kind }: { kind: AttachmentKind }): ReactNode {
+  const Sign = SIGNS[kind] ?? FileText
+  return (
+    <span className="attachment-sign">
+      <Sign size={17} aria-hidden="true" />
+    </span>
   )
 }

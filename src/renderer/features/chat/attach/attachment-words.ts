@@ -62,7 +62,7 @@ export const textFor = (attachments: readonly Attachment[]): string =>
 export type Snippet = { before: string; found: string; after: string }
 
 /** Characters before and after what was found, and the most places of one page. */
-const AROUND = 120
+const AROUND = 80
 const MOST_PLACES = 30
 
 /** The places of a text that hold a word of a query, each with what stands around it. */
