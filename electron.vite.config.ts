@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
@@ -31,8 +33,12 @@ const workers = {
   'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
+  'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
 }
+
+/** The character maps of pdf.js, which the reader of documents opens by name. */
+const maps = join(root, 'node_modules/pdfjs-dist/cmaps')
 
 /** Writes down every file that the workers need, for the packager. */
 const workerFiles: Plugin = {
@@ -46,6 +52,11 @@ const workerFiles: Plugin = {
       for (const imported of [...chunk.imports, ...chunk.dynamicImports]) add(imported)
     }
     for (const worker of Object.keys(workers)) add(`${worker}.js`)
+    for (const name of readdirSync(maps)) {
+      const fileName = `cmaps/${name}`
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(join(maps, name)) })
+      files.add(fileName)
+    }
     const source = JSON.stringify([...files].map(name => `out/main/${name}`))
     this.emitFile({ type: 'asset', fileName: 'worker-files.json', source })
   },

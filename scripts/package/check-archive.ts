@@ -19,6 +19,8 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/data-thread.js',
     '/out/main/recall-thread.js',
     '/out/main/text-worker.js',
+    '/out/main/document-process.js',
+    '/out/main/cmaps/UniJIS-UTF16-H.bcmap',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
     `/node_modules/better-sqlite3/prebuilds/linux-${arch}.node`,
@@ -87,6 +89,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     'data-thread',
     'recall-thread',
     'text-worker',
+    'document-process',
   ]
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)

@@ -45,6 +45,7 @@ import { openLog } from './lib/log.ts'
 import { untidied } from './lib/tidy-up.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
+import { showPictures } from './pictures/show-pictures.ts'
 import { openPictureSource } from './pictures/picture-source.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
@@ -109,8 +110,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const chatEvents = createTopic<ChatEvent>()
   const sessionChanges = createTopic<string>()
   const processes = opened(processesFeature({ store, events, now }))
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
-    Boolean(secrets.trace(name)?.value),
+  const registry = createRegistry(
+    options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine),
+    name => Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */
   const base = { home, workspace, config, store, events, publishSession: sessionChanges.publish, now, report }
@@ -210,6 +212,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     home: reading ? given : home,
     isReadOnly: reading !== undefined,
     sources: turns.sources,
+    spawn: options.spawnEngine,
     listModels: models.list,
     pictures,
   })
@@ -248,6 +251,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
         ...permissions.steps,
         ...confinement.steps,
         ...skills.steps,
+        () => showPictures(attachments.keepPicture),
         ...(options.contributions?.steps ?? []),
       ],
     }),

@@ -1,11 +1,19 @@
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app attachments builtin changed-files chats confinement config data db delegation doctor learning lib mcp memory models net permissions
-  pictures processes projects rpc runs schedules skills threads tools updates`
+  `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents learning lib mcp memory models net
+  permissions pictures processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
+const ofEngines = [
+  'node',
+  'zod',
+  'src/main/models/formats',
+  'src/main/lib',
+  'src/main/models/*',
+  'src/shared',
+]
 const withTools = ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared']
 /** What turns are prepared from. */
 const throughTurns = [
@@ -42,6 +50,8 @@ export const layers: Record<string, readonly string[]> = {
     '@napi-rs/image',
     'type src/main/agent',
     'type src/main/app/host-types.ts',
+    'type src/main/tools',
+    'type src/shared',
     'src/main/lib',
     'src/main/models/engine.ts',
   ],
@@ -172,7 +182,7 @@ export const layers: Record<string, readonly string[]> = {
   // The files that tools of chats changed: keeps what they were, and restores it.
   'src/main/changed-files': ['src/main/confinement/obeyed', ...withTools],
   // Files that belong to messages: kept once, written for models, read on by a tool.
-  'src/main/attachments': ['zod', ...withTools],
+  'src/main/attachments': ['zod', 'type src/main/documents', ...withTools],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'node',
@@ -214,8 +224,20 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Reads documents of strangers in a process of its own. It knows nothing of chats.
+  'src/main/documents': [
+    'node',
+    'better-sqlite3',
+    'iconv-lite',
+    'postal-mime',
+    'unpdf/pdfjs',
+    'zod',
+    'src/main/lib',
+    'src/shared',
+  ],
   'src/main/tools': [
     'src/main/confinement',
+    'src/main/documents',
     'node',
     'diff',
     'get-east-asian-width',
@@ -224,6 +246,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/memory',
     'src/main/chats/search',
+    'src/main/pictures/judge-file.ts',
     'src/main/shell-safety/does-not-last.ts',
     'src/main/skills',
     'src/main/threads',
@@ -252,42 +275,11 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/*',
     'src/shared',
   ],
-  'src/main/models/engines/openai': [
-    'node',
-    'openai',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/main/models/engines/shared',
-    'src/shared',
-  ],
-  'src/main/models/engines/anthropic': [
-    'node',
-    '@anthropic-ai/sdk',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/main/models/engines/shared',
-    'src/shared',
-  ],
+  'src/main/models/engines/openai': ['openai', 'src/main/models/engines/shared', ...ofEngines],
+  'src/main/models/engines/anthropic': ['@anthropic-ai/sdk', 'src/main/models/engines/shared', ...ofEngines],
   // Shared by the remote providers.
-  'src/main/models/engines/shared': [
-    'node',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/shared',
-  ],
-  'src/main/models/engines/routing': [
-    'node',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/*',
-    'src/shared',
-  ],
+  'src/main/models/engines/shared': ofEngines,
+  'src/main/models/engines/routing': ofEngines,
   // Parses shell commands and judges their effects; it knows nothing of the agent.
   'src/main/shell-safety': ['node', 'src/main/lib', 'src/shared'],
   // The loop knows the interfaces of models and tools, never their code or the database; credential paths are shared.
@@ -375,6 +367,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config',
     'src/main/data/backup',
     'src/main/doctor',
+    'src/main/documents',
     'src/main/host.ts',
     'src/main/serve-browser.ts',
     'src/main/app/after-crash.ts',

@@ -69,6 +69,7 @@ export function storeResult({ at, result, durationMs, record }: Outcome) {
     ...(intent && { title: intent.title }),
     ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
     ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
+    ...(result.ok && result.attachments?.length && { attachments: [...result.attachments] }),
     ...(read?.length && { read: [...read] }),
   })
   ports.emit({ type: 'message', message })

@@ -24,9 +24,10 @@ const MOST_BYTES = 1_000_000
 /** Attach files to the drafts of chats, and look at them. */
 export function attachmentHandlers({ attachments, store, sessionOf, modelOf, largerModels }: Parts) {
   return {
-    'attachment.add': ({ sessionId, from }) => attachments.add(sessionOf(sessionId), from),
-    'attachment.upload': ({ sessionId, name, sizeBytes }) => ({
-      uploadId: attachments.announce(sessionOf(sessionId), name, sizeBytes),
+    'attachment.add': ({ sessionId, from, password }) =>
+      attachments.add(sessionOf(sessionId), from, password),
+    'attachment.upload': ({ sessionId, ...file }) => ({
+      uploadId: attachments.announce(sessionOf(sessionId), file),
     }),
     async 'attachment.list'({ sessionId }) {
       const session = sessionOf(sessionId)

@@ -3,7 +3,7 @@ import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { many } from '../../shared/amounts.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
-import type { DocumentPages } from './document-reader.ts'
+import type { Reading } from '../documents/document.ts'
 
 /** What a text for a model depends on. `canReadOn`: it has the tool that reads on; `tokens`: what passages may take. */
 export type TextRoom = { tokens: number; canReadOn: boolean; count(this: void, text: string): number }
@@ -34,7 +34,7 @@ export const frameAttached = ({ name }: Attachment, text: string): string =>
   frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)
 
 /** All of a document, as a model reads it. */
-export function writeWhole(attachment: Attachment, { pages, problems }: DocumentPages): string {
+export function writeWhole(attachment: Attachment, { pages, problems }: Reading): string {
   const text = pages.map(({ n, text }) => (pages.length > 1 ? `[page ${n}]\n${text}` : text)).join('\n\n')
   return framed(attachment, problems, 'All of it follows.', text)
 }
@@ -45,7 +45,7 @@ export function writeWhole(attachment: Attachment, { pages, problems }: Document
  */
 export function writePassages(
   attachment: Attachment,
-  { pages, problems }: DocumentPages,
+  { pages, problems }: Reading,
   message: string,
   { tokens, canReadOn, count }: TextRoom,
 ): string {

@@ -13,7 +13,7 @@ import {
   undefinedIfMissing,
   type Refusal,
 } from '../lib/expected-errors.ts'
-import type { DocumentPages } from './document-reader.ts'
+import type { Reading } from '../documents/document.ts'
 
 /** A content that was written but has no name yet. It goes unless it is kept. */
 export type TakenContent = {
@@ -21,7 +21,7 @@ export type TakenContent = {
   hash: string
   bytes: number
   /** Give it its name, and its text beside it. Throws what the system says. */
-  keep(pages: DocumentPages | undefined): Promise<void>
+  keep(pages: Reading | undefined): Promise<void>
   discard(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export type KeptContents = {
   pathOf(hash: string): string
   isThere(hash: string): Promise<boolean>
   /** What was read of a content; undefined where nothing is kept. */
-  pagesOf(hash: string): Promise<DocumentPages | undefined>
+  pagesOf(hash: string): Promise<Reading | undefined>
   remove(hash: string): Promise<void>
   /** Remove what nothing uses: unfinished files, and contents that were taken back. */
   tidy(isUsed: (hash: string) => boolean): Promise<void>
@@ -55,7 +55,7 @@ export function openContents(folder: string, mostBytes: number): KeptContents {
   /** Being written; `tidy` leaves them. */
   const parts = new Set<string>()
 
-  async function writeText(hash: string, pages: DocumentPages) {
+  async function writeText(hash: string, pages: Reading) {
     const part = `${textPath(hash)}.${randomBytes(6).toString('hex')}.part`
     parts.add(part)
     try {

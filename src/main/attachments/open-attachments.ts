@@ -15,18 +15,24 @@ import { Fault } from '../../shared/rpc.ts'
 import type { AttachmentStore } from '../db/attachment-tables.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
-import type { DocumentPages, DocumentReader } from './document-reader.ts'
+import type { Reading, ReadRefusal } from '../documents/document.ts'
 import { openContents, tooLarge, type KeptContents } from './kept-contents.ts'
 import { readingTime, roomForWhole, usualUse, type ReadingModel } from './reading-model.ts'
 
 /** A picture as it is kept: turned, made smaller and without what was hidden in it. */
 export type KeptPicture = { bytes: Uint8Array; width: number; height: number; problems?: readonly string[] }
 
+/** Reads the document at a path; `name` is what the person calls it. A refusal goes on its name. */
+type ReadDocument = (
+  path: string,
+  options: { name: string; password?: string | undefined },
+) => Promise<Reading | ReadRefusal>
+
 type Parts = {
   /** The folder of the contents. */
   folder: string
   store: AttachmentStore
-  readDocument: DocumentReader
+  readDocument: ReadDocument
   /** Makes of a picture what is kept of it; without it pictures are refused. */
   keepPicture?: ((path: string, name: string) => Promise<KeptPicture | Refusal>) | undefined
   modelOf(this: void, session: Session): Promise<ReadingModel>
@@ -35,10 +41,12 @@ type Parts = {
 /** What is attached to a chat and its messages. */
 export type Attachments = {
   contents: KeptContents
+  /** Keep the picture in a file, which belongs to nothing until a message names it. */
+  keepPicture(this: void, name: string, path: string): Promise<Attachment | Refusal>
   /** Attach a file of this computer, or some bytes, to the draft of a chat. Throws a `bad_input` Fault that says why not. */
-  add(session: Session, from: Source): Promise<UnsentAttachment>
+  add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>
   /** Expect a file that a page sends; its bytes come to `receive`. */
-  announce(session: Session, name: string, sizeBytes: number): string
+  announce(session: Session, file: { name: string; sizeBytes: number; password?: string | undefined }): string
   /** Attach an announced file; undefined when none of this id is expected. */
   receive(
     id: string,
@@ -49,11 +57,17 @@ export type Attachments = {
   change(session: Session, hash: string, use: 'whole' | 'passages'): Promise<UnsentAttachment>
   takeBack(session: Session, hash: string): Promise<void>
   /** What was read of one of a chat. Throws `not_found`. */
-  pagesOf(sessionId: string, hash: string): Promise<{ attachment: Attachment; read: DocumentPages }>
+  pagesOf(sessionId: string, hash: string): Promise<{ attachment: Attachment; read: Reading }>
 }
 
 type Source = { kind: 'path'; path: string } | { kind: 'bytes'; name: string; base64: string }
-type Expected = { session: Session; name: string; sizeBytes: number; at: number }
+type Expected = {
+  session: Session
+  name: string
+  password: string | undefined
+  sizeBytes: number
+  at: number
+}
 
 /** How long an announced file is expected, and how many at once. */
 const EXPECTED_MS = 60 * 60_000
@@ -66,7 +80,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
   const contents = openContents(folder, MAX_ATTACHMENT_BYTES)
   const expected = new Map<string, Expected>()
 
-  const tokensOf = ({ count }: ReadingModel, { pages }: DocumentPages): number =>
+  const tokensOf = ({ count }: ReadingModel, { pages }: Reading): number =>
     pages.reduce(
       (sum, { text }) => sum + (text.length > MOST_COUNTED ? Math.ceil(text.length / 4) : count(text)),
       0,
@@ -78,10 +92,19 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     fits: attachment.tokens === undefined || attachment.tokens <= roomForWhole(model),
   })
 
+  async function readAs(name: string, path: string, password?: string): Promise<Reading> {
+    const outcome = await readDocument(path, { name, password })
+    if (isRefusal(outcome))
+      throw new Fault('bad_input', `${name} ${outcome.refused}.`, outcome.needs && { needs: outcome.needs })
+    if (outcome.kind === 'other')
+      throw new Fault('bad_input', `${name} cannot be read. ${outcome.problems.join(' ')}`.trim())
+    return outcome
+  }
+
   /** Keep a content and add it to the draft of a chat. */
   async function attach(
     session: Session,
-    name: string,
+    { name, password }: { name: string; password?: string | undefined },
     source: AsyncIterable<Uint8Array>,
   ): Promise<UnsentAttachment> {
     if (store.unsent(session.id).length >= MOST_ATTACHMENTS)
@@ -92,7 +115,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     const taken = accepted(name, await contents.take(source))
     try {
       const known = (await contents.isThere(taken.hash)) ? await contents.pagesOf(taken.hash) : undefined
-      const read = known ?? accepted(name, await readDocument(taken.path, { name }))
+      const read = known ?? (await readAs(name, taken.path, password))
       const model = await modelOf(session)
       if (read.kind === 'picture') return await attachPicture(session, name, taken.path, model)
       const tokens = tokensOf(model, read)
@@ -112,6 +135,32 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
       return unsentOf(attachment, model)
     } finally {
       await taken.discard()
+    }
+  }
+
+  async function keepOnly(name: string, path: string): Promise<Attachment | Refusal> {
+    if (!keepPicture) return { refused: 'Pictures cannot be kept here.' }
+    const made = await keepPicture(path, name)
+    if (isRefusal(made)) return made
+    const { bytes, width, height, problems = [] } = made
+    const kept = await contents.take(Readable.from([bytes]))
+    if (isRefusal(kept)) return kept
+    try {
+      await kept.keep(undefined)
+    } catch (error) {
+      return { refused: `It could not be kept, because ${reasonOf(fileErrorCode(error))}.` }
+    } finally {
+      await kept.discard()
+    }
+    return {
+      hash: kept.hash,
+      name,
+      kind: 'picture',
+      bytes: kept.bytes,
+      width,
+      height,
+      use: 'picture',
+      ...(problems.length > 0 && { problems: [...problems] }),
     }
   }
 
@@ -162,22 +211,23 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
 
   return {
     contents,
-    async add(session, from) {
+    keepPicture: keepOnly,
+    async add(session, from, password) {
       if (from.kind === 'bytes') {
         const bytes = Buffer.from(from.base64, 'base64')
-        return attach(session, basename(from.name), Readable.from([bytes]))
+        return attach(session, { name: basename(from.name), password }, Readable.from([bytes]))
       }
       const { path, name } = await fileAt(session.workspace, from.path)
-      return attach(session, name, bytesOf(path, name))
+      return attach(session, { name, password }, bytesOf(path, name))
     },
-    announce(session, name, sizeBytes) {
+    announce(session, { name, sizeBytes, password }) {
       if (sizeBytes > MAX_ATTACHMENT_BYTES)
         throw new Fault('bad_input', `${name}: ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
       forgetLate(Date.now())
       if (expected.size >= MOST_EXPECTED)
         throw new Fault('busy', 'Too many files are being attached at once. Wait until some are there.')
       const id = newId('attach')
-      expected.set(id, { session, name: basename(name), sizeBytes, at: Date.now() })
+      expected.set(id, { session, name: basename(name), password, sizeBytes, at: Date.now() })
       return id
     },
     async receive(id, body, length) {
@@ -189,7 +239,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
       try {
         await attach(
           file.session,
-          file.name,
+          file,
           body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
         )
         return { ok: true }
@@ -235,7 +285,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
         throw new Fault('not_found', `The content of ${attachment.name} is not in this home.`)
       return {
         attachment,
-        read: accepted(attachment.name, await readDocument(contents.pathOf(hash), { name: attachment.name })),
+        read: await readAs(attachment.name, contents.pathOf(hash)),
       }
     },
   }

@@ -106,6 +106,34 @@ Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to imp
       ),
     )
 
+  program
+    .command('read <file>')
+    .description('print the text of a document: PDF, Word, Excel, OpenDocument, e-mail, and others')
+    .option('--json', 'print its kind, pages and problems as one JSON object')
+    .option('--password [text]', 'opens a locked PDF; without a text, it is asked for. It is kept nowhere')
+    .addHelpText(
+      'after',
+      `
+It is told by its content what a file is. A process of its own reads it, with at most 20 seconds and 512 MB of memory.
+
+Reads PDF, docx, pptx, xlsx, odt, ods, odp, EPUB, HTML, ipynb, csv, SQLite, RTF, eml, and text and code in any encoding.
+What is missing from the text, such as scanned pages, is said on standard error, or as “problems” of the JSON.
+
+Examples:
+  talaria read report.pdf
+  talaria read --json budget.xlsx | jq '.pages[0].text'
+
+Exit codes: 0 done, 1 it cannot be read, 2 there is no such file.`,
+    )
+    .action(
+      exitBy(
+        loadOnRun(
+          () => import('./read-command.ts'),
+          module => module.readInTerminal,
+        ),
+      ),
+    )
+
   withCommon(program.command('version').description('print the version')).action(
     ({ json }: { json?: true }) => {
       const { version } = packageJson

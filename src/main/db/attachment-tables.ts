@@ -76,9 +76,9 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
     `update attachments set value = json_set(value, '$.description', @description) where hash = @hash`,
   )
   const describeInMessages = db.prepare<[{ hash: string; description: string }]>(`
-    update messages set attached = json_set(attached, '$.attachments', (
+    update messages set attached = json_set(attached, '$.attachments', json((
         select json_group_array(json(iif(value ->> 'hash' = @hash, json_set(value, '$.description', @description), value)))
-          from json_each(messages.attached, '$.attachments')))
+          from json_each(messages.attached, '$.attachments'))))
       where id in (select message_id from attachments where hash = @hash and message_id is not null)
         and json_type(attached, '$.attachments') = 'array'`)
 

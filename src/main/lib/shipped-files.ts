@@ -37,6 +37,7 @@ const sources = {
   'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
+  'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
 } as const
 /** A script that runs in a separate process or thread. */
@@ -49,6 +50,12 @@ export type Entry = keyof typeof sources
  */
 export const entryPath = (name: Entry): string =>
   fromSource ? join(rootFolder(), sources[name]) : join(besideArchive(rootFolder()), 'out/main', `${name}.js`)
+
+/** The folder of the character maps of pdf.js, which the build copies; without them Japanese text of a PDF is empty. */
+export const characterMaps = (): string =>
+  fromSource
+    ? join(rootFolder(), 'node_modules/pdfjs-dist/cmaps')
+    : join(besideArchive(rootFolder()), 'out/main/cmaps')
 
 /**
  * The folder of the unpacked files of an archive; any other folder stays as it is.

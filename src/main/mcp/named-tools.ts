@@ -91,5 +91,8 @@ export async function callTool(
     return { ok: false, reason: reason + notes.join(''), marks }
   }
   const text = framed(result.text) + notes.join('')
-  return result.isError ? { ok: false, reason: text, marks } : { ok: true, text, marks }
+  const pictures = result.files.filter(path => /\.(png|jpe?g|gif|webp|bin)$/.test(path))
+  return result.isError
+    ? { ok: false, reason: text, marks }
+    : { ok: true, text, marks, ...(pictures.length > 0 && { pictures }) }
 }

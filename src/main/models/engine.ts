@@ -12,7 +12,8 @@ export type ToolSpec = { name: string; description: string; parameters: Record<s
 export type SentCall = ToolCall & { ran?: ToolCall['arguments'] }
 
 /**
- * A picture that belongs to a message, by the hash of what is kept of it. `isResult`: a tool gave it, not the person.
+ * A picture that belongs to a message, by the hash of what is kept of it. `isResult`: a tool gave it, not the person; `isAsked`: it is
+ * in the message that is answered.
  */
 export type PromptPicture = {
   hash: string
@@ -21,6 +22,7 @@ export type PromptPicture = {
   height?: number | undefined
   description?: string | undefined
   isResult?: true
+  isAsked?: true
 }
 
 /** A picture as it is sent: its bytes in base64. */

@@ -1,6 +1,9 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { isPictureFile } from '../pictures/judge-file.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import type { SpawnReader } from '../documents/read-document.ts'
+import { pageOfDocument } from './read-as-document.ts'
 import { PAGE_LINES, type PageWish } from './page.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath, shownTarget } from './paths/paths.ts'
 import { uncutLength } from './shorten-result.ts'
@@ -18,8 +21,11 @@ type Given = z.output<typeof input>
 
 const guess = { guess: 'file' } as const
 
-/** The tool that reads text files, in pages of at most `result_limit` characters. */
-export const readFileTool = ({ result_limit = Infinity }: { result_limit?: number } = {}) =>
+/** `spawn`: how the process is started that reads documents; without it, as a child of Node. */
+type ReadSettings = { result_limit?: number; spawn?: SpawnReader | undefined }
+
+/** The tool that reads text files and the text of documents, in pages of at most `result_limit` characters. */
+export const readFileTool = ({ result_limit = Infinity, spawn }: ReadSettings = {}) =>
   defineTool({
     name: 'read_file',
     tell: tellReading,
@@ -28,7 +34,7 @@ export const readFileTool = ({ result_limit = Infinity }: { result_limit?: numbe
     toolset: 'files',
     risk: 'read',
     intent: intentOf,
-    run: (given, context) => run(given, context, result_limit),
+    run: (given, context) => run(given, context, result_limit, spawn),
   })
 
 async function intentOf(given: Given, context: IntentContext) {
@@ -41,7 +47,12 @@ async function intentOf(given: Given, context: IntentContext) {
   return { title, detail: path, risk: 'read' as const, inWorkspace, folder: dirname(path), path }
 }
 
-async function run(given: Given, context: ToolContext, limit: number): Promise<ToolResult> {
+async function run(
+  given: Given,
+  context: ToolContext,
+  limit: number,
+  spawn: SpawnReader | undefined,
+): Promise<ToolResult> {
   const target = await resolveAgain(given, context, given.path, guess)
   if (isRefusal(target)) return { ok: false, reason: target.refused }
   const { path, kind, lines } = target
@@ -57,7 +68,9 @@ async function run(given: Given, context: ToolContext, limit: number): Promise<T
     ...(given.column !== undefined && { column: given.column }),
     ...(context.contextTokens !== undefined && { most: uncutLength(limit, context.contextTokens) }),
   }
-  return workOnText('page', file, wish)
+  if (await isPictureFile(path)) return { ok: true, text: `${file.name} is a picture.`, pictures: [path] }
+  const { signal } = context
+  return (await pageOfDocument(file, wish, { signal, spawn })) ?? workOnText('page', file, wish)
 }
 
 const folderReason = (given: string) => `${given} is a folder. Use list_files to see what is in it.`

@@ -1,3 +1,4 @@
+import type { SpawnReader } from '../documents/read-document.ts'
 import { listFiles } from './list-files.ts'
 import { patchFile } from './patch-file.ts'
 import { readFileTool } from './read-file.ts'
@@ -15,13 +16,14 @@ import { skillViewTool } from './skill-view.ts'
 import { skillsListTool } from './skills-list.ts'
 import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
-/** The tools available to every chat. With `processes`, the terminal can start them. */
+/** The tools available to every chat. With `processes`, the terminal can start them; `spawn` starts the reader of documents. */
 export const coreTools = (
   config: { timeout_s: number; result_limit?: number },
   processes?: Processes,
+  spawn?: SpawnReader,
 ): Tool[] => [
   processes ? fullTerminal(config, processes) : terminalTool(config),
-  readFileTool(config),
+  readFileTool({ ...config, spawn }),
   writeFile,
   patchFile,
   listFiles,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Obeyed } from '../confinement/obeyed/obeyed-names.ts'
 import type { Access } from '../confinement/profile.ts'
@@ -25,6 +26,10 @@ export type ToolResult =
       revisions?: readonly MemoryRevision[]
       /** Changes to skills. */
       skillRevisions?: readonly SkillRevision[]
+      /** Paths of pictures that belong to the result; a step shows them to the model. */
+      pictures?: readonly string[]
+      /** What is kept of its pictures. */
+      attachments?: readonly Attachment[]
       /** The loaded skill. */
       skill?: { id: string; name: string }
       /** Characters of an output that were not kept, so that the text is not all of it. */

@@ -70,6 +70,8 @@ export const SentAttachments = z.array(hash).max(MOST_ATTACHMENTS)
 
 const sessionId = z.string().min(1).max(100)
 const name = z.string().trim().min(1).max(255)
+/** Opens a locked document; it is not kept. */
+const password = z.string().min(1).max(1_000).optional()
 const one = z.object({ sessionId, hash })
 
 /**
@@ -79,11 +81,13 @@ const one = z.object({ sessionId, hash })
 export const attachments = {
   /**
    * Attach a file of this computer, or bytes such as a pasted picture, to the draft of a chat. Refused (`bad_input`) in words when it is missing, a
-   * folder, too large or not readable at all.
+   * folder, too large or not readable at all. Of a locked document the Fault says `needs: 'password'`; the password opens it once and is
+   * not kept.
    */
   'attachment.add': call(
     z.object({
       sessionId,
+      password,
       from: z.discriminatedUnion('kind', [
         /** A relative path is one of the chat’s folder. */
         z.object({ kind: z.literal('path'), path: z.string().min(1).max(4_096) }),
@@ -101,7 +105,7 @@ export const attachments = {
    * request answers once the file is attached, or with the reason why not.
    */
   'attachment.upload': call(
-    z.object({ sessionId, name, sizeBytes: z.int().min(0) }),
+    z.object({ sessionId, name, password, sizeBytes: z.int().min(0) }),
     z.object({ uploadId: z.string() }),
   ),
   /**

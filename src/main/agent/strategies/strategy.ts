@@ -84,8 +84,11 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
   return joined
 }
 
-/** The pictures of a message, as engines take them. */
-export function picturesOf({ role, attachments = [] }: PictureHolder): Pick<WireMessage, 'pictures'> {
+/** The pictures of a message, as engines take them. `isNewest`: it is the newest of the person. */
+export function picturesOf(
+  { role, attachments = [] }: PictureHolder,
+  isNewest = false,
+): Pick<WireMessage, 'pictures'> {
   return withPictures(
     attachments
       .filter(({ use }) => use === 'picture')
@@ -96,6 +99,7 @@ export function picturesOf({ role, attachments = [] }: PictureHolder): Pick<Wire
         height,
         description,
         ...(role === 'tool' && { isResult: true as const }),
+        ...(isNewest && { isAsked: true as const }),
       })),
   )
 }

@@ -25,13 +25,16 @@ export const structuredStrategy: Strategy = {
 }
 
 function render(system: string, history: readonly Message[]): WireMessage[] {
-  return [{ role: 'system', text: system }, ...alternateRoles(withInterjections(history).map(wireOf))]
+  const messages = withInterjections(history)
+  const newest = messages.findLast(({ role }) => role === 'user')
+  const wire = messages.map(message => wireOf(message, message === newest))
+  return [{ role: 'system', text: system }, ...alternateRoles(wire)]
 }
 
-function wireOf(message: Message): WireMessage {
+function wireOf(message: Message, isNewest: boolean): WireMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', text: userText(message), ...picturesOf(message) }
+      return { role: 'user', text: userText(message), ...picturesOf(message, isNewest) }
     case 'assistant': {
       const calls = message.calls.map(call => ({ ...call, id: wireId(call.id) }))
       return { role: 'assistant', text: message.text, ...(calls.length > 0 && { calls }) }

@@ -74,10 +74,10 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return { role: 'system', text, markup }
   }
 
-  function messageOf(message: Message, current: boolean, earlier: number): WireMessage {
+  function messageOf(message: Message, current: boolean, earlier: number, isNewest: boolean): WireMessage {
     switch (message.role) {
       case 'user':
-        return { role: 'user', text: userText(message), ...picturesOf(message) }
+        return { role: 'user', text: userText(message), ...picturesOf(message, isNewest) }
       case 'assistant':
         return assistantOf(message, current, earlier)
       case 'tool':
@@ -108,7 +108,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
       const newest = history.findLastIndex(message => message.role === 'user')
       let earlier = 0
       const wire = history.map((message, index) => {
-        const written = messageOf(message, index > newest, earlier)
+        const written = messageOf(message, index > newest, earlier, index === newest)
         if (message.role === 'assistant') earlier += message.calls.length
         return written
       })

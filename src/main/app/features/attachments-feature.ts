@@ -3,7 +3,7 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
-import { readTextFile } from '../../attachments/document-reader.ts'
+import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
 import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
@@ -23,6 +23,8 @@ type Needs = {
   isReadOnly: boolean
   store: Store
   sources: TurnSources
+  /** Starts the reader of documents. */
+  spawn: SpawnReader | undefined
   listModels(this: void): Promise<readonly Model[]>
   pictures: {
     keep(path: string): Promise<KeptPicture | Refusal>
@@ -32,6 +34,8 @@ type Needs = {
   report(error: unknown): void
 }
 
+/** What the reader of documents says of a picture. */
+const PICTURE = { kind: 'picture' as const, pages: [], problems: [] }
 /** The folder of contents in a home. */
 const FOLDER = 'attachments'
 /** What is assumed of a model that cannot be asked. */
@@ -44,6 +48,7 @@ export function attachmentsFeature({
   isReadOnly,
   store,
   sources,
+  spawn,
   listModels,
   pictures,
   report,
@@ -88,10 +93,15 @@ export function attachmentsFeature({
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    readDocument: async (path, options) =>
+    // What is a picture by its first bytes is decoded by others.
+    readDocument: async (path, { password, ...options }) =>
       (await isPictureFile(path))
-        ? { kind: 'picture', pages: [], problems: [] }
-        : readTextFile(path, options),
+        ? PICTURE
+        : readDocument(path, {
+            ...options,
+            ...(password !== undefined && { password }),
+            ...(spawn && { spawn }),
+          }),
     keepPicture: path => pictures.keep(path),
     modelOf,
   })
@@ -101,6 +111,8 @@ export function attachmentsFeature({
   return {
     tool: readAttachmentTool({ attachments, store: store.attachments }),
     receive: attachments.receive,
+    /** Keep the picture in a file, for a message that will name it. */
+    keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
     async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)

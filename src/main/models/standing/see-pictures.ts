@@ -89,8 +89,9 @@ export function seePictures<E extends LlmEngine>(
       const lines: string[] = []
       for (const picture of message.pictures ?? []) {
         const known = picture.description ?? source.descriptionOf(picture.hash)
-        const asked = known === undefined && at > answered ? await describe?.(picture, signal) : undefined
-        if (asked && 'refused' in asked && !picture.isResult) return asked
+        const isNew = picture.isAsked || (picture.isResult && at > answered)
+        const asked = known === undefined && isNew ? await describe?.(picture, signal) : undefined
+        if (asked && 'refused' in asked && picture.isAsked) return asked
         const text = known ?? (asked && 'text' in asked ? asked.text : undefined)
         lines.push(
           text === undefined

@@ -127,7 +127,8 @@ export function tellReading(input: Input, { ok, text }: Result): string {
 }
 
 /** The last note says which encoding the file has where that is not UTF-8. */
-const ENCODING = /\n\[((?:this file is (?:not|in)|some bytes of this file are) [^\n\]]*)\]$/
+const ENCODING =
+  /\n\[((?:this file is (?:not|in)|this is the text of|some bytes of this file are) [^\n\]]*)\]$/
 
 /** The notes of a page stand at its end. */
 const withoutNotes = (page: string): string =>

@@ -1,0 +1,65 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { readSource, type ReadJob } from './read-source.ts'
+
+/** What the process is told, and what it answers: once, then it ends. */
+export type ProcessJob = ReadJob & { memoryMb: number }
+
+/** How often the memory is looked at, in ms: what grows by a gigabyte a second grows by 25 MB. */
+const LOOK_MS = 25
+/** Time for a last message to leave, in ms. */
+const LEAVE_MS = 100
+
+type ParentPort = {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+}
+
+if (isMainThread) watchReading()
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+else void readSource(workerData as ReadJob).then(outcome => parentPort?.postMessage(outcome))
+
+/** A thread reads, so that this one can always see how much memory that takes. It ends both. */
+function watchReading(): void {
+  process.title = 'talaria-reader'
+  const { parentPort: utility } = process as { parentPort?: ParentPort }
+  const answer = (outcome: unknown) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+    if (utility) utility.postMessage(outcome)
+    else process.send?.(outcome)
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), LEAVE_MS)
+  }
+  const begin = (job: ProcessJob) => {
+    const outOfMemory = { refused: `needs more than ${job.memoryMb} MB of memory, so it is not read` }
+    const thread = new Worker(new URL(import.meta.url), {
+      workerData: job,
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: Math.round(job.memoryMb * 0.7), stackSizeMb: 4 },
+    })
+    const look = setInterval(() => {
+      if (process.memoryUsage.rss() < job.memoryMb * 1_048_576) return
+      clearInterval(look)
+      answer(outOfMemory)
+      void thread.terminate()
+    }, LOOK_MS)
+    thread.once('message', outcome => {
+      clearInterval(look)
+      answer(outcome)
+    })
+    thread.once('error', error =>
+      answer(
+        'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? outOfMemory
+          : { refused: `cannot be read: it broke its reader (${error.message.slice(0, 120)})` },
+      ),
+    )
+  }
+  if (utility) utility.on('message', event => begin(event.data as ProcessJob))
+  else {
+    process.once('message', message => begin(message as ProcessJob))
+    process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+  }
+}

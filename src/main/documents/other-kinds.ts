@@ -1,0 +1,70 @@
+/** How files begin that are no documents, as Latin-1, and what they are. */
+const BEGINNINGS: readonly [string, string][] = [
+  ['\u001f\u008b', 'a gzip archive. Unpack it to read what is in it'],
+  ['7z¼¯', 'a 7-Zip archive. Unpack it to read what is in it'],
+  ['Rar!', 'a RAR archive. Unpack it to read what is in it'],
+  ['ý7zXZ', 'an xz archive. Unpack it to read what is in it'],
+  ['BZh', 'a bzip2 archive. Unpack it to read what is in it'],
+  ['(µ/ý', 'a Zstandard archive. Unpack it to read what is in it'],
+  ['ID3', 'a sound file (MP3)'],
+  ['OggS', 'a sound file (Ogg)'],
+  ['fLaC', 'a sound file (FLAC)'],
+  ['\u007fELF', 'a program (ELF)'],
+  ['MZ', 'a program (Windows)'],
+  ['wOF', 'a font'],
+  ['\0\u0001\0\0\0', 'a font'],
+  ['OTTO', 'a font'],
+  ['\u001aEß£', 'a video (Matroska)'],
+  ['PAR1', 'a Parquet file'],
+  ['GGUF', 'a model file (GGUF)'],
+  ['AT&TFORM', 'a DjVu document, which is not read here. Convert it to PDF to have it read'],
+  ['BOOKMOBI', 'a Mobipocket book'],
+  ['ITSF', 'a Windows help file (.chm)'],
+  ['%!PS', 'a PostScript document. Convert it to PDF to have it read'],
+  ['PK', 'a damaged zip archive, or only a part of one'],
+]
+
+/** What a file that is no document is, by how it begins (as Latin-1); undefined when it may be one. */
+export function nameOther(start: string): string | undefined {
+  if (start.startsWith('RIFF')) return start.startsWith('WAVE', 8) ? 'a sound file (WAV)' : 'a video (AVI)'
+  if (start.startsWith('ftyp', 4)) return 'a video or a sound file (MP4)'
+  if (start.startsWith('BOOKMOBI', 60)) return 'a Mobipocket book'
+  return BEGINNINGS.find(([beginning]) => start.startsWith(beginning))?.[1]
+}
+
+/** What a picture is, with its size where that stands near the start; undefined for what is none. */
+export function namePicture(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, 32).toString('latin1')
+  if (start.startsWith('\u0089PNG') && bytes.length >= 24)
+    return `a picture (PNG, ${bytes.readUInt32BE(16)} x ${bytes.readUInt32BE(20)})`
+  if (/^GIF8[79]a/.test(start) && bytes.length >= 10)
+    return `a picture (GIF, ${bytes.readUInt16LE(6)} x ${bytes.readUInt16LE(8)})`
+  if (start.startsWith('ÿØÿ')) return 'a picture (JPEG)'
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'a picture (WebP)'
+  if (/^ftyp(?:heic|heix|hevc|mif1|msf1)/.test(start.slice(4))) return 'a picture (HEIC)'
+  if (/^ftypavi[fs]/.test(start.slice(4))) return 'a picture (AVIF)'
+  if (start.startsWith('BM') && start.slice(6, 10) === '\0\0\0\0') return 'a picture (BMP)'
+  if (/^(?:II\*\0|MM\0\*)/.test(start)) return 'a picture (TIFF)'
+  if (start.startsWith('\0\0\u0001\0')) return 'a picture (ICO)'
+  if (start.startsWith('8BPS')) return 'a picture (Photoshop)'
+  return undefined
+}
+
+const OLD: readonly [string, string][] = [
+  [
+    'EncryptedPackage',
+    'an Office document that is locked with a password, which Talaria cannot open. Save it without one to have it read',
+  ],
+  ['WordDocument', 'an old Word document (.doc). Save it as .docx to have it read'],
+  ['Workbook', 'an old Excel workbook (.xls). Save it as .xlsx to have it read'],
+  ['Book', 'a very old Excel workbook (.xls). Save it as .xlsx to have it read'],
+  ['PowerPoint Document', 'an old PowerPoint presentation (.ppt). Save it as .pptx to have it read'],
+  ['__substg1.0_', 'an Outlook message (.msg). Save it as .eml to have it read'],
+  ['VisioDocument', 'an old Visio drawing (.vsd)'],
+]
+
+/** What a file of Microsoft's older format is, by the names of the parts in it. */
+export function nameOldOffice(bytes: Buffer): string {
+  const found = OLD.find(([part]) => bytes.includes(Buffer.from(part, 'utf16le')))
+  return found?.[1] ?? 'a file in an old format of Microsoft (a compound file), such as an installer'
+}

@@ -1,0 +1,113 @@
+import { fork } from 'node:child_process'
+import { basename } from 'node:path'
+import { entryPath } from '../lib/shipped-files.ts'
+import { tidyUp } from '../lib/tidy-up.ts'
+import type { Reading, ReadRefusal } from './document.ts'
+import type { ProcessJob } from './document-process.ts'
+
+/** A process for one document. It says one thing, or ends without. */
+export type ReaderChild = {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  onExit(listener: (how: string) => void): void
+  kill(): void
+}
+
+/** Starts a script as a process: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
+export type SpawnReader = (script: string, env: NodeJS.ProcessEnv, switches: string[]) => ReaderChild
+
+export type ReadOptions = {
+  /** The name of the file where its path is another one; its ending tells a table from other text. */
+  name?: string
+  /** Opens a locked document; it is kept nowhere. */
+  password?: string
+  signal?: AbortSignal
+  spawn?: SpawnReader
+  /** @internal Tests have less patience. */
+  limits?: Partial<typeof LIMITS>
+}
+
+const LIMITS = { timeMs: 20_000, memoryMb: 512 }
+/** The share of the time after which a reader gives what it has. */
+const SOFT_SHARE = 0.7
+/** More documents at the same time wait. */
+const MOST_AT_ONCE = 2
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Read a document of any kind in a process of its own, which is killed when it takes too long or too much memory. Never rejects;
+ * a refusal goes on the name of the file: “report.pdf” “is locked with a password”.
+ */
+export async function readDocument(path: string, options: ReadOptions = {}): Promise<Reading | ReadRefusal> {
+  if (running < MOST_AT_ONCE) running++
+  else await new Promise<void>(resolve => waiting.push(resolve))
+  try {
+    return await readInProcess(path, options)
+  } finally {
+    // The next one takes this place, so the count stays.
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+async function readInProcess(path: string, options: ReadOptions): Promise<Reading | ReadRefusal> {
+  const { name = basename(path), password, signal, spawn = forkReader } = options
+  const { timeMs, memoryMb } = { ...LIMITS, ...options.limits }
+  if (signal?.aborted) return STOPPED
+  const outcome = Promise.withResolvers<Reading | ReadRefusal>()
+  let child: ReaderChild
+  try {
+    child = spawn(entryPath('document-process'), {}, ['--max-semi-space-size=8'])
+  } catch (error) {
+    return { refused: `cannot be read: no process could be started (${String(error)})` }
+  }
+  child.onMessage(message => outcome.resolve(message as Reading | ReadRefusal))
+  child.onExit(how =>
+    outcome.resolve({ refused: `cannot be read: the process that read it has ended (${how})` }),
+  )
+  const seconds = Math.round(timeMs / 1_000)
+  const timer = setTimeout(
+    () => outcome.resolve({ refused: `takes longer than ${seconds} seconds to read, so it is not read` }),
+    timeMs,
+  )
+  const stop = () => outcome.resolve(STOPPED)
+  signal?.addEventListener('abort', stop, { once: true })
+  const until = Date.now() + timeMs * SOFT_SHARE
+  child.post({
+    path,
+    name,
+    until,
+    memoryMb,
+    ...(password !== undefined && { password }),
+  } satisfies ProcessJob)
+  try {
+    return await outcome.promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    child.kill()
+  }
+}
+
+const STOPPED: ReadRefusal = { refused: 'was not read: the reading was stopped' }
+
+const forkReader: SpawnReader = (script, env, switches) => {
+  const child = fork(script, [], {
+    env,
+    execArgv: switches,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const ended = Promise.withResolvers<string>()
+  child.once('exit', (code, signal) => ended.resolve(signal ?? String(code)))
+  child.on('error', error => ended.resolve(error.message))
+  return {
+    post: message => void (child.connected && child.send(message as object, () => undefined)),
+    onMessage: listener => child.on('message', listener),
+    onExit: listener => void ended.promise.then(listener),
+    kill: () => void tidyUp('end a reader', () => child.kill('SIGKILL')),
+  }
+}

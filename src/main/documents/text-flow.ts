@@ -1,0 +1,116 @@
+type Table = { rows: string[][]; row: string[] | undefined; before: Block; isNested: boolean }
+type Block = { lines: string[]; line: string; gap: boolean }
+
+/** Cells beyond this in one row say nothing. */
+const MOST_COLUMNS = 500
+
+/**
+ * Gathers the text of a document: paragraphs with a blank line between them, and tables as Markdown writes them. A table that is
+ * only there for the layout (one column, or others within) is written as paragraphs.
+ */
+export function createFlow() {
+  const tables: Table[] = []
+  let block: Block = { lines: [], line: '', gap: false }
+
+  const endLine = () => {
+    const line = block.line.trimEnd()
+    block.line = ''
+    if (line.trim() === '') return
+    if (block.gap && block.lines.length > 0) block.lines.push('')
+    block.gap = false
+    block.lines.push(line)
+  }
+  const endBlock = () => {
+    endLine()
+    block.gap = true
+  }
+  const endCell = (span = 1) => {
+    const table = tables.at(-1)
+    if (table?.row === undefined) return
+    endBlock()
+    table.row.push(block.lines.filter(line => line !== '').join('\n'))
+    for (let more = 1; more < Math.min(span, MOST_COLUMNS) && table.row.length < MOST_COLUMNS; more++)
+      table.row.push('')
+    block = { lines: [], line: '', gap: false }
+  }
+
+  return {
+    add: (text: string) => void (block.line += text),
+    endLine,
+    endBlock,
+    /** The last word of the line that is being written ends, if there is one. */
+    space: () => {
+      if (block.line !== '' && !/\s$/.test(block.line)) block.line += ' '
+    },
+    /** What is being written stands apart from what is before it. */
+    setApart: () => void (block.gap = true),
+    isAtStart: () => block.line === '',
+    startTable() {
+      endBlock()
+      const outer = tables.at(-1)
+      if (outer) outer.isNested = true
+      tables.push({ rows: [], row: undefined, before: block, isNested: false })
+      block = { lines: [], line: '', gap: false }
+    },
+    startRow() {
+      const table = tables.at(-1)
+      if (!table) return
+      table.row = []
+      block = { lines: [], line: '', gap: false }
+    },
+    endCell,
+    endRow() {
+      const table = tables.at(-1)
+      if (table?.row === undefined) return
+      if (block.line.trim() !== '' || block.lines.length > 0) endCell()
+      if (table.row.some(cell => cell !== '')) table.rows.push(table.row)
+      table.row = undefined
+    },
+    endTable() {
+      const table = tables.pop()
+      if (!table) return
+      endBlock()
+      const left = block.lines
+      block = table.before
+      const isLayout = table.isNested || table.rows.every(row => row.length < 2)
+      const written = isLayout ? table.rows.flat().filter(cell => cell !== '') : writeTable(table.rows)
+      if (block.lines.length > 0 && written.length > 0) block.lines.push('')
+      for (const line of written) block.lines.push(line)
+      for (const line of left) block.lines.push(line)
+      block.gap = true
+    },
+    depth: () => tables.length,
+    /** All text so far; what is open is closed. */
+    finish(): string {
+      while (tables.length > 0) {
+        this.endRow()
+        this.endTable()
+      }
+      endBlock()
+      return block.lines.join('\n')
+    },
+  }
+}
+export type Flow = ReturnType<typeof createFlow>
+
+/** Rows as lines of a Markdown table: what stands first is its heading. Empty columns at the right are left out. */
+export function writeTable(rows: readonly (readonly string[])[]): string[] {
+  const width = rows.reduce(
+    (most, row) =>
+      Math.max(
+        most,
+        row.findLastIndex(cell => cell !== ''),
+      ),
+    0,
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width + 1 }, (_, at) => writeCell(cells[at] ?? '')).join(' | ')} |`
+  return rows.flatMap((row, at) => (at === 0 ? [line(row), `|${' --- |'.repeat(width + 1)}`] : [line(row)]))
+}
+
+const writeCell = (text: string) =>
+  text
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll(/\s*\n\s*/g, ' / ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
