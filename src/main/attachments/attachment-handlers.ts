@@ -93,8 +93,9 @@ function partOf(pages: readonly Page[], from: number, offset: number) {
     if (n < from) continue
     const start = n === from ? offset : 0
     if (left <= 0) return { pages: part, next: { from: n, offset: 0 } }
-    const piece = text.slice(start, start + left)
-    part.push({ n, text: piece.toWellFormed() })
+    // Half of a surrogate pair would be no character.
+    const piece = text.slice(start, start + left).replace(/[\uD800-\uDBFF]$/, '')
+    part.push({ n, text: piece })
     left -= piece.length
     if (start + piece.length < text.length)
       return { pages: part, next: { from: n, offset: start + piece.length } }

@@ -1,16 +1,25 @@
 import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
+import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { attachedMark, writePassages, writeWhole } from './document-text.ts'
 import type { Attachments } from './open-attachments.ts'
 import { roomForPassages, roomForWhole, type ReadingModel } from './reading-model.ts'
 
 /** What a message gets of its attachments: what is shown of them, what its model reads of the documents, and of whom that is. */
-export type SentDocuments = {
+type SentDocuments = {
   attachments: Attachment[]
   documents?: string
   marks: StrangersMark[]
 }
+
+/** What a message gets of unsent attachments of its chat. `hasTools`: its model may call tools. */
+export type DocumentsFor = (
+  this: void,
+  session: Session,
+  hashes: readonly string[],
+  asked: { message: string; hasTools: boolean },
+) => Promise<SentDocuments>
 
 /**
  * Write the documents of a message as its model reads them. What was to be sent whole and has no room beside the others is sent in

@@ -63,6 +63,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     pathMoved() {},
     now: Date.now,
     changes: changesOfChats(),
+    documentsFor: async () => ({ attachments: [], marks: [] }),
   })
   return { handlers, send }
 }

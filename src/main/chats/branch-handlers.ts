@@ -7,6 +7,7 @@ import type { PlacedMessage } from '../db/branches.ts'
 import type { Store } from '../db/store.ts'
 import type { AnswerOptions } from '../runs/run-types.ts'
 import type { Runs } from '../runs/runs.ts'
+import type { DocumentsFor } from '../attachments/sent-documents.ts'
 import type { ChangesOfChats } from './changes-of-chats.ts'
 import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './leaving.ts'
 
@@ -22,6 +23,7 @@ type Parts = {
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
   changes: ChangesOfChats
+  documentsFor: DocumentsFor
 }
 
 /** Edit messages, answer again, and go from branch to branch. */
@@ -35,6 +37,7 @@ export function branchHandlers({
   pathMoved,
   now,
   changes,
+  documentsFor,
 }: Parts) {
   const { branches } = store
 
@@ -133,11 +136,14 @@ export function branchHandlers({
       await quiet(sessionId, false)
       return files.restore(sessionId, steps, obeyed)
     },
-    async 'compare.start'({ sessionId, text, modelIds, draft }) {
+    async 'compare.start'({ sessionId, text, modelIds, draft, attachments = [] }) {
       if (modelIds[0] === modelIds[1])
         throw new Fault('bad_input', 'These are the same model. Choose two different ones.')
       await changes.ended(sessionId)
-      return runs.compare(sessionId, text, modelIds, draft)
+      if (attachments.length === 0) return runs.compare(sessionId, text, modelIds, { draft })
+      const session = runs.readyFor(sessionId)
+      const sent = await documentsFor(session, attachments, { message: text, hasTools: false })
+      return runs.compare(sessionId, text, modelIds, { ...sent, draft })
     },
     'compare.stop'({ runId, lane }) {
       runs.stopLane(runId, lane)

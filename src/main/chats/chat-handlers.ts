@@ -7,7 +7,7 @@ import { checkInstructions } from '../projects/check-instructions.ts'
 import type { Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Library } from '../skills/types.ts'
-import type { SentDocuments } from '../attachments/sent-documents.ts'
+import type { DocumentsFor } from '../attachments/sent-documents.ts'
 import type { SkillAttacher, SkillPlace } from './attach-skill.ts'
 import type { GivenOptions } from '../db/session-options.ts'
 import type { Store } from '../db/store.ts'
@@ -29,13 +29,7 @@ type Parts = {
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
   changes: ChangesOfChats
-  /** What a message gets of unsent attachments of its chat. */
-  documentsFor(
-    this: void,
-    session: Session,
-    hashes: readonly string[],
-    message: string,
-  ): Promise<SentDocuments>
+  documentsFor: DocumentsFor
 }
 
 /** Send messages to the agent; watch, stop and answer its runs. */
@@ -62,7 +56,7 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
       const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
       const beside = { skill: message.skill, draft }
       if (attachments.length === 0) return runs.send(sessionId, message.text, beside)
-      const sent = await documentsFor(session, attachments, message.text)
+      const sent = await documentsFor(session, attachments, { message: message.text, hasTools: true })
       return runs.send(sessionId, message.text, { ...beside, ...sent })
     },
     async 'skills.forChat'({ sessionId, folder }) {

@@ -25,7 +25,12 @@ export type Runs = {
   /** What was left out of the newest prompt of a chat for its length, and so of its next one. */
   omittedIn(this: void, session: Session): OmittedHistory
   /** Store a question and let two models answer it, each as a branch beside the path. */
-  compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string): { runId: string }
+  compare(
+    sessionId: string,
+    text: string,
+    modelIds: readonly string[],
+    beside?: ComparedBeside,
+  ): { runId: string }
   /** Stop one answer of a comparison. */
   stopLane(runId: string, lane: number): void
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
@@ -88,3 +93,11 @@ export type Beside = {
   draft?: string | undefined
   marks?: readonly StrangersMark[] | undefined
 } & Pick<AnswerOptions, 'start' | 'ended'>
+
+/** What goes with a question to two models. */
+export type ComparedBeside = {
+  attachments?: Attachment[]
+  documents?: string
+  marks?: StrangersMark[]
+  draft?: string | undefined
+}

@@ -1,4 +1,4 @@
-import type { Message, StrangersMark } from '../../shared/contract/messages.ts'
+import type { Message, StrangersMark, UserMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -9,7 +9,7 @@ import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
-import type { AnswerOptions, Beside, Runs } from './run-types.ts'
+import type { AnswerOptions, Beside, ComparedBeside, Runs } from './run-types.ts'
 import { askIn, modeIn, termsOf, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { openRunLog } from './run-log.ts'
@@ -108,16 +108,18 @@ export function createRuns(options: RunsOptions): Runs {
       ...(reports && { reports: reports.text }),
       ...(marks.length > 0 && { marks: [...marks] }),
     } as const
-    const message = store.messages.append(sent, draft)
+    const message = put(sent, draft)
     reports?.told()
-    // A crash before this leaves them in the draft too, where they are only sent again if the person wants it.
-    if (attachments.length > 0)
-      store.attachments.takeBack(
-        sessionId,
-        attachments.map(({ hash }) => hash),
-      )
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
+  }
+
+  /** Store a message of the user. Its attachments leave the draft; a crash before that leaves them in it, too. */
+  function put(message: Omit<UserMessage, 'id'>, draft: string | undefined): Message {
+    const stored = store.messages.append(message, draft)
+    const hashes = message.attachments?.map(({ hash }) => hash) ?? []
+    if (hashes.length > 0) store.attachments.takeBack(message.sessionId, hashes)
+    return stored
   }
 
   /** A message behind two answers would follow neither of them. */
@@ -129,11 +131,16 @@ export function createRuns(options: RunsOptions): Runs {
       )
   }
 
-  function compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string) {
+  function compare(
+    sessionId: string,
+    text: string,
+    modelIds: readonly string[],
+    { draft, ...sent }: ComparedBeside = {},
+  ) {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
-    const question = store.messages.append({ role: 'user', sessionId, at: now(), text }, draft)
+    const question = put({ role: 'user', sessionId, at: now(), text, ...sent }, draft)
     const lanes = modelIds.map(modelId => ({ modelId, stop: new AbortController() }))
     return begin(session, {
       terms: termsOf(session),
@@ -141,7 +148,7 @@ export function createRuns(options: RunsOptions): Runs {
       begun: emit =>
         emit({
           type: 'compare_start',
-          message: question,
+          message: shownOf(question),
           lanes: lanes.map(({ modelId }) => ({ modelId })),
         }),
       work: ({ emit }, signal) =>

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { aChat, aHome, aHost, aServer } from '../../../testing/host/a-host.ts'
+import { aPicture, CAMERA, decodePicture, withExif } from '../../../testing/pictures/sample-pictures.ts'
 import { until } from '../../../testing/until.ts'
+import { forgetComputer } from '../config/computer-mark.ts'
 
 /** A host with a chat in a folder of its own, whose model is a server that records what it gets. */
 async function aReadingChat(home: string) {
@@ -244,4 +246,105 @@ test('a page sends a file as the body of an upload, and it is attached or refuse
     totalBytes: 5,
   })
   expect(readFileSync(join(home.path, 'attachments', file!.hash), 'utf8')).toBe('Hello')
+})
+
+test('two documents share the room: the smaller one is whole, the other one is sent in passages', async () => {
+  using home = aHome()
+  await using chat = await aReadingChat(home.path)
+  chat.write('first.txt', aLongText(230, 'The first one has a pelican.'))
+  chat.write('second.txt', aLongText(200, 'The second one has a stork.'))
+  const files = [await chat.attach('first.txt'), await chat.attach('second.txt')]
+  expect(files.map(({ use }) => use)).toEqual(['whole', 'whole'])
+  await chat.send('Where is the pelican?', files)
+  const asked = chat.got().at(-1)!
+  expect(asked).toMatch(/^\[Attached file: first\.txt, text\. Only parts of it follow/)
+  expect(asked).toContain('[Attached file: second.txt, text. All of it follows.]')
+  expect(asked).toContain('The first one has a pelican.')
+  const { messages } = await chat.client['session.messages']({ id: chat.sessionId })
+  expect(messages[0]).toMatchObject({ attachments: [{ use: 'passages' }, { use: 'whole' }] })
+})
+
+test('a model that reads slowly gets passages by default, and all of it where the person wants that', async () => {
+  using home = aHome()
+  await using chat = await aReadingChat(home.path)
+  const timings = { prompt_n: 5_000, prompt_per_second: 20, predicted_n: 2, predicted_per_second: 10 }
+  chat.server.reply({
+    chunks: [
+      { choices: [{ index: 0, delta: { content: 'Yes.' } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], timings },
+    ],
+    usage: { prompt_tokens: 5_000, completion_tokens: 2, total_tokens: 5_002 },
+  })
+  await chat.send('Are you slow?')
+  chat.write('a.txt', aLongText(100, 'Herons.'))
+  const file = await chat.attach('a.txt')
+  expect(file).toMatchObject({ use: 'passages', fits: true })
+  expect(file.readSeconds).toBeCloseTo(file.tokens! / 20, 0)
+  const { sessionId } = chat
+  await chat.client['attachment.change']({ sessionId, hash: file.hash, use: 'whole' })
+  await chat.send('Read it.', [file])
+  expect(chat.got().at(-1)).toContain('All of it follows.')
+})
+
+test('a picture is kept turned and without what its camera wrote', async () => {
+  using home = aHome()
+  await using chat = await aReadingChat(home.path)
+  const jpeg = await aPicture(40, 20, x => (x < 20 ? [255, 0, 0] : [0, 0, 255])).jpeg(90)
+  chat.write('photo.jpg', withExif(jpeg, 6))
+  const file = await chat.attach('photo.jpg')
+  expect(file).toMatchObject({ kind: 'picture', use: 'picture', width: 20, height: 40, fits: true })
+  expect(chat.kept()).toEqual([file.hash])
+  expect(readFileSync(join(home.path, 'attachments', file.hash)).includes(CAMERA)).toBe(false)
+  const shown = await chat.client['attachment.bytes']({ sessionId: chat.sessionId, hash: file.hash })
+  expect(shown.type).toMatch(/^image\/(png|jpeg)$/)
+  expect(await decodePicture(Buffer.from(shown.base64, 'base64'))).toMatchObject({ width: 20, height: 40 })
+})
+
+test('where nothing can be saved, what was attached can be read, and nothing is attached or removed', async () => {
+  using home = aHome()
+  let sessionId = ''
+  let hash = ''
+  {
+    await using chat = await aReadingChat(home.path)
+    chat.write('a.txt', 'Herons.')
+    const file = await chat.attach('a.txt')
+    sessionId = chat.sessionId
+    hash = file.hash
+  }
+  writeFileSync(join(home.path, 'attachments', 'b'.repeat(64)), 'used by nobody')
+  writeFileSync(
+    join(home.path, '.lock.computer'),
+    JSON.stringify({ computer: 'kitchen', at: Date.now() - 90_000 }),
+  )
+  const before = readdirSync(join(home.path, 'attachments'))
+  {
+    await using host = await aHost(home.path, { coreTools: true })
+    const { pages } = await host.client['attachment.text']({ sessionId, hash })
+    expect(pages).toEqual([{ n: 1, text: 'Herons.' }])
+    await expect(host.client['attachment.remove']({ sessionId, hash })).rejects.toThrow(
+      'Nothing can be saved',
+    )
+  }
+  forgetComputer(home.path)
+  expect(readdirSync(join(home.path, 'attachments'))).toEqual(before)
+})
+
+test('two models are compared with the same documents, and are offered no tool for the rest', async () => {
+  using home = aHome()
+  await using chat = await aReadingChat(home.path)
+  const { client, sessionId } = chat
+  await using other = await aServer(client, 'plain')
+  chat.write('a.txt', aLongText(2_000, 'Herons nest in March.'))
+  const { hash } = await chat.attach('a.txt')
+  const modelIds: [string, string] = [chat.server.modelId, other.modelId]
+  const text = 'When do herons nest?'
+  const { runId } = await client['compare.start']({ sessionId, text, modelIds, attachments: [hash] })
+  for await (const event of client['run.watch']({ runId }))
+    if (event.type === 'compare_start') expect(event.message).not.toHaveProperty('documents')
+  for (const { chats } of [chat.server, other]) {
+    const body = JSON.stringify(chats().at(-1)!.body)
+    expect(body).toContain('Herons nest in March.')
+    expect(body).toContain('You cannot read the rest of it')
+  }
+  expect(await chat.unsent()).toEqual([])
 })

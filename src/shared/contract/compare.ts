@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { SentAttachments } from './attachments.ts'
 import { AssistantMessage, Draft, MessageText, UserMessage } from './messages.ts'
 
 const sessionId = z.string().min(1).max(100)
@@ -16,6 +17,8 @@ export const compare = {
       sessionId,
       text: MessageText,
       modelIds: z.tuple([modelId, modelId]),
+      /** Unsent attachments of the chat, which go with it; documents are written for the model of the chat. */
+      attachments: SentAttachments.optional(),
       draft: Draft.optional(),
     }),
     z.object({ runId: z.string() }),

@@ -6,7 +6,7 @@ import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
 import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
-import { chosenFrom, writeDocuments, type SentDocuments } from '../../attachments/sent-documents.ts'
+import { chosenFrom, writeDocuments, type DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
 import { isPictureFile } from '../../pictures/judge-file.ts'
@@ -114,10 +114,12 @@ export function attachmentsFeature({
     /** Keep the picture in a file, for a message that will name it. */
     keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
-    async prepare(session: Session, hashes: readonly string[], message: string): Promise<SentDocuments> {
+    async prepare(...[session, hashes, { message, hasTools }]: Parameters<DocumentsFor>) {
       const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
       if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
-      return writeDocuments(attachments, session.id, { chosen, message, model: await modelOf(session) })
+      const known = await modelOf(session)
+      const model = { ...known, canReadOn: known.canReadOn && hasTools }
+      return writeDocuments(attachments, session.id, { chosen, message, model })
     },
     handlers: attachmentHandlers({
       attachments,

@@ -7,6 +7,7 @@ import { capStep } from '../../agent/steps/result-steps.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { resolveOption } from '../../../shared/resolve-option.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
+import type { DocumentsFor } from '../../attachments/sent-documents.ts'
 import { createSkillAttacher } from '../../chats/attach-skill.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { changesOfChats } from '../../chats/changes-of-chats.ts'
@@ -57,7 +58,7 @@ type Needs = {
   }
   registry: Registry
   toolsets: RunsOptions['toolsets']
-  attachments: { prepare: Parameters<typeof chatHandlers>[0]['documentsFor'] }
+  attachments: { prepare: DocumentsFor }
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: { forgetChat(sessionId: string): Promise<unknown> }
@@ -222,6 +223,7 @@ export function chatsFeature(needs: Needs) {
         },
         now,
         changes,
+        documentsFor: needs.attachments.prepare,
       }),
       ...chatHandlers({
         runs,
