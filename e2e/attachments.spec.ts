@@ -8,16 +8,18 @@ const letter = 'Dear Ada,\nthe kiln in the cellar is fired at 1240 degrees.\n'
 
 /** Drop files on the conversation, as from a file manager. `bytes` are written as base64. */
 async function drop(page: Page, ...files: { name: string; type: string; bytes: string }[]): Promise<void> {
-  const data = await page.evaluateHandle(given => {
-    const transfer = new DataTransfer()
+  await page.evaluate(given => {
+    const { DataTransfer, DragEvent, File, atob, document } = globalThis as any
+    const dataTransfer = new DataTransfer()
     for (const { name, type, bytes } of given) {
-      const content = Uint8Array.from(atob(bytes), sign => sign.charCodeAt(0))
-      transfer.items.add(new File([content], name, { type }))
+      const content = Uint8Array.from(atob(bytes), (sign: string) => sign.charCodeAt(0))
+      dataTransfer.items.add(new File([content], name, { type }))
     }
-    return transfer
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document
+        .querySelector('main')
+        .dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
   }, files)
-  for (const type of ['dragenter', 'dragover', 'drop'])
-    await page.locator('main').dispatchEvent(type, { dataTransfer: data })
 }
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

@@ -114,6 +114,21 @@ describe('a dropped file', () => {
     await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ token/)
   })
 
+  test('that is locked asks for its password, which goes with the next try', async () => {
+    const host = await showWindow()
+    const locked = new Fault('bad_input', 'bill.txt is locked with a password.', { needs: 'password' })
+    host.failNext('attachment.add', locked)
+    drop(main(), textFile('bill.txt', 'Tea'))
+    await expect.element(chip('bill.txt')).toMatchTextContent('is locked with a password')
+    await button('Enter its password').click()
+    await page.getByLabelText('Password', { exact: true }).fill('kiln')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chip('bill.txt')).toMatchTextContent('token')
+    expect(host.asked.findLast(({ name }) => name === 'attachment.add')?.input).toMatchObject({
+      password: 'kiln',
+    })
+  })
+
   test('in the desktop app goes by its path, which a message can name when it is refused', async () => {
     const host = await showWindow()
     window.desktop = { requestPort() {}, pathOf: file => `/no/such/${(file as File).name}` }

@@ -1,11 +1,11 @@
-import { ChevronDown, RotateCcw, X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { UnsentAttachment } from '../../../../shared/contract/attachments.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
-import { Spinner } from '../../../ui/Progress.tsx'
 import { useChat } from '../chats.ts'
+import { ArrivingChip, ChipName } from './ArrivingChip.tsx'
 import { AttachedText } from './AttachedText.tsx'
 import { AttachmentDetails } from './AttachmentDetails.tsx'
 import { readingLine, sizeLine } from './attachment-words.ts'
@@ -77,7 +77,7 @@ function DocumentChip({
     <div className="attachment-chip w-full">
       <AttachmentSign kind={attachment.kind} />
       <div className="grid min-w-0 flex-1">
-        <Name name={name} />
+        <ChipName name={name} />
         <span className="truncate text-xs text-ink-2" title={sizeLine(attachment)}>
           {sizeLine(attachment)}
         </span>
@@ -144,7 +144,7 @@ function PictureChip({ attachment }: { attachment: UnsentAttachment }) {
         )}
       </button>
       <div className="grid min-w-0 flex-1">
-        <Name name={name} />
+        <ChipName name={name} />
         <span className="truncate text-xs text-ink-2">{sizeLine(attachment)}</span>
         <Problems problems={attachment.problems} />
       </div>
@@ -155,71 +155,6 @@ function PictureChip({ attachment }: { attachment: UnsentAttachment }) {
     </div>
   )
 }
-
-/** A file on its way, or why it was not attached. */
-function ArrivingChip({
-  arriving: { key, given, problem },
-  onWritePath,
-}: {
-  arriving: Arriving
-  onWritePath: (path: string) => void
-}) {
-  const again = useChat(chat => chat.attachAgain)
-  const forget = useChat(chat => chat.forgetArriving)
-  const name = showHidden(given.name)
-  if (problem === null)
-    return (
-      <output className="attachment-chip w-full">
-        <span className="attachment-sign">
-          <Spinner />
-        </span>
-        <span className="grid min-w-0 flex-1">
-          <Name name={name} />
-          <span className="text-xs text-ink-2">Attaching…</span>
-        </span>
-      </output>
-    )
-  return (
-    <div className="attachment-chip attachment-chip-failed w-full">
-      <AttachmentSign kind="other" />
-      <div className="grid min-w-0 flex-1">
-        <Name name={name} />
-        <p role="alert" className="text-xs wrap-anywhere text-danger">
-          <span className="sr-only">{`${name} was not attached. `}</span>
-          {problem}
-        </p>
-        {given.path !== '' && (
-          <button
-            type="button"
-            className="attachment-use"
-            onClick={() => {
-              onWritePath(given.path)
-              forget(key)
-            }}
-          >
-            Write its path
-          </button>
-        )}
-      </div>
-      <span className="flex flex-col">
-        <IconButton small label={`Remove ${name}`} onClick={() => forget(key)}>
-          <X size={14} />
-        </IconButton>
-        {!given.isFolder && (
-          <IconButton small label={`Attach ${name} again`} onClick={() => void again(key)}>
-            <RotateCcw size={14} />
-          </IconButton>
-        )}
-      </span>
-    </div>
-  )
-}
-
-const Name = ({ name }: { name: string }) => (
-  <span dir="auto" title={name} className="truncate text-sm font-medium text-ink">
-    {name}
-  </span>
-)
 
 function Problems({ problems = [] }: { problems: readonly string[] | undefined }) {
   const [first] = problems

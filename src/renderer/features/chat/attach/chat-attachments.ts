@@ -12,8 +12,11 @@ import type { Given } from '../../../ui/given-files.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import type { Access } from '../chat-state.ts'
 
-/** A file that is on its way to the host, or was not accepted: then `problem` says why, and its content is still here. */
-export type Arriving = { key: string; given: Given; problem: string | null }
+/**
+ * A file that is on its way to the host, or was not accepted: then `problem` says why, and its content is still here. `isLocked`: a
+ * password would open it.
+ */
+export type Arriving = { key: string; given: Given; problem: string | null; isLocked?: boolean }
 
 /** The files that belong to the unsent messages of a chat. */
 export type ChatAttachments = {
@@ -26,7 +29,7 @@ export type ChatAttachments = {
   attach: (given: readonly Given[]) => Promise<boolean>
   /** Resolves when nothing is on its way any more. */
   whenAttached: () => Promise<unknown>
-  attachAgain: (key: string) => Promise<unknown>
+  attachAgain: (key: string, password?: string) => Promise<unknown>
   forgetArriving: (key: string) => void
   changeUse: (hash: string, use: 'whole' | 'passages') => Promise<void>
   takeBack: (hash: string) => Promise<void>
@@ -88,7 +91,11 @@ export function createChatAttachments(
     set({ unsent: found.value.attachments, attachmentNote: found.value.note ?? '' })
   }
 
-  async function give({ file, name, path, isFolder }: Given): Promise<Outcome<unknown>> {
+  async function give(
+    { file, name, path, isFolder }: Given,
+    password: string | undefined,
+  ): Promise<Outcome<unknown>> {
+    const opened = password === undefined ? {} : { password }
     if (isFolder)
       return windowRefusal(
         'Folders cannot be attached. Attach files of it, or write its path so that tools can look into it.',
@@ -100,32 +107,36 @@ export function createChatAttachments(
     const known = await ensureSession()
     if (!known.ok) return known
     const sessionId = known.value
-    if (path !== '') return attemptCall(client['attachment.add']({ sessionId, from: { kind: 'path', path } }))
+    if (path !== '')
+      return attemptCall(client['attachment.add']({ sessionId, ...opened, from: { kind: 'path', path } }))
     const isApp = window.desktop !== undefined
     if (file.size <= (isApp ? MOST_INLINE_OF_APP : MOST_INLINE)) {
       const base64 = await readBase64(file)
       if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
-      return attemptCall(client['attachment.add']({ sessionId, from: { kind: 'bytes', name, base64 } }))
+      return attemptCall(
+        client['attachment.add']({ sessionId, ...opened, from: { kind: 'bytes', name, base64 } }),
+      )
     }
     if (isApp)
       return windowRefusal(
         `It is too large to be pasted: ${formatBytes(file.size)}. Save it as a file and drop that.`,
       )
     const announced = await attemptCall(
-      client['attachment.upload']({ sessionId, name, sizeBytes: file.size }),
+      client['attachment.upload']({ sessionId, ...opened, name, sizeBytes: file.size }),
     )
     if (!announced.ok) return announced
     const refused = await uploadFile(announced.value.uploadId, file)
     return refused === undefined ? { ok: true, value: undefined } : windowRefusal(refused)
   }
 
-  async function attachOne({ key, given }: Arriving): Promise<boolean> {
+  async function attachOne({ key, given }: Arriving, password?: string): Promise<boolean> {
     const before = new Set(get().unsent.map(({ hash }) => hash))
-    const done = await give(given)
+    const done = await give(given, password)
     if (!done.ok) {
       const problem = withoutName(done.fault.message, given)
+      const isLocked = needsPassword(done.fault.data)
       set(({ arriving }) => ({
-        arriving: arriving.map(each => (each.key === key ? { ...each, problem } : each)),
+        arriving: arriving.map(each => (each.key === key ? { key, given, problem, isLocked } : each)),
       }))
       return false
     }
@@ -140,10 +151,10 @@ export function createChatAttachments(
     set(({ arriving }) => ({ arriving: arriving.filter(each => each.key !== key) }))
 
   /** One after the other, so that they keep their order. */
-  function inTurn(arriving: readonly Arriving[]): Promise<boolean> {
+  function inTurn(arriving: readonly Arriving[], password?: string): Promise<boolean> {
     const mine = working.then(async () => {
       let isAll = true
-      for (const each of arriving) isAll = (await attachOne(each)) && isAll
+      for (const each of arriving) isAll = (await attachOne(each, password)) && isAll
       return isAll
     })
     working = mine
@@ -182,12 +193,12 @@ export function createChatAttachments(
         return inTurn(added)
       },
       whenAttached: () => working,
-      async attachAgain(key) {
+      async attachAgain(key, password) {
         set(({ arriving }) => ({
           arriving: arriving.map(each => (each.key === key ? { ...each, problem: null } : each)),
         }))
         const again = get().arriving.find(each => each.key === key)
-        return again && inTurn([again])
+        return again && inTurn([again], password)
       },
       forgetArriving: forget,
       async changeUse(hash, use) {
@@ -211,6 +222,10 @@ export function createChatAttachments(
 
 /** What decides about the unsent attachments of a chat, besides what is attached. */
 const stateOf = ({ modelId, turnCount, pathMoves }: Session) => `${modelId} ${turnCount} ${pathMoves}`
+
+/** Whether a fault says that a password would help. */
+const needsPassword = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
 
 /** The reason without the name of the file, which stands above it on the chip. */
 function withoutName(message: string, { name, path }: Given): string {
