@@ -13,6 +13,8 @@ type Parts = {
   store: Pick<AttachmentStore, 'find' | 'unsent'>
   sessionOf(this: void, id: string): Session
   modelOf(this: void, session: Session): Promise<ReadingModel>
+  /** Why the model of a chat can do nothing with a picture, in sentences; undefined when it can. */
+  whyUnseen(this: void, session: Session): Promise<string | undefined>
   /** The names of models that are set up and read more at once. */
   largerModels(this: void): Promise<readonly string[]>
 }
@@ -22,7 +24,14 @@ const MOST_TEXT = 100_000
 const MOST_BYTES = 1_000_000
 
 /** Attach files to the drafts of chats, and look at them. */
-export function attachmentHandlers({ attachments, store, sessionOf, modelOf, largerModels }: Parts) {
+export function attachmentHandlers({
+  attachments,
+  store,
+  sessionOf,
+  modelOf,
+  whyUnseen,
+  largerModels,
+}: Parts) {
   return {
     'attachment.add': ({ sessionId, from, password }) =>
       attachments.add(sessionOf(sessionId), from, password),
@@ -32,8 +41,11 @@ export function attachmentHandlers({ attachments, store, sessionOf, modelOf, lar
     async 'attachment.list'({ sessionId }) {
       const session = sessionOf(sessionId)
       const unsent = await attachments.unsent(session)
-      const note =
-        unsent.length === 0 ? null : sayLimits(unsent, await modelOf(session), await largerModels())
+      const documents = unsent.filter(({ use }) => use !== 'picture')
+      const limits =
+        documents.length === 0 ? null : sayLimits(documents, await modelOf(session), await largerModels())
+      const blind = documents.length === unsent.length ? undefined : await whyUnseen(session)
+      const note = [limits, blind].filter(Boolean).join(' ') || null
       return { attachments: unsent, note }
     },
     'attachment.change': ({ sessionId, hash, use }) => attachments.change(sessionOf(sessionId), hash, use),

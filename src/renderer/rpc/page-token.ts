@@ -79,20 +79,26 @@ export type SendFile = (transferId: string, file: Blob) => Promise<boolean>
 type Parts = { fetch: typeof fetch; token: () => Promise<string>; origin: string }
 
 /** Uploads a file to the host that served this page. The browser streams it from disk. */
-export async function sendFile(
+export async function sendFile(transferId: string, file: Blob, parts?: Parts): Promise<boolean> {
+  return (await uploadFile(transferId, file, parts)) === undefined
+}
+
+/** The same, but resolves to the reason why it was not taken, in words; undefined when it was. */
+export async function uploadFile(
   transferId: string,
   file: Blob,
   parts: Parts = { fetch: window.fetch.bind(window), token: pageToken, origin: location.origin },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const url = new URL(`/upload/${encodeURIComponent(transferId)}`, parts.origin)
   const headers = {
     authorization: `Bearer ${await parts.token()}`,
     'content-type': 'application/octet-stream',
   }
   try {
-    return (await parts.fetch(url, { method: 'PUT', headers, body: file })).ok
+    const answer = await parts.fetch(url, { method: 'PUT', headers, body: file })
+    return answer.ok ? undefined : (await answer.text()).trim() || 'Talaria did not take it.'
   } catch {
     // The connection failed or the file is unreadable. Browsers report both as the same error.
-    return false
+    return 'It could not be sent. Is it still there, and is Talaria still running?'
   }
 }

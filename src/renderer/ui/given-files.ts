@@ -88,17 +88,21 @@ export function quoteTexts(texts: Taken['texts']): string {
 
 const byPath = 'or write its path, so that tools can work with the file'
 const SAYS: Readonly<Record<Kind, (name: string) => string>> = {
-  picture: name => `Pictures cannot be sent yet, so ${name} was left out. Describe it in words, ${byPath}.`,
-  PDF: name => `PDFs cannot be sent yet, so ${name} was left out. Copy its text and paste that, ${byPath}.`,
+  picture: name =>
+    `Pictures cannot be sent from here, so ${name} was left out. Attach it in a chat of the main window, ${byPath}.`,
+  PDF: name =>
+    `PDFs cannot be sent from here, so ${name} was left out. Attach it in a chat of the main window, ${byPath}.`,
   sound: name => `Sounds cannot be sent, so ${name} was left out. Write what is said in it, ${byPath}.`,
   video: name => `Videos cannot be sent, so ${name} was left out. Describe it in words, ${byPath}.`,
   folder: name =>
     `Folders cannot be sent, so ${name} was left out. Write its path, so that tools can look into it.`,
-  document: name => `${name} is no plain text, so it was left out. Copy its text and paste that, ${byPath}.`,
+  document: name =>
+    `${name} is not plain text, so it was left out. Attach it in a chat of the main window, ${byPath}.`,
   other: name =>
     `${name} is no plain text, so it was left out. Write its path, so that tools can work with the file.`,
   empty: name => `${name} is empty, so nothing was put in.`,
-  long: name => `${name} is too long for a message. Write its path, so that it is read in parts.`,
+  long: name =>
+    `${name} is too long for a message. Attach it in a chat of the main window, or write its path, so that it is read in parts.`,
   unreadable: name =>
     `${name} could not be read, so it was left out. Write its path, or copy its text and paste that.`,
 }
@@ -114,10 +118,10 @@ export function describeTaken({ texts, left }: Taken, how: 'pasted' | 'dropped')
   const isNameless = how === 'pasted' && first.kind === 'picture' && /^image\.\w+$/.test(first.name)
   if (left.length === 1)
     return isNameless
-      ? `${put}Pictures cannot be sent yet, so the pasted one was left out. Describe it in words, or save it and write its path, so that tools can work with the file.`
+      ? `${put}Pictures cannot be sent from here, so the pasted one was left out. Paste it into a chat of the main window.`
       : put + SAYS[first.kind](`“${first.name}”`)
   const all = named(left.map(each => `“${each.name}”${noteOf(each.kind)}`))
-  return `${put}Only text can be sent until now, so ${left.length} were left out: ${all}. Write their paths, so that tools can work with them, or copy their text and paste that.`
+  return `${put}Only text can be sent from here, so ${left.length} were left out: ${all}. Attach them in a chat of the main window, or write their paths so that tools can work with them.`
 }
 
 const noteOf = (kind: Kind) =>

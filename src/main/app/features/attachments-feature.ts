@@ -91,14 +91,18 @@ export function attachmentsFeature({
     return session
   }
 
-  /** Throws a Fault where a chat's model can do nothing with a picture, so that the message stays a draft. */
-  async function checkSight(session: Session): Promise<void> {
+  /** Why a chat's model can do nothing with a picture; undefined when it can. */
+  async function whyUnseen(session: Session): Promise<string | undefined> {
     const setup = await resolveTurnSetup(sources, session)
-    if (isFailure(setup) || setup.profile.sees !== false) return
+    if (isFailure(setup) || setup.profile.sees !== false) return undefined
     const { engine, profile } = setup
     const why = profile.guided ? 'Choose a model that sees.' : await pictures.whyNot(session.modelId)
-    if (why !== undefined)
-      throw new Fault('bad_input', `${engine.name} cannot see pictures. ${why} Nothing was sent.`)
+    return why === undefined ? undefined : `${engine.name} cannot see pictures. ${why}`
+  }
+  /** Throws a Fault in that case, so that the message stays a draft. */
+  async function checkSight(session: Session): Promise<void> {
+    const why = await whyUnseen(session)
+    if (why !== undefined) throw new Fault('bad_input', `${why} Nothing was sent.`)
   }
 
   const attachments = openAttachments({
@@ -137,6 +141,7 @@ export function attachmentsFeature({
       store: store.attachments,
       sessionOf,
       modelOf,
+      whyUnseen,
       async largerModels() {
         const models = await listModels()
         return models

@@ -5,8 +5,11 @@ import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Template } from '../../../shared/contract/templates.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
-import { useGivenFiles } from '../../ui/GivenNote.tsx'
 import { isKey, keyText } from '../../ui/keys.ts'
+import { AttachmentChips, useFreeAttachments } from './attach/AttachmentChips.tsx'
+import { freeAttachments } from './attach/chat-attachments.ts'
+import { textFor } from './attach/attachment-words.ts'
+import { useGiving } from './attach/use-giving.tsx'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useOpenChat, useSession } from './chats.ts'
 import { DraftCounts } from './Counts.tsx'
@@ -73,7 +76,9 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
   const hint = useId()
-  const given = useGivenFiles({ field, text: draft, setText: setDraft, most: MAX_MESSAGE_CHARS })
+  const giving = useGiving(field)
+  const attachments = useFreeAttachments()
+  const isArriving = useChat(chat => chat.arriving.some(({ problem }) => problem === null))
   useFirstFocus(field)
   const slash = useSlashMenu({
     draft,
@@ -98,6 +103,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   }
 
   const { length } = draft.trim()
+  const isEmpty = length === 0 && attachments.length === 0 && !isArriving
   const isTooLong = length > MAX_MESSAGE_CHARS
   const note = isTooLong ? tooLongText(length) : problem
   return (
@@ -112,6 +118,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
           {note}
         </p>
       )}
+      <AttachmentChips onTakeText={giving.takeText} onWritePath={giving.insert} />
       <textarea
         ref={field}
         rows={1}
@@ -141,10 +148,10 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
         onBlur={event => event.currentTarget !== document.activeElement && slash.onBlur()}
         onKeyDown={onKeyDown}
-        onPaste={given.onPaste}
+        onPaste={giving.onPaste}
         className="composer-field"
       />
-      {given.note}
+      {giving.note}
       {Object.hasOwn(commands, draft.trim()) && (
         <output className="block px-2.5 pb-1 text-xs text-ink-3">{commandHints[draft.trim()]}</output>
       )}
@@ -154,10 +161,13 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
           : `${keyText('mod+enter')} sends, Enter starts a new line`}
       </p>
       <div className="flex items-end gap-2">
-        <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
+        <div className="flex min-w-0 flex-1 items-center gap-1">
+          {giving.button}
+          {tools}
+        </div>
         <DraftCounts text={draft} />
         <StopButton />
-        <SendButton busy={busy} empty={length === 0 || isTooLong} onSend={send} />
+        <SendButton busy={busy} empty={isEmpty || isTooLong} onSend={send} />
       </div>
     </div>
   )
@@ -200,7 +210,20 @@ function useSend(
     } else if (template) fillIn(template, input.trim())
     else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
   }
-  return () => sendText(draft.trim(), templates)
+  return () => {
+    const { arriving, whenAttached } = store.getState()
+    const sendNow = () => {
+      const [first] = freeAttachments(store.getState())
+      const text = store.getState().draft.trim()
+      sendText(text === '' && first ? textFor(freeAttachments(store.getState())) : text, templates)
+    }
+    if (arriving.length === 0) return sendNow()
+    // A message does not go without the files that were given with it. What is changed meanwhile waits for another Enter.
+    void whenAttached().then(() => {
+      const state = store.getState()
+      if (state.arriving.length === 0 && state.draft === draft) sendNow()
+    })
+  }
 }
 
 function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {

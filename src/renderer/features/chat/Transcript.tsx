@@ -50,10 +50,11 @@ export function Transcript(): ReactNode {
   const offers = useChat(chat => chat.offers)
   const dismissed = useChat(chat => chat.dismissed)
   const pending = useChat(chat => chat.pending)
+  const pendingFiles = useChat(chat => chat.pendingFiles)
   const loadOlder = useChat(chat => chat.loadOlder)
   const told = useMemo(
-    () => itemsOf({ messages, turns, learned, skillChanges, offers, dismissed }, pending),
-    [messages, turns, learned, skillChanges, offers, dismissed, pending],
+    () => itemsOf({ messages, turns, learned, skillChanges, offers, dismissed }, pending, pendingFiles),
+    [messages, turns, learned, skillChanges, offers, dismissed, pending, pendingFiles],
   )
   const compactions = useChat(chat => chat.compactions)
   const isComparing = useChat(chat => chat.comparison !== null)
@@ -149,7 +150,15 @@ export function Transcript(): ReactNode {
 function Row({ item, last, lastSaid }: { item: Item; last: boolean; lastSaid: boolean }) {
   switch (item.kind) {
     case 'user':
-      return <UserMessage id={item.id} text={item.text} skill={item.skill} last={last} />
+      return (
+        <UserMessage
+          id={item.id}
+          text={item.text}
+          skill={item.skill}
+          attachments={item.attachments}
+          last={last}
+        />
+      )
     case 'answer':
       return (
         <Answer

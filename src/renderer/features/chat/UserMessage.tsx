@@ -1,10 +1,12 @@
 import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
+import { SentAttachments } from './attach/SentAttachments.tsx'
 import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
 import { FiguresButton } from './Answer.tsx'
 import { useChat, useSession } from './chats.ts'
@@ -21,12 +23,13 @@ type Props = {
   id: number | null
   text: string
   skill: AttachedSkill | undefined
+  attachments: readonly Attachment[]
   /** Nothing follows it. */
   last: boolean
 }
 
-/** The user's text, verbatim, and the skill they sent along. */
-export function UserMessage({ id, text, skill, last }: Props): ReactNode {
+/** The user's text, verbatim, and the skill and the files they sent along. */
+export function UserMessage({ id, text, skill, attachments, last }: Props): ReactNode {
   const isEdited = useChat(chat => id !== null && chat.editing?.messageId === id)
   // What is found in it may lie behind the fold.
   const isFound = useChat(chat => isFoundIn(chat, id))
@@ -38,11 +41,13 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   if (isEdited)
     return (
       <article aria-label="You" className="pt-5 pb-3">
+        <SentAttachments attachments={attachments} />
         <MessageEditor label="Your message" action="Send" />
       </article>
     )
   return (
     <article aria-label="You" className="group flex flex-wrap items-center justify-end gap-1 pt-5 pb-3">
+      <SentAttachments attachments={attachments} />
       <div className="toolbar">
         {id !== null && !isAgent && last && <RetryButton messageId={id} />}
         {id !== null && !isAgent && <EditButton messageId={id} text={text} label="Edit message" />}

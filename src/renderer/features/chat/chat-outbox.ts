@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
+import type { UnsentAttachment } from '../../../shared/contract/attachments.ts'
 import type { EndReason } from '../../../shared/contract/run.ts'
 import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Session } from '../../../shared/contract/session.ts'
@@ -10,6 +11,7 @@ import { currentTurn, isBusy, type Access, type ChatState } from './chat-state.t
 import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { pathIn, type ChatLearning } from './learning/chat-learning.ts'
 import type { ChatRemember } from './remember/chat-remember.ts'
+import { freeAttachments, type ChatAttachments } from './attach/chat-attachments.ts'
 import { createDraftKeeper } from './draft-keeper.ts'
 import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
@@ -20,6 +22,8 @@ import { sendMessage, steerRun, type Sent } from './send-message.ts'
 export type Queued = {
   key: string
   text: string
+  /** The attachments that go with it. */
+  files?: readonly UnsentAttachment[]
   isOffered?: boolean
   isEdited?: boolean
   isAfterStop?: boolean
@@ -29,6 +33,8 @@ export type Queued = {
 export type ChatOutbox = {
   /** A message on its way to the host. */
   pending: string | null
+  /** The attachments of the message on its way. */
+  pendingFiles: readonly UnsentAttachment[]
   draft: string
   queue: readonly Queued[]
   /** After a stop or a failure, the queue waits for the user. */
@@ -51,6 +57,7 @@ type Fields = ChatState &
   ChatRun &
   ChatCompaction &
   ChatLearning &
+  ChatAttachments &
   ChatRemember & { sessionId: string | null; problem: string }
 
 type Options = Access<Fields> & {
@@ -62,6 +69,8 @@ type Options = Access<Fields> & {
   run: Pick<RunFollower, 'follow' | 'catchUp'>
   /** Load the newest messages again. */
   refresh: () => Promise<void>
+  /** Attachments that were sent are no longer part of the draft. */
+  filesSent: (hashes: readonly string[]) => void
 }
 
 const DRAFT_MS = 400
@@ -69,7 +78,7 @@ const DRAFT_MS = 400
 /** The part of the chat store that keeps and sends the user's text. */
 export function createChatOutbox(
   link: Link,
-  { host, get, set, signal, ensureSession, run, refresh }: Options,
+  { host, get, set, signal, ensureSession, run, refresh, filesSent }: Options,
 ): {
   part: ChatOutbox
   /** The chat was opened: show the draft that the host kept. */
@@ -90,24 +99,31 @@ export function createChatOutbox(
     },
   })
   signal.addEventListener('abort', () => clearTimeout(draftTimer))
-  const queued = (text: string): Queued => ({ key: `q${++lastKey}`, text })
+  const queued = (text: string, files: readonly UnsentAttachment[]): Queued => ({
+    key: `q${++lastKey}`,
+    text,
+    ...(files.length > 0 && { files }),
+  })
+  /** One that is neither offered nor edited any more. */
+  const atRest = ({ key, text, files }: Queued): Queued => ({ key, text, ...(files && { files }) })
   /** Ends the offer of a queued message to the model, by its key. */
   const offers = new Map<string, AbortController>()
 
   function withdraw(key: string) {
     offers.get(key)?.abort()
-    set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text: each.text } : each)) }))
+    set(state => ({ queue: state.queue.map(each => (each.key === key ? atRest(each) : each)) }))
   }
 
   /**
    * Offer a queued message to the model that is answering. It stays in the queue until the host has stored it, so it
-   * is never lost, and the messages before it go first.
+   * is never lost, and the messages before it go first. One with attachments begins a turn of its own.
    */
-  async function offer({ key, text }: Queued) {
+  async function offer({ key, text, files }: Queued) {
     const turn = currentTurn(get())
     const { sessionId, messages, queue } = get()
     const isFirst = queue.every(each => offers.has(each.key) || each.key === key)
-    if (!turn || turn.ended !== null || turn.waiting.length > 0 || sessionId === null || !isFirst) return
+    if (!turn || turn.ended !== null || turn.waiting.length > 0 || sessionId === null) return
+    if (!isFirst || files) return
     const over = new AbortController()
     offers.set(key, over)
     const onHeld = () =>
@@ -123,11 +139,13 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
-  async function sendNow(text: string) {
-    set({ pending: text, queuePaused: false })
-    const sent = await drafts.send(text, draft => sendOrFind(text, draft))
+  async function sendNow({ text, files = [] }: Pick<Queued, 'text' | 'files'>) {
+    set({ pending: text, pendingFiles: files, queuePaused: false })
+    const hashes = files.map(({ hash }) => hash)
+    const sent = await drafts.send(text, draft => sendOrFind(text, hashes, draft))
     if (signal.aborted) return
     if (sent.ok) {
+      if (hashes.length > 0) filesSent(hashes)
       if (sent.value.runId === null) return overWithoutUs()
       const following = run.follow(sent.value.runId)
       if (get().stopping) await get().stop()
@@ -137,7 +155,7 @@ export function createChatOutbox(
     const id = get().sessionId
     if (sent.fault.code === 'busy' && id !== null) {
       // Another window was quicker, so the message waits for that answer.
-      set(state => ({ queue: [queued(text), ...state.queue], queuePaused: true }))
+      set(state => ({ queue: [queued(text, files), ...state.queue], queuePaused: true }))
       void get().saveDraft()
       const session = await attemptCall(link.client['session.get']({ id }))
       return session.ok ? run.catchUp(session.value) : undefined
@@ -145,13 +163,25 @@ export function createChatOutbox(
     const problem = `Not sent: ${sent.fault.message}`
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem }))
     set(state => ({ queuePaused: state.queue.length > 0 }))
+    // Another window may have sent or removed one of them.
+    if (hashes.length > 0) void get().readUnsent()
     await get().saveDraft()
   }
 
-  async function sendOrFind(text: string, draft: string): Promise<Outcome<Sent>> {
+  async function sendOrFind(
+    text: string,
+    attachments: readonly string[],
+    draft: string,
+  ): Promise<Outcome<Sent>> {
     const known = await ensureSession()
     if (!known.ok) return known
-    const message = { sessionId: known.value, text, draft, after: get().messages.at(-1)?.id ?? 0 }
+    const message = {
+      sessionId: known.value,
+      text,
+      draft,
+      attachments,
+      after: get().messages.at(-1)?.id ?? 0,
+    }
     const sent = await sendMessage(link, message, signal)
     if (sent.ok && sent.value.session) drafts.known(sent.value.session)
     return sent
@@ -185,7 +215,7 @@ export function createChatOutbox(
     if (!next || next.isEdited || isBusy(get()) || get().pending !== null) return
     offers.get(next.key)?.abort()
     set({ queue })
-    return sendNow(next.text)
+    return sendNow(next)
   }
 
   return {
@@ -208,6 +238,7 @@ export function createChatOutbox(
 
     part: {
       pending: null,
+      pendingFiles: [],
       draft: '',
       queue: [],
       queuePaused: false,
@@ -230,13 +261,16 @@ export function createChatOutbox(
         if (focus !== undefined) return compactAsAsked(text, focus)
         const path = pathIn(text)
         if (path !== undefined) return learnAsAsked(text, path)
+        const files = freeAttachments(get())
         set({ draft: '', problem: '', savedLines: [] })
         if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
-          const next: Queued = get().stopping ? { ...queued(text), isAfterStop: true } : queued(text)
+          const next: Queued = get().stopping
+            ? { ...queued(text, files), isAfterStop: true }
+            : queued(text, files)
           set(state => ({ queue: [...state.queue, next] }))
           if (!isBusy(get()) && get().pending === null) void drainQueue()
           else if (!next.isAfterStop) void offer(next)
-        } else void sendNow(text)
+        } else void sendNow({ text, files })
         await get().saveDraft()
       },
 
@@ -250,14 +284,18 @@ export function createChatOutbox(
       },
 
       editQueued(key, text) {
-        set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text } : each)) }))
+        set(state => ({
+          queue: state.queue.map(each => (each.key === key ? atRest({ ...each, text }) : each)),
+        }))
         if (!get().queuePaused) void drainQueue()
         void get().saveDraft()
       },
 
       removeQueued(key) {
         withdraw(key)
+        const { files = [] } = get().queue.find(each => each.key === key) ?? {}
         set(state => ({ queue: state.queue.filter(each => each.key !== key) }))
+        for (const { hash } of files) void get().takeBack(hash)
         void get().saveDraft()
       },
     },

@@ -15,6 +15,7 @@ import { createChatOutbox, type ChatOutbox } from './chat-outbox.ts'
 import { createChatRun, type ChatRun } from './chat-run.ts'
 import { createChatSession, type ChatSession } from './chat-session.ts'
 import { initialChat, type Access, type ChatState } from './chat-state.ts'
+import { createChatAttachments, type ChatAttachments } from './attach/chat-attachments.ts'
 import { createChatFind, type ChatFind } from './find/chat-find.ts'
 import { createChatBranches, type ChatBranches } from './branches/chat-branches.ts'
 import { createChatCompare, type ChatCompare } from './compare/chat-compare.ts'
@@ -28,6 +29,7 @@ export type ChatStore = ChatState &
   ChatMessages &
   ChatRun &
   ChatOutbox &
+  ChatAttachments &
   ChatBranches &
   ChatFind &
   ChatCompaction &
@@ -82,6 +84,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       host.getState().knowSession(record)
       outbox.restore(record)
       branches.opened(record)
+      files.opened(record)
       run.resume(record)
       if (get().messages.at(-1)?.role === 'user') void get().readCompared()
       if (!isEmpty) {
@@ -113,7 +116,10 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ensureSession: session.ensure,
     run,
     refresh: messages.refresh,
+    filesSent: hashes => files.sent(hashes),
   })
+
+  const files = createChatAttachments(link, { ...access, ensureSession: session.ensure })
 
   const chat = createStore<ChatStore>(() => ({
     ...initialChat,
@@ -125,6 +131,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...messages.part,
     ...run.part,
     ...outbox.part,
+    ...files.part,
     ...branches.part,
     ...createChatFind(link, access),
     ...createChatCompaction(link, { ...access, follow: run.follow }),
@@ -146,12 +153,15 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
           if (now && get().phase === 'missing') set({ phase: 'ready' })
           if (now && get().phase === 'ready') branches.told(now)
           if (now) outbox.told(now)
+          if (now && get().phase === 'ready') files.told(now)
           run.catchUp(now)
         }),
         link.subscribe(() => {
           if (link.state() !== 'connected') return
-          if (get().phase === 'ready') void messages.refresh()
-          else if (get().phase === 'failed' || get().phase === 'loading') void get().open()
+          if (get().phase === 'ready') {
+            void messages.refresh()
+            void get().readUnsent()
+          } else if (get().phase === 'failed' || get().phase === 'loading') void get().open()
         }),
       )
     },

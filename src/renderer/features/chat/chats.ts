@@ -86,12 +86,14 @@ function createChats(link: Link, host: StoreApi<HostStore>, onCreated: (sessionI
     },
 
     leave(chat) {
-      const { saveDraft, sessionId, messages, draft, queue, pending, phase } = chat.store.getState()
+      const { saveDraft, sessionId, messages, draft, queue, pending, phase, unsent, arriving } =
+        chat.store.getState()
       void saveDraft()
       const known = host.getState().sessions[sessionId ?? '']
       const unused =
         phase === 'ready' && messages.length === 0 && pending === null && known?.messageCount === 0
-      if (unused && known.origin === 'window' && draft === '' && queue.length === 0) {
+      const holds = draft !== '' || queue.length + unsent.length + arriving.length > 0
+      if (unused && known.origin === 'window' && !holds) {
         letGo(chat)
         void host.getState().removeSession(known.id)
       }
@@ -100,7 +102,10 @@ function createChats(link: Link, host: StoreApi<HostStore>, onCreated: (sessionI
 }
 
 const isHeld = (chat: ChatStore) =>
-  chat.sessionId === null || isBusy(chat) || chat.pending !== null || chat.queue.length > 0
+  chat.sessionId === null ||
+  isBusy(chat) ||
+  chat.pending !== null ||
+  chat.queue.length + chat.arriving.length > 0
 
 /**
  * The chat that the window shows: of the given id, or the new chat without one. The object is kept when the new
@@ -118,9 +123,15 @@ export function useShownChat(chatId: string | null): OpenChat {
   }, [chats, chat])
 
   useEffect(() => {
-    const save = () => document.hidden && void chat.store.getState().saveDraft()
-    document.addEventListener('visibilitychange', save)
-    return () => document.removeEventListener('visibilitychange', save)
+    const { saveDraft, readUnsent } = chat.store.getState()
+    // Another window may have attached or removed something; nothing tells of drafts.
+    const look = () => void (document.hidden ? saveDraft() : readUnsent())
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', look)
+    }
   }, [chat])
 
   return chat

@@ -1,14 +1,24 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { expectAccessibleAt } from '../../test/accessible.ts'
 import { drop } from '../../test/models.tsx'
-import { button, composer, showWindow } from '../../test/show-window.tsx'
+import { button, composer, openWindow, say, showWindow, transcript } from '../../test/show-window.tsx'
 
-const PIXEL = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='),
-  sign => sign.charCodeAt(0),
-)
-const picture = (name = 'image.png') => new File([PIXEL], name, { type: 'image/png' })
 const textFile = (name: string, text: BlobPart) => new File([text], name)
+const chips = () => page.getByRole('list', { name: 'Attached files' })
+const chip = (name: string) => chips().getByRole('listitem').filter({ hasText: name })
+const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const main = () => document.querySelector('main')!
+
+/** A picture of one colour. */
+async function picture(name = 'image.png', width = 60, height = 40): Promise<File> {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')!
+  context.fillStyle = 'rgb(200 40 40)'
+  context.fillRect(0, 0, width, height)
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })
+}
 
 /** Paste as a browser does: what is given is in the clipboard. Returns whether the browser puts in nothing by itself. */
 function paste(given: { files?: File[]; html?: string; text?: string }): boolean {
@@ -21,106 +31,229 @@ function paste(given: { files?: File[]; html?: string; text?: string }): boolean
   return event.defaultPrevented
 }
 
-const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-
 afterEach(() => {
   delete window.desktop
 })
 
-describe('what cannot be sent', () => {
-  test('a pasted picture is said, what was typed stays, and writing on takes the words away', async () => {
-    await showWindow()
-    await composer().fill('What is in this')
-    expect(paste({ files: [picture()] })).toBe(true)
-    await expect
-      .element(said('Pictures cannot be sent yet, so the pasted one was left out. Describe it in words'))
-      .toBeVisible()
-    await expect.element(composer()).toHaveValue('What is in this')
-    await userEvent.type(composer(), ' picture?')
-    await expect.element(said('Pictures cannot')).not.toBeInTheDocument()
-    await expect.element(composer()).toHaveValue('What is in this picture?')
-  })
-
-  test.each([
-    ['photo.jpg', 'Pictures cannot be sent yet, so “photo.jpg” was left out.'],
-    ['paper.pdf', 'PDFs cannot be sent yet, so “paper.pdf” was left out. Copy its text'],
-    ['letter.docx', '“letter.docx” is no plain text'],
-    ['song.mp3', 'Sounds cannot be sent'],
-    ['film.mp4', 'Videos cannot be sent'],
-  ])('a dropped %s: %s', async (name, says) => {
-    await showWindow()
-    await composer().fill('Look at')
-    drop(composer().element(), textFile(name, 'x'))
-    await expect.element(said(says)).toBeVisible()
-    await expect.element(composer()).toHaveValue('Look at')
-  })
-
-  test('a binary, an empty and a much too long file are said each', async () => {
-    await showWindow()
-    drop(composer().element(), textFile('a.out', new Uint8Array([127, 69, 76, 70, 0, 1])))
-    await expect.element(said('“a.out” is no plain text')).toBeVisible()
-    drop(composer().element(), textFile('none.txt', ''))
-    await expect.element(said('“none.txt” is empty')).toBeVisible()
-    drop(composer().element(), textFile('log.txt', 'x'.repeat(200_001)))
-    await expect.element(said('“log.txt” is too long for a message')).toBeVisible()
+describe('a dropped file', () => {
+  test('is a chip, goes with the message, and stands in the transcript, where its text can be read', async () => {
+    const host = await showWindow()
+    drop(main(), textFile('notes.txt', 'The kiln is fired at 1240 degrees.\n'.repeat(20)))
+    await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ tokens/)
     await expect.element(composer()).toHaveValue('')
+    await say('How hot is it?')
+    const asked = await host.nextAsked()
+    expect(JSON.stringify(asked.body.messages)).toContain('1240 degrees')
+    await asked.say('1240 degrees.')
+    await expect.element(chips()).not.toBeInTheDocument()
+    const sent = transcript().getByRole('button', { name: /notes\.txt/ })
+    await sent.click()
+    const dialog = page.getByRole('dialog', { name: 'notes.txt' })
+    await expect.element(dialog).toMatchTextContent('The kiln is fired')
+    await dialog.getByLabelText('Search in this text').fill('degrees')
+    await expect.element(dialog.getByText('degrees', { exact: true }).first()).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
   })
 
-  test('of several things each is named, and the texts among them are taken', async () => {
-    await showWindow()
-    drop(composer().element(), picture('a.png'), textFile('b.pdf', '%PDF'), textFile('todo.md', '- tea'))
-    await expect
-      .element(
-        said(
-          'The text of “todo.md” was put in. Only text can be sent until now, so 2 were left out: “a.png” (a picture) and “b.pdf” (a PDF).',
-        ),
-      )
-      .toBeVisible()
-    await expect.element(composer()).toHaveValue('todo.md:\n```\n- tea\n```\n')
+  test('stays after a reload, and goes when it is removed', async () => {
+    const host = await showWindow()
+    drop(main(), textFile('notes.txt', 'Tea'), textFile('more.txt', 'Milk'))
+    await expect.element(chip('more.txt')).toMatchTextContent('token')
+    await openWindow(host)
+    await expect.element(chip('notes.txt')).toBeVisible()
+    await button('Remove notes.txt').click()
+    await expect.element(chip('notes.txt')).not.toBeInTheDocument()
+    await expect.element(chip('more.txt')).toBeVisible()
   })
 
-  test('an empty clipboard and one without words are said', async () => {
-    await showWindow()
-    await composer().fill('Hello')
-    expect(paste({})).toBe(true)
-    await expect.element(said('Nothing was pasted: the clipboard holds no text.')).toBeVisible()
-    paste({ html: '<img src="https://a.example/b.png">' })
-    await expect.element(said('has no words')).toBeVisible()
-    await expect.element(composer()).toHaveValue('Hello')
+  test('can be sent without words', async () => {
+    const host = await showWindow()
+    drop(main(), textFile('notes.txt', 'Tea'))
+    await expect.element(chip('notes.txt')).toBeVisible()
+    await button('Send').click()
+    await (await host.nextAsked()).say('Thank you.')
+    await expect.element(transcript().getByText('Here is notes.txt.')).toBeVisible()
   })
 
-  test('in the desktop app the path of what was left out can be put in', async () => {
-    await showWindow()
-    window.desktop = { requestPort() {}, pathOf: file => `/home/ada/${(file as File).name}` }
+  test('waits in the queue with its message, and not in the draft', async () => {
+    const host = await showWindow()
+    await say('Hello')
+    const first = await host.nextAsked()
+    drop(main(), textFile('notes.txt', 'Tea'))
+    await expect.element(chip('notes.txt')).toBeVisible()
+    await say('What is in it?')
+    const queue = page.getByRole('region', { name: 'Queued messages' })
+    await expect.element(queue).toMatchTextContent('notes.txt')
+    await expect.element(chips()).not.toBeInTheDocument()
+    await first.say('Good morning.')
+    const second = await host.nextAsked()
+    expect(JSON.stringify(second.body.messages)).toContain('notes.txt')
+    await second.say('Tea.')
+    await expect.element(transcript().getByRole('button', { name: /notes\.txt/ })).toBeVisible()
+    await expect.element(queue).not.toBeInTheDocument()
+  })
+
+  test('comes back with its message when that could not be sent', async () => {
+    const host = await showWindow()
+    drop(main(), textFile('notes.txt', 'Tea'))
+    await expect.element(chip('notes.txt')).toBeVisible()
+    host.failNext('chat.send', new Fault('bad_input', 'The disk is full.'))
+    await say('Look')
+    await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent: The disk is full.')
+    await expect.element(composer()).toHaveValue('Look')
+    await expect.element(chip('notes.txt')).toBeVisible()
+  })
+
+  test('that was not accepted says why and can be tried again', async () => {
+    const host = await showWindow()
+    host.failNext('attachment.add', new Fault('bad_input', 'notes.txt: the disk is full.'))
+    drop(main(), textFile('notes.txt', 'Tea'))
+    await expect.element(chip('notes.txt')).toMatchTextContent('The disk is full.')
+    await button('Attach notes.txt again').click()
+    await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ token/)
+  })
+
+  test('that is locked asks for its password, which goes with the next try', async () => {
+    const host = await showWindow()
+    const locked = new Fault('bad_input', 'bill.txt is locked with a password.', { needs: 'password' })
+    host.failNext('attachment.add', locked)
+    drop(main(), textFile('bill.txt', 'Tea'))
+    await expect.element(chip('bill.txt')).toMatchTextContent('is locked with a password')
+    await button('Enter its password').click()
+    await page.getByLabelText('Password', { exact: true }).fill('kiln')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chip('bill.txt')).toMatchTextContent('token')
+    expect(host.asked.findLast(({ name }) => name === 'attachment.add')?.input).toMatchObject({
+      password: 'kiln',
+    })
+  })
+
+  test('in the desktop app goes by its path, which a message can name when it is refused', async () => {
+    const host = await showWindow()
+    window.desktop = { requestPort() {}, pathOf: file => `/no/such/${(file as File).name}` }
     await composer().fill('Look at')
-    drop(composer().element(), picture('photo.png'))
+    drop(main(), textFile('photo.raw', 'x'))
+    await expect.element(chip('photo.raw')).toMatchTextContent('no such file')
+    expect(host.asked.find(({ name }) => name === 'attachment.add')?.input).toMatchObject({
+      from: { kind: 'path', path: '/no/such/photo.raw' },
+    })
     await button('Write its path').click()
-    await expect.element(composer()).toHaveValue('Look at\n/home/ada/photo.png')
-    await expect.element(composer()).toHaveFocus()
-    await expect.element(said('Pictures cannot')).not.toBeInTheDocument()
+    await expect.element(composer()).toHaveValue('Look at\n/no/such/photo.raw')
+    await expect.element(chips()).not.toBeInTheDocument()
   })
 })
 
-describe('what can be sent', () => {
-  test('pasted text is left to the browser, with a picture of it in the clipboard, too', async () => {
-    await showWindow()
-    expect(paste({ text: 'cells', html: '<b>cells</b>', files: [picture()] })).toBe(false)
-    await expect.element(said(/cannot be sent/)).not.toBeInTheDocument()
+describe('a paste', () => {
+  test('a picture is shown on its chip and in the transcript, opens large and closes with Escape', async () => {
+    const host = await showWindow()
+    await composer().fill('What is in this picture?')
+    expect(paste({ files: [await picture()] })).toBe(true)
+    await expect.element(chip('Pasted picture.png')).toMatchTextContent('Picture · 60 × 40')
+    await userEvent.click(composer())
+    await userEvent.keyboard('{Enter}')
+    await (await host.nextAsked()).say('Red.')
+    const shown = transcript().getByRole('button', { name: 'Picture Pasted picture.png' })
+    await shown.click()
+    const large = page.getByRole('dialog', { name: 'Picture Pasted picture.png' })
+    await expect.element(large.getByRole('img')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(large).not.toBeInTheDocument()
   })
 
-  test('formatted text without plain text is put in as words', async () => {
+  test('a long text becomes an attachment, and comes back into the message', async () => {
+    await showWindow()
+    const long = 'A line of words.\n'.repeat(600)
+    await composer().fill('Sum up')
+    expect(paste({ text: long })).toBe(true)
+    await expect.element(chip('Pasted text.txt')).toBeVisible()
+    await expect.element(composer()).toHaveValue('Sum up')
+    await expect.element(said('10,200 characters, so it was attached')).toBeVisible()
+    await button('Put it into the message').click()
+    await expect.element(chips()).not.toBeInTheDocument()
+    const field = composer().element()
+    expect(field instanceof HTMLTextAreaElement && field.value).toBe(`Sum up\n${long}`)
+  })
+
+  test('a text is left to the browser, with a picture of it in the clipboard, too', async () => {
+    await showWindow()
+    expect(paste({ text: 'cells', html: '<b>cells</b>', files: [await picture()] })).toBe(false)
+    await expect.element(chips()).not.toBeInTheDocument()
+  })
+
+  test('formatted text without plain text is put in as words, and what has none is said', async () => {
     await showWindow()
     await composer().fill('Read: ')
     paste({ html: '<p>Dear <b>Ada</b>,</p><script>alert(1)</script><p>hello</p>' })
     await expect.element(composer()).toHaveValue('Read: \nDear Ada,\nhello')
+    paste({ html: '<img src="https://a.example/b.png">' })
+    await expect.element(said('has no words')).toBeVisible()
+    paste({})
+    await expect.element(said('holds no text and no files')).toBeVisible()
   })
+})
 
-  test('a text file dropped anywhere in the chat goes in where one writes, in UTF-16 too', async () => {
-    await showWindow()
-    await composer().fill('Sum up')
-    const utf16 = new Uint8Array([0xff, 0xfe, ...Array.from('für', sign => [sign.charCodeAt(0), 0]).flat()])
-    drop(document.querySelector('main')!, textFile('notes.txt', utf16))
-    await expect.element(composer()).toHaveValue('Sum up\nnotes.txt:\n```\nfür\n```\n')
-    await expect.element(said('The text of “notes.txt” was put in.')).toBeVisible()
+test('the choice between the whole document and passages is kept', async () => {
+  const host = await showWindow()
+  drop(main(), textFile('report.md', 'A line of words.\n'.repeat(100)))
+  await button(/Whole document.*how report\.md is sent/).click()
+  await page.getByRole('radio', { name: 'Passages' }).click()
+  await expect.element(button(/^Passages.*how report\.md is sent/)).toBeVisible()
+  await openWindow(host)
+  await expect.element(button(/^Passages.*how report\.md is sent/)).toBeVisible()
+})
+
+test('an edited message keeps its files, and going back brings them into the draft', async () => {
+  const host = await showWindow()
+  drop(main(), textFile('notes.txt', 'Tea'))
+  await expect.element(chip('notes.txt')).toMatchTextContent('token')
+  await say('What is in it?')
+  await (await host.nextAsked()).say('Tea.')
+  const sent = transcript().getByRole('button', { name: /notes\.txt/ })
+  await expect.element(transcript().getByText('Tea.')).toBeVisible()
+  await button('Edit message').click()
+  await expect.element(sent).toBeVisible()
+  await page.getByRole('textbox', { name: 'Your message' }).fill('And what is not?')
+  await transcript().getByRole('button', { name: 'Send' }).click()
+  const again = await host.nextAsked()
+  expect(JSON.stringify(again.body.messages)).toContain('notes.txt')
+  await again.say('Milk.')
+  await expect.element(transcript().getByText('Milk.')).toBeVisible()
+  await expect.element(sent).toBeVisible()
+
+  await say('/undo')
+  await expect.element(chip('notes.txt')).toBeVisible()
+  await expect.element(composer()).toHaveValue('And what is not?')
+})
+
+test('what another window attaches is there when this one is looked at again', async () => {
+  const host = await showWindow()
+  await composer().fill('Look')
+  const chats = async () => (await host.elsewhere['session.list']({})).sessions
+  await expect.poll(async () => (await chats()).length).toBe(1)
+  const sessionId = (await chats())[0]!.id
+  await host.elsewhere['attachment.add']({
+    sessionId,
+    from: { kind: 'bytes', name: 'other.txt', base64: btoa('Milk') },
   })
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(chip('other.txt')).toBeVisible()
+})
+
+test('chips, their details and sent files are accessible', async () => {
+  const host = await showWindow()
+  drop(main(), textFile('report.md', 'A line of words.\n'.repeat(100)), await picture('photo.png', 900, 600))
+  await expect.element(chip('photo.png')).toMatchTextContent('Picture')
+  drop(main(), textFile('program.bin', new Uint8Array([127, 69, 76, 70, 0, 1, 0, 0])))
+  await expect.element(chip('program.bin').getByRole('alert')).toBeVisible()
+  await expectAccessibleAt(1280, 420)
+  await page.viewport(1280, 800)
+  await button('Remove program.bin').click()
+  await button(/how report\.md is sent/).click()
+  await expectAccessibleAt(1280, 420)
+  await userEvent.keyboard('{Escape}')
+  await say('Look')
+  await (await host.nextAsked()).say('Seen.')
+  await expect.element(transcript().getByRole('button', { name: /photo\.png/ })).toBeVisible()
+  await expectAccessibleAt(1280, 420)
 })

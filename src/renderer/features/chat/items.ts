@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type {
   AssistantMessage,
   AttachedSkill,
@@ -19,7 +20,14 @@ import { cardOf, type Card } from './tool-calls.ts'
 /** One row of the transcript. Its key stays the same from the first token to the stored message. */
 export type Item =
   /** `id` is null until the host has stored the message. */
-  | { key: string; kind: 'user'; id: number | null; text: string; skill: AttachedSkill | undefined }
+  | {
+      key: string
+      kind: 'user'
+      id: number | null
+      text: string
+      skill: AttachedSkill | undefined
+      attachments: readonly Attachment[]
+    }
   | {
       key: string
       kind: 'answer'
@@ -58,6 +66,7 @@ export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'skillChan
 export function itemsOf(
   { messages, turns, learned, skillChanges, offers, dismissed }: Told,
   pending: string | null,
+  pendingFiles: readonly Attachment[] = [],
 ): Item[] {
   const items: Item[] = []
   const current = turns.at(-1)
@@ -119,15 +128,22 @@ export function itemsOf(
   pushNotes(0)
 
   if (pending !== null)
-    items.push({ key: 'pending', kind: 'user', id: null, text: pending, skill: undefined })
+    items.push({
+      key: 'pending',
+      kind: 'user',
+      id: null,
+      text: pending,
+      skill: undefined,
+      attachments: pendingFiles,
+    })
   if (isLive) items.push(...underWay(current, messages, learnedItems(current.from)))
   else if (pending !== null) items.push({ key: 'working', kind: 'working', quiet: false })
   return items
 }
 
 function userItem(message: UserMessage): Item {
-  const { id, text, skill } = message
-  return { key: `m${id}`, kind: 'user', id, text, skill }
+  const { id, text, skill, attachments = [] } = message
+  return { key: `m${id}`, kind: 'user', id, text, skill, attachments }
 }
 
 function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {

@@ -3,7 +3,14 @@ import type { AssistantMessage } from '../../../shared/contract/messages.ts'
 import { withModelNote } from './ModelNoteRow.tsx'
 import type { Item } from './items.ts'
 
-const asked = (id: number): Item => ({ key: `m${id}`, kind: 'user', id, text: 'Hi', skill: undefined })
+const asked = (id: number): Item => ({
+  key: `m${id}`,
+  kind: 'user',
+  id,
+  text: 'Hi',
+  skill: undefined,
+  attachments: [],
+})
 function answer(id: number, model: string): Item {
   const message: AssistantMessage = {
     id,

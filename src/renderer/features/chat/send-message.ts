@@ -8,6 +8,8 @@ type NewMessage = {
   text: string
   /** The draft that remains after sending. */
   draft: string
+  /** The hashes of the attachments that go with it. */
+  attachments: readonly string[]
   /** The id of the newest message before sending. */
   after: number
 }
@@ -20,9 +22,16 @@ export async function sendMessage(
   message: NewMessage,
   signal: AbortSignal,
 ): Promise<Outcome<Sent>> {
-  const { sessionId, text, draft } = message
+  const { sessionId, text, draft, attachments } = message
   const hadLine = link.state() === 'connected'
-  const sent = await attemptCall(link.client['chat.send']({ sessionId, text, draft }))
+  const sent = await attemptCall(
+    link.client['chat.send']({
+      sessionId,
+      text,
+      draft,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    }),
+  )
   if (sent.ok || sent.fault.code !== 'disconnected' || !hadLine) return sent
   const session = await findSent(link, message, signal)
   return session ? { ok: true, value: { runId: session.activeRunId, session } } : sent
@@ -34,7 +43,7 @@ export async function sendMessage(
  */
 export async function steerRun(
   link: Link,
-  { runId, ...message }: Omit<NewMessage, 'draft'> & { runId: string },
+  { runId, ...message }: Omit<NewMessage, 'draft' | 'attachments'> & { runId: string },
   onHeld: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -57,7 +66,7 @@ export async function steerRun(
  */
 async function findSent(
   { client, ...link }: Link,
-  { sessionId, text, after }: Omit<NewMessage, 'draft'>,
+  { sessionId, text, after }: Omit<NewMessage, 'draft' | 'attachments'>,
   signal: AbortSignal,
 ): Promise<Session | undefined> {
   while (await whenConnected({ client, ...link }, signal)) {

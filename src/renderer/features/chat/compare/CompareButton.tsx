@@ -31,15 +31,18 @@ function Choose({ close }: { close: () => void }) {
   const isEmpty = useChat(chat => chat.draft.trim() === '')
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
   const compareWith = useChat(chat => chat.compareWith)
+  const hasFiles = useChat(chat => chat.unsent.length + chat.arriving.length > 0)
   const [problem, setProblem] = useState('')
   const options = usable.map(({ id, name }) => ({ value: id, label: name }))
   const why = busy
     ? 'Wait until the answer that is being written has ended.'
     : isEmpty
       ? 'Write a message first.'
-      : first === second
-        ? 'Choose two different models.'
-        : problem
+      : hasFiles
+        ? 'A comparison takes no attachments. They stay for your next message.'
+        : first === second
+          ? 'Choose two different models.'
+          : problem
   const send = async () => {
     const started = await compareWith([first, second])
     if (started.ok) close()

@@ -33,7 +33,7 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
     const found = readDrop(data, window.desktop?.pathOf)
     if (found.kind === 'other')
       showToast(
-        'You can drop model files here. Their names end with .gguf. A text file can be dropped on the message field of a chat.',
+        'You can drop model files here. Their names end with .gguf. Other files can be dropped on a chat.',
       )
     else if (found.kind === 'folder')
       showToast('A browser page cannot send a folder. Add it by its path instead: Models, Add, A model file.')
@@ -85,7 +85,7 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
       {over && (
         <output className="drop-veil">
           {document.querySelector('[data-takes-files]')
-            ? 'Drop a model (.gguf) to add it, or a text file to put it in the message'
+            ? 'Drop files to attach them to your message, or a model (.gguf) to add it'
             : 'Drop a .gguf file to add it'}
         </output>
       )}

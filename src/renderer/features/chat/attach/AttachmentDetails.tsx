@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { UnsentAttachment } from '../../../../shared/contract/attachments.ts'
+import { MAX_MESSAGE_CHARS } from '../../../../shared/contract/messages.ts'
+import { Radios } from '../../../ui/Choice.tsx'
+import { countOf, formatBytes } from '../../../ui/format.ts'
+import { useChat, useModel } from '../chats.ts'
+import { readingLine } from './attachment-words.ts'
+
+type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () => void }
+
+/** How a document is sent, what could not be read of it, and what can be done with it without a model. */
+export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): ReactNode {
+  const { hash, kind, bytes, tokens = 0, use, fits, problems = [] } = attachment
+  const changeUse = useChat(chat => chat.changeUse)
+  const model = useModel()?.name ?? 'The model'
+  const size = countOf(tokens, 'token', 'tokens')
+  const reading = readingLine(attachment)
+  return (
+    <div className="grid gap-3">
+      {use !== 'picture' && (
+        <Radios
+          label="What the model gets"
+          value={use}
+          onChange={chosen => void changeUse(hash, chosen)}
+          options={[
+            {
+              value: 'whole',
+              label: 'Whole document',
+              hint: fits
+                ? `${model} reads all ${size}${reading && `, ${reading}`}.`
+                : `It has ${size}, which is more than ${model} can take at once.`,
+              disabled: !fits,
+            },
+            {
+              value: 'passages',
+              label: 'Passages',
+              hint: `${model} gets the beginning and what fits your message. It can ask for more if it can use tools.`,
+            },
+          ]}
+        />
+      )}
+      {problems.map(problem => (
+        <p key={problem} className="text-xs text-warn">
+          {problem}
+        </p>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="btn btn-secondary" onClick={onRead}>
+          Read and search it
+        </button>
+        {/* Characters have at least one byte each. */}
+        {kind === 'text' && bytes <= MAX_MESSAGE_CHARS && (
+          <button type="button" className="btn btn-secondary" onClick={onTakeText}>
+            Put its text into the message
+          </button>
+        )}
+      </div>
+      <p className="text-xs wrap-anywhere text-ink-3">{`${formatBytes(bytes)} · SHA-256 ${hash.slice(0, 16)}…`}</p>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Attachment, AttachmentKind, UnsentAttachment } from '../../../../shared/contract/attachments.ts'
+import { countOf, formatBytes, formatDuration } from '../../../ui/format.ts'
+
+const KINDS: Readonly<Record<AttachmentKind, string>> = {
+  text: 'Text',
+  pdf: 'PDF',
+  docx: 'Word',
+  pptx: 'PowerPoint',
+  xlsx: 'Excel',
+  odt: 'OpenDocument text',
+  ods: 'OpenDocument table',
+  odp: 'OpenDocument slides',
+  epub: 'EPUB',
+  html: 'Web page',
+  ipynb: 'Notebook',
+  csv: 'Table (CSV)',
+  sqlite: 'SQLite database',
+  rtf: 'RTF',
+  eml: 'E-mail',
+  picture: 'Picture',
+  other: 'File',
+}
+
+/** What a page of each kind is called; the others have pages. */
+const PAGES: Partial<Record<AttachmentKind, readonly [one: string, several: string]>> = {
+  pptx: ['slide', 'slides'],
+  odp: ['slide', 'slides'],
+  xlsx: ['sheet', 'sheets'],
+  ods: ['sheet', 'sheets'],
+  sqlite: ['table', 'tables'],
+  epub: ['chapter', 'chapters'],
+}
+
+/** What a page of an attachment is called, as in “Slide 3”. */
+export const pageName = (kind: AttachmentKind): string => {
+  const [one] = PAGES[kind] ?? ['page']
+  return `${one.charAt(0).toUpperCase()}${one.slice(1)}`
+}
+
+/** How large an attachment is, for people and for models: `PDF · 12 pages · 4,210 tokens`. */
+export function sizeLine({ kind, bytes, pages, tokens, width, height }: Attachment): string {
+  const parts = [KINDS[kind]]
+  if (kind === 'picture' && width !== undefined && height !== undefined) parts.push(`${width} × ${height}`)
+  // A plain text has no pages, and one page says nothing.
+  if (pages !== undefined && pages > 1) parts.push(countOf(pages, ...(PAGES[kind] ?? ['page', 'pages'])))
+  parts.push(tokens === undefined ? formatBytes(bytes) : countOf(tokens, 'token', 'tokens'))
+  return parts.join(' · ')
+}
+
+/** How long the model of the chat needs to read all of it; empty while nobody knows. */
+export const readingLine = ({ readSeconds }: UnsentAttachment): string =>
+  readSeconds === null ? '' : `about ${formatDuration(Math.max(1, readSeconds) * 1_000)} to read`
+
+/** What a picture shows, for those who do not see it. */
+export const altOf = ({ name, description }: Attachment): string => description ?? `Picture ${name}`
+
+/** The text of a message that has only attachments. */
+export const textFor = (attachments: readonly Attachment[]): string =>
+  attachments.length === 1 ? `Here is ${attachments[0]!.name}.` : `Here are ${attachments.length} files.`
+
+/** A part of a text around what was searched for: `found` stands between `before` and `after`. */
+export type Snippet = { before: string; found: string; after: string }
+
+/** Characters before and after what was found, and the most places of one page. */
+const AROUND = 80
+const MOST_PLACES = 30
+
+/** The places of a text that hold a word of a query, each with what stands around it. */
+export function snippetsOf(text: string, query: string): Snippet[] {
+  const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length === 0) return []
+  const pattern = new RegExp(
+    words
+      .toSorted((a, b) => b.length - a.length)
+      .map(word => RegExp.escape?.(word) ?? word)
+      .join('|'),
+    'giu',
+  )
+  const snippets: Snippet[] = []
+  let end = -1
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    if (snippets.length >= MOST_PLACES) break
+    // What stands in the snippet before needs none of its own.
+    if (index < end) continue
+    end = index + found.length + AROUND
+    snippets.push({
+      before: `${index > AROUND ? '…' : ''}${text.slice(Math.max(0, index - AROUND), index)}`.toWellFormed(),
+      found,
+      after: `${text.slice(index + found.length, end)}${end < text.length ? '…' : ''}`.toWellFormed(),
+    })
+  }
+  return snippets
+}

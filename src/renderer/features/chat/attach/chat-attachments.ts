@@ -1,0 +1,248 @@
+import {
+  MAX_ATTACHMENT_BYTES,
+  MOST_ATTACHMENTS,
+  type UnsentAttachment,
+} from '../../../../shared/contract/attachments.ts'
+import type { Session } from '../../../../shared/contract/session.ts'
+import { formatBytes } from '../../../../shared/amounts.ts'
+import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
+import type { Link } from '../../../rpc/link.ts'
+import { uploadFile } from '../../../rpc/page-token.ts'
+import type { Given } from '../../../ui/given-files.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
+import type { Access } from '../chat-state.ts'
+
+/**
+ * A file that is on its way to the host, or was not accepted: then `problem` says why, and its content is still here. `isLocked`: a
+ * password would open it.
+ */
+export type Arriving = { key: string; given: Given; problem: string | null; isLocked?: boolean }
+
+/** The files that belong to the unsent messages of a chat. */
+export type ChatAttachments = {
+  /** As the host has them, with those of queued messages. */
+  unsent: readonly UnsentAttachment[]
+  /** What the model of the chat cannot do with them; empty when there is nothing to say. */
+  attachmentNote: string
+  arriving: readonly Arriving[]
+  /** Attach files, one after the other. Resolves once each was accepted or refused; true if none was refused. */
+  attach: (given: readonly Given[]) => Promise<boolean>
+  /** Resolves when nothing is on its way any more. */
+  whenAttached: () => Promise<unknown>
+  attachAgain: (key: string, password?: string) => Promise<unknown>
+  forgetArriving: (key: string) => void
+  changeUse: (hash: string, use: 'whole' | 'passages') => Promise<void>
+  takeBack: (hash: string) => Promise<void>
+  readUnsent: () => Promise<void>
+}
+
+type Fields = ChatAttachments & { sessionId: string | null }
+
+/** What unsent messages of a chat may take along. */
+type Unsent = Pick<ChatAttachments, 'unsent'> & {
+  pending: string | null
+  pendingFiles: readonly UnsentAttachment[]
+  queue: readonly { files?: readonly UnsentAttachment[] }[]
+}
+
+/** Larger files of a browser page are uploaded: a call would hold up everything behind it. */
+const MOST_INLINE = 2_000_000
+/** In the desktop app only pasted pictures have no path; there is no upload, and the contract takes no more. */
+const MOST_INLINE_OF_APP = 8_000_000
+
+/** The unsent attachments that the next message takes along: not those of queued messages or of the one on its way. */
+export function freeAttachments({
+  unsent,
+  queue,
+  pending,
+  pendingFiles,
+}: Unsent): readonly UnsentAttachment[] {
+  const taken = new Set([
+    ...queue.flatMap(({ files = [] }) => files.map(({ hash }) => hash)),
+    ...(pending === null ? [] : pendingFiles.map(({ hash }) => hash)),
+  ])
+  return taken.size === 0 ? unsent : unsent.filter(({ hash }) => !taken.has(hash))
+}
+
+/** The part of the chat store that attaches files. */
+export function createChatAttachments(
+  { client }: Pick<Link, 'client'>,
+  { get, set, ensureSession }: Access<Fields> & { ensureSession: () => Promise<Outcome<string>> },
+): {
+  part: ChatAttachments
+  /** These were sent. */
+  sent: (hashes: readonly string[]) => void
+  /** The chat was opened. */
+  opened: (session: Session) => void
+  /** The host has reported the session: another model, or a move, changes what is unsent and how it is read. */
+  told: (session: Session) => void
+} {
+  let lastKey = 0
+  let lastRead = 0
+  let seen = ''
+  let working: Promise<unknown> = Promise.resolve()
+
+  async function readUnsent() {
+    const { sessionId } = get()
+    if (sessionId === null) return
+    const turn = ++lastRead
+    const found = await attemptCall(client['attachment.list']({ sessionId }))
+    if (!found.ok || turn !== lastRead) return
+    set({ unsent: found.value.attachments, attachmentNote: found.value.note ?? '' })
+  }
+
+  async function give(
+    { file, name, path, isFolder }: Given,
+    password: string | undefined,
+  ): Promise<Outcome<unknown>> {
+    const opened = password === undefined ? {} : { password }
+    if (isFolder)
+      return windowRefusal(
+        'Folders cannot be attached. Attach files of it, or write its path so that tools can look into it.',
+      )
+    if (file.size > MAX_ATTACHMENT_BYTES)
+      return windowRefusal(
+        `It has ${formatBytes(file.size)}, and the most that can be attached is ${formatBytes(MAX_ATTACHMENT_BYTES)}. Write its path instead, so that tools read it in parts.`,
+      )
+    const known = await ensureSession()
+    if (!known.ok) return known
+    const sessionId = known.value
+    if (path !== '')
+      return attemptCall(client['attachment.add']({ sessionId, ...opened, from: { kind: 'path', path } }))
+    const isApp = window.desktop !== undefined
+    if (file.size <= (isApp ? MOST_INLINE_OF_APP : MOST_INLINE)) {
+      const base64 = await readBase64(file)
+      if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
+      return attemptCall(
+        client['attachment.add']({ sessionId, ...opened, from: { kind: 'bytes', name, base64 } }),
+      )
+    }
+    if (isApp)
+      return windowRefusal(
+        `It is too large to be pasted: ${formatBytes(file.size)}. Save it as a file and drop that.`,
+      )
+    const announced = await attemptCall(
+      client['attachment.upload']({ sessionId, ...opened, name, sizeBytes: file.size }),
+    )
+    if (!announced.ok) return announced
+    const refused = await uploadFile(announced.value.uploadId, file)
+    return refused === undefined ? { ok: true, value: undefined } : windowRefusal(refused)
+  }
+
+  async function attachOne({ key, given }: Arriving, password?: string): Promise<boolean> {
+    const before = new Set(get().unsent.map(({ hash }) => hash))
+    const done = await give(given, password)
+    if (!done.ok) {
+      const problem = withoutName(done.fault.message, given)
+      const isLocked = needsPassword(done.fault.data)
+      set(({ arriving }) => ({
+        arriving: arriving.map(each => (each.key === key ? { key, given, problem, isLocked } : each)),
+      }))
+      return false
+    }
+    await readUnsent()
+    forget(key)
+    const { hash } = (done.value ?? {}) as { hash?: string }
+    if (hash !== undefined && before.has(hash)) showToast(`${given.name} is attached already.`)
+    return true
+  }
+
+  const forget = (key: string) =>
+    set(({ arriving }) => ({ arriving: arriving.filter(each => each.key !== key) }))
+
+  /** One after the other, so that they keep their order. */
+  function inTurn(arriving: readonly Arriving[], password?: string): Promise<boolean> {
+    const mine = working.then(async () => {
+      let isAll = true
+      for (const each of arriving) isAll = (await attachOne(each, password)) && isAll
+      return isAll
+    })
+    working = mine
+    return mine
+  }
+
+  return {
+    sent(hashes) {
+      lastRead++
+      set(({ unsent }) => ({ unsent: unsent.filter(({ hash }) => !hashes.includes(hash)) }))
+    },
+    opened(session) {
+      seen = stateOf(session)
+      void readUnsent()
+    },
+    told(session) {
+      if (stateOf(session) === seen) return
+      const isNew = seen === '' && session.turnCount === 0
+      seen = stateOf(session)
+      if (!isNew) void readUnsent()
+    },
+    part: {
+      unsent: [],
+      attachmentNote: '',
+      arriving: [],
+      async attach(given) {
+        const { unsent, arriving } = get()
+        const room = Math.max(0, MOST_ATTACHMENTS - unsent.length - arriving.length)
+        if (given.length > room)
+          showToast(
+            `A message has at most ${MOST_ATTACHMENTS} attachments, so ${given.length - room} of these were left out.`,
+            { level: 'error' },
+          )
+        const added = given.slice(0, room).map(each => ({ key: `f${++lastKey}`, given: each, problem: null }))
+        set({ arriving: [...arriving, ...added] })
+        return inTurn(added)
+      },
+      whenAttached: () => working,
+      async attachAgain(key, password) {
+        set(({ arriving }) => ({
+          arriving: arriving.map(each => (each.key === key ? { ...each, problem: null } : each)),
+        }))
+        const again = get().arriving.find(each => each.key === key)
+        return again && inTurn([again], password)
+      },
+      forgetArriving: forget,
+      async changeUse(hash, use) {
+        const { sessionId } = get()
+        if (sessionId === null) return
+        const changed = await attemptCall(client['attachment.change']({ sessionId, hash, use }))
+        if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+        await readUnsent()
+      },
+      async takeBack(hash) {
+        const { sessionId } = get()
+        if (sessionId === null) return
+        const removed = await attemptCall(client['attachment.remove']({ sessionId, hash }))
+        if (!removed.ok) showToast(removed.fault.message, { level: 'error' })
+        await readUnsent()
+      },
+      readUnsent,
+    },
+  }
+}
+
+/** What decides about the unsent attachments of a chat, besides what is attached. */
+const stateOf = ({ modelId, turnCount, pathMoves }: Session) => `${modelId} ${turnCount} ${pathMoves}`
+
+/** Whether a fault says that a password would help. */
+const needsPassword = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
+
+/** The reason without the name of the file, which stands above it on the chip. */
+function withoutName(message: string, { name, path }: Given): string {
+  const start = [`${name}: `, `${path} cannot be attached: `].find(each => message.startsWith(each))
+  const why = start === undefined ? message : message.slice(start.length)
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+}
+
+/** The content of a file; undefined when it cannot be read. */
+function readBase64(file: Blob): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const reader = new FileReader()
+  reader.addEventListener('load', () => {
+    const { result } = reader
+    resolve(typeof result === 'string' ? (result.split(',', 2)[1] ?? '') : undefined)
+  })
+  reader.addEventListener('error', () => resolve(undefined))
+  reader.readAsDataURL(file)
+  return promise
+}
