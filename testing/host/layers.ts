@@ -225,16 +225,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // Reads documents of strangers in a process of its own. It knows nothing of chats.
-  'src/main/documents': [
-    'node',
-    'better-sqlite3',
-    'iconv-lite',
-    'postal-mime',
-    'unpdf/pdfjs',
-    'zod',
-    'src/main/lib',
-    'src/shared',
-  ],
+  'src/main/documents':
+    'node better-sqlite3 iconv-lite postal-mime unpdf/pdfjs zod src/main/lib src/shared'.split(' '),
   'src/main/tools': [
     'src/main/confinement',
     'src/main/documents',

@@ -7,7 +7,7 @@ import type { Reading, ReadRefusal } from './document.ts'
 import type { ProcessJob } from './document-process.ts'
 
 /** A process for one document. It says one thing, or ends without. */
-export type ReaderChild = {
+type ReaderChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   onExit(listener: (how: string) => void): void
