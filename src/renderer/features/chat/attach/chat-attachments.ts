@@ -230,8 +230,10 @@ const needsPassword = (data: unknown): boolean =>
 
 /** The reason without the name of the file, which stands above it on the chip. */
 function withoutName(message: string, { name, path }: Given): string {
+  if (message.startsWith(`${name} `)) return `It${message.slice(name.length)}`
   const start = [`${name}: `, `${path} cannot be attached: `].find(each => message.startsWith(each))
-  const why = start === undefined ? message : message.slice(start.length)
+  if (start === undefined) return message
+  const why = message.slice(start.length)
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
 }
 
