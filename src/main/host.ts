@@ -4,7 +4,7 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
-import { attachmentsFeature } from './app/features/attachments-feature.ts'
+import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -204,6 +204,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
+    mayOffer: offerReading(store.attachments),
     connections: mcp.connections,
     describePicture: pictures.describe,
   })

@@ -225,16 +225,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // Reads documents of strangers in a process of its own. It knows nothing of chats.
-  'src/main/documents': [
-    'node',
-    'better-sqlite3',
-    'iconv-lite',
-    'postal-mime',
-    'unpdf/pdfjs',
-    'zod',
-    'src/main/lib',
-    'src/shared',
-  ],
+  'src/main/documents':
+    'node better-sqlite3 iconv-lite postal-mime unpdf/pdfjs zod src/main/lib src/shared'.split(' '),
   'src/main/tools': [
     'src/main/confinement',
     'src/main/documents',
@@ -290,6 +282,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/models/count-usage.ts',
     'src/main/models/engine.ts',
+    'src/main/models/estimate-tokens.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/confinement/obeyed',

@@ -16,7 +16,7 @@ import {
 import type { Reading } from '../documents/document.ts'
 
 /** A content that was written but has no name yet. It goes unless it is kept. */
-export type TakenContent = {
+type TakenContent = {
   path: string
   hash: string
   bytes: number

@@ -119,7 +119,7 @@ const withTurn = (command: Command): Command =>
       .option(
         '--attach <file>',
         'attach a file to the message; name it again for several',
-        (path: string, before: string[] = []) => [...before, path],
+        (path: string, before: string[] | undefined) => [...(before ?? []), path],
       )
       .option('--json', 'print every event of the run as a JSON line')
       .option('--verbose', 'also print what happens inside: times, tokens, thoughts')

@@ -22,6 +22,8 @@ export type AttachmentStore = {
   descriptionOf(this: void, hash: string): string | undefined
   /** Keep what was said of a picture, wherever it is attached. */
   describe(this: void, hash: string, description: string): void
+  /** Whether a chat has any, sent or not. */
+  isIn(this: void, sessionId: string): boolean
   /** Whether anything uses a content. */
   isUsed(this: void, hash: string): boolean
   /** How many tokens a second a model read lately, by its name; undefined while nobody knows. */
@@ -65,6 +67,7 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
         and not exists (select 1 from attachments o where o.hash = a.hash and o.session_id <> a.session_id)`,
     )
     .pluck()
+  const inChat = db.prepare<[string]>('select 1 from attachments where session_id = ? limit 1')
   const used = db.prepare<[string]>('select 1 from attachments where hash = ? limit 1')
 
   const described = db
@@ -117,6 +120,7 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
         describe.run({ hash, description })
         describeInMessages.run({ hash, description })
       }),
+    isIn: sessionId => inChat.get(sessionId) !== undefined,
     isUsed: hash => used.get(hash) !== undefined,
     readSpeed: model => speed.get(model),
   }

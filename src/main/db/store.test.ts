@@ -167,7 +167,10 @@ test.for([
   ],
   [
     'without one of its columns',
-    (path: string): void => void new Database(path).exec('alter table messages drop column attached').close(),
+    (path: string): void =>
+      void new Database(path)
+        .exec('drop trigger messages_attach; alter table messages drop column attached')
+        .close(),
   ],
   [
     'the database of another program',

@@ -38,12 +38,14 @@ function watchReading(): void {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: Math.round(job.memoryMb * 0.7), stackSizeMb: 4 },
     })
-    const look = setInterval(() => {
+    const look = setInterval(() => lookAtMemory(), LOOK_MS)
+    const lookAtMemory = () => {
       if (process.memoryUsage.rss() < job.memoryMb * 1_048_576) return
       clearInterval(look)
       answer(outOfMemory)
       void thread.terminate()
-    }, LOOK_MS)
+    }
+    lookAtMemory()
     thread.once('message', outcome => {
       clearInterval(look)
       answer(outcome)

@@ -1,5 +1,4 @@
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { ZipMembers } from './zip-members.ts'
 import type { TextFile } from '../lib/encodings/decode-text.ts'
 
 /** What a file is by its content. `other` is what is named, but not read. */
@@ -23,7 +22,7 @@ export type DocumentKind =
   | 'other'
 
 /** A page, slide, sheet, chapter or table of a document, counted from 1. */
-export type DocumentPage = { n: number; text: string }
+type DocumentPage = { n: number; text: string }
 
 /** The text of a document. `problems` are sentences about what it lacks, also of what was not read. */
 export type Reading = {
@@ -36,6 +35,17 @@ export type Reading = {
 
 /** Why a document was not read; `needs` says what would help. */
 export type ReadRefusal = Refusal & { needs?: 'password' }
+
+/** The files inside a document that is a zip. Nothing is unpacked to the disk, and names are only compared. */
+export type ZipMembers = {
+  names: readonly string[]
+  has(name: string): boolean
+  isLocked: boolean
+  /** The bytes of a member; undefined when it is missing. Throws `DocumentTrouble` when it is damaged or too big. */
+  bytes(name: string): Buffer | undefined
+  /** The same as text: XML is UTF-8 or UTF-16. */
+  text(name: string): string | undefined
+}
 
 /** A document as its reader gets it: bytes, text or members of a zip are there when its kind has them. */
 export type Source = {

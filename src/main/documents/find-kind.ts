@@ -1,8 +1,8 @@
 import { decodeText, type TextFile } from '../lib/encodings/decode-text.ts'
+import { many } from '../../shared/amounts.ts'
 import { csvRows } from './data/csv.ts'
-import type { DocumentKind } from './document.ts'
+import type { DocumentKind, ZipMembers } from './document.ts'
 import { nameOldOffice, nameOther, namePicture } from './other-kinds.ts'
-import type { ZipMembers } from './zip-members.ts'
 
 /** What a file was found to be. `named` says what it is where it is not read. */
 export type FoundKind = { kind: DocumentKind; text?: TextFile; named?: string }
@@ -49,7 +49,7 @@ function kindOfZip(zip: ZipMembers): FoundKind {
     return { kind: 'other', named: `an OpenDocument file of a kind that is not read (${media.slice(35)})` }
   return {
     kind: 'other',
-    named: `a zip archive (${zip.names.length} files). Unpack it to read what is in it`,
+    named: `a zip archive (${many(zip.names.length, 'file')}). Unpack it to read what is in it`,
   }
 }
 

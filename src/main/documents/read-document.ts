@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process'
 import { basename } from 'node:path'
+import { many } from '../../shared/amounts.ts'
 import { entryPath } from '../lib/shipped-files.ts'
 import { tidyUp } from '../lib/tidy-up.ts'
 import type { Reading, ReadRefusal } from './document.ts'
 import type { ProcessJob } from './document-process.ts'
 
 /** A process for one document. It says one thing, or ends without. */
-export type ReaderChild = {
+type ReaderChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   onExit(listener: (how: string) => void): void
@@ -68,9 +69,9 @@ async function readInProcess(path: string, options: ReadOptions): Promise<Readin
   child.onExit(how =>
     outcome.resolve({ refused: `cannot be read: the process that read it has ended (${how})` }),
   )
-  const seconds = Math.round(timeMs / 1_000)
+  const seconds = many(Math.ceil(timeMs / 1_000), 'second')
   const timer = setTimeout(
-    () => outcome.resolve({ refused: `takes longer than ${seconds} seconds to read, so it is not read` }),
+    () => outcome.resolve({ refused: `takes longer than ${seconds} to read, so it is not read` }),
     timeMs,
   )
   const stop = () => outcome.resolve(STOPPED)

@@ -52,8 +52,10 @@ export async function readSource({ path, name, password, until }: ReadJob): Prom
   } catch (error) {
     if (error instanceof DocumentTrouble)
       return { refused: error.message, ...(error.needs && { needs: error.needs }) }
-    if (error instanceof Error && 'code' in error && 'syscall' in error)
-      return { refused: `cannot be read: ${reasonOf(fileErrorCode(error))}` }
+    if (error instanceof Error && 'code' in error && 'syscall' in error) {
+      const code = fileErrorCode(error)
+      return { refused: OPENING[code] ?? `cannot be read: ${reasonOf(code)}` }
+    }
     // A file of a stranger may break a reader in any way.
     return {
       refused: `cannot be read: it is damaged, or made in a way that is not known here (${short(error)})`,
@@ -61,6 +63,10 @@ export async function readSource({ path, name, password, until }: ReadJob): Prom
   }
 }
 
+const OPENING: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ELOOP: 'cannot be read: its links lead in a circle',
+}
 const ZIP = Buffer.from('PK\u0003\u0004')
 const EMPTY_ZIP = Buffer.from('PK\u0005\u0006')
 
@@ -116,7 +122,9 @@ function bounded(content: Content, kind: Reading['kind'], encoding: string | und
   for (const [index, text] of content.pages.entries()) {
     if (text.length > room) {
       problems.push(
-        `It has too much text: of page ${index + 1} of ${content.pages.length} the rest is left out, and what follows.`,
+        content.pages.length === 1
+          ? `It has too much text: only its first ${MOST_CHARACTERS / 1e6} million characters are read.`
+          : `It has too much text: the rest of page ${index + 1} of ${content.pages.length} and what follows are left out.`,
       )
       pages.push({ n: index + 1, text: text.slice(0, room).replace(/[\ud800-\udbff]$/, '') })
       break

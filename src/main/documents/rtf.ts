@@ -156,7 +156,9 @@ export const readRtf: Reader = ({ bytes }) => {
 /** The encoding of each font that says one: text in it is written in that. */
 function fontEncodings(source: string): Map<number, string> {
   const found = new Map<number, string>()
-  for (const [, font, charset] of source.slice(0, 200_000).matchAll(/\\f(\d+)\b[^{}]*?\\fcharset(\d+)/g)) {
+  for (const [, font, charset] of source
+    .slice(0, 200_000)
+    .matchAll(/\\f(\d+)\b[^{}]{0,200}?\\fcharset(\d+)/g)) {
     const encoding = CHARSETS[charset ?? '']
     if (encoding !== undefined) found.set(Number(font), encoding)
   }

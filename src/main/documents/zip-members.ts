@@ -1,24 +1,13 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { readSync, openSync, closeSync } from 'node:fs'
 import { listZip, ZipTrouble, type ZipEntry } from '../lib/zip.ts'
-import { DocumentTrouble } from './document.ts'
+import { DocumentTrouble, type ZipMembers } from './document.ts'
 
 /** What may come out of one member, and of all that are read; beyond it, a zip is a bomb or too big for a document. */
 const MOST_MEMBER_BYTES = 80_000_000
 const MOST_BYTES = 160_000_000
 const LOCAL_HEADER = 30
 const DEFLATED = 8
-
-/** The files inside a document that is a zip. Nothing is unpacked to the disk, and names are only compared. */
-export type ZipMembers = {
-  names: readonly string[]
-  has(name: string): boolean
-  isLocked: boolean
-  /** The bytes of a member; undefined when it is missing. Throws `DocumentTrouble` when it is damaged or too big. */
-  bytes(name: string): Buffer | undefined
-  /** The same as text: XML is UTF-8 or UTF-16. */
-  text(name: string): string | undefined
-}
 
 /** Open the directory of a zip. Throws `DocumentTrouble`. */
 export async function openMembers(path: string): Promise<ZipMembers> {

@@ -1,3 +1,4 @@
+import type { Message } from '../../shared/contract/messages.ts'
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { Store } from '../db/store.ts'
 
@@ -80,4 +81,11 @@ function join(held: Delta, next: Delta): Delta | undefined {
   if (held.type === 'tool_output' && next.type === 'tool_output' && held.callId !== next.callId)
     return undefined
   return 'text' in next ? { ...held, text: held.text + next.text } : undefined
+}
+
+/** A message as the log of its run has it: what a model reads of its attachments may be long, and stays in the message. */
+export function leaveOutDocuments(message: Message): Message {
+  if (message.role !== 'user' || message.documents === undefined) return message
+  const { documents: _documents, ...shown } = message
+  return shown
 }

@@ -12,7 +12,7 @@ import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
 import type { AnswerOptions, Beside, ComparedBeside, Runs } from './run-types.ts'
 import { askIn, modeIn, termsOf, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
-import { openRunLog } from './run-log.ts'
+import { leaveOutDocuments, openRunLog } from './run-log.ts'
 
 export type { RunInside, Runs } from './run-types.ts'
 
@@ -148,7 +148,7 @@ export function createRuns(options: RunsOptions): Runs {
       begun: emit =>
         emit({
           type: 'compare_start',
-          message: shownOf(question),
+          message: leaveOutDocuments(question),
           lanes: lanes.map(({ modelId }) => ({ modelId })),
         }),
       work: ({ emit }, signal) =>
@@ -173,7 +173,7 @@ export function createRuns(options: RunsOptions): Runs {
     return begin(asked, {
       terms: termsOf(session, start),
       begun(emit) {
-        emit({ type: 'turn_start', message: shownOf(message), model: asked.modelId })
+        emit({ type: 'turn_start', message: leaveOutDocuments(message), model: asked.modelId })
         if (begun) emit({ type: 'text_delta', text: begun.text })
       },
       work: (ports, signal) => turnRunner.answer(asked, { askedId: message.id, begun }, ports, signal),
@@ -392,11 +392,4 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all([...active.values()].map(run => run.ended))
     },
   }
-}
-
-/** A message as the log of its run has it: what a model reads of its attachments may be long, and stays in the message. */
-function shownOf(message: Message): Message {
-  if (message.role !== 'user' || message.documents === undefined) return message
-  const { documents: _documents, ...shown } = message
-  return shown
 }

@@ -38,6 +38,8 @@ export type TurnSources = {
   registry: Registry
   projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
+  /** Whether a tool is of use in a chat whose model has a window of this many tokens; without it each is. */
+  mayOffer?: ((this: void, tool: string, session: TurnSubject, contextTokens: number) => boolean) | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The same without any other model that would answer in its place. */
@@ -151,7 +153,7 @@ export async function resolveTurnSetup(
 
 /** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
 function freshTools(
-  { registry, toolsets }: TurnSources,
+  { registry, toolsets, mayOffer }: TurnSources,
   session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
@@ -162,7 +164,8 @@ function freshTools(
   const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(name => {
     const both = [name, registry.get(name)?.toolset ?? '']
     const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
-    return may && !both.some(each => without.includes(each))
+    const mayBe = mayOffer?.(name, session, contextTokens) ?? true
+    return may && mayBe && !both.some(each => without.includes(each))
   })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
   const key = (given: Turn['tools'], length?: ToolLength) => promptKey(session, way, edition, given, length)

@@ -24,8 +24,7 @@ export const AttachmentKind = z.enum([
 export type AttachmentKind = z.infer<typeof AttachmentKind>
 
 /** How a model gets it: the whole text, the passages that belong to the message with the rest on request, or as a picture. */
-export const AttachmentUse = z.enum(['whole', 'passages', 'picture'])
-export type AttachmentUse = z.infer<typeof AttachmentUse>
+const AttachmentUse = z.enum(['whole', 'passages', 'picture'])
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 

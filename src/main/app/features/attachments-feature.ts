@@ -41,6 +41,17 @@ const FOLDER = 'attachments'
 /** What is assumed of a model that cannot be asked. */
 const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
+/** The window from which the tool that reads on is always offered, in tokens. */
+const ALWAYS_FROM = 32_000
+
+/**
+ * Whether a tool is offered in a chat: the one that reads attached files on takes room that a small window does not have, so there
+ * only chats with such files have it. A chat that gets its first one later has it once its prompt is made anew.
+ */
+export const offerReading =
+  ({ isIn }: Pick<Store['attachments'], 'isIn'>): NonNullable<TurnSources['mayOffer']> =>
+  (tool, { id }, contextTokens) =>
+    tool !== READ_ATTACHMENT || contextTokens >= ALWAYS_FROM || isIn(id)
 
 /** Files that belong to messages: attached, sent, read on and removed. */
 export function attachmentsFeature({

@@ -16,6 +16,7 @@ type Needs = {
   projects: Projects
   registry: Registry
   toolsets: TurnSources['toolsets']
+  mayOffer: TurnSources['mayOffer']
   connections: TurnSources['connections']
   describePicture?: TurnSources['describePicture']
   now(): number
@@ -32,6 +33,7 @@ export function turnsFeature({ home, config, store, models, sections, now, ...ne
       projects: needs.projects,
       registry: needs.registry,
       toolsets: needs.toolsets,
+      mayOffer: needs.mayOffer,
       connections: needs.connections,
       engineFor: models.engineFor,
       engineAlone: models.engineAlone,

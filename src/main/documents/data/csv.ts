@@ -94,6 +94,9 @@ export const readCsv: Reader = ({ text }) => {
   const lines = whole.length * 2 > MOST_CHARACTERS ? rows.map(row => row.join('\t')) : writeTable(rows)
   return {
     pages: [[heading, '', ...lines].join('\n')],
-    problems: uneven > 0 ? [`${many(uneven, 'row')} have another number of values than the first one.`] : [],
+    problems:
+      uneven > 0
+        ? [`${many(uneven, 'row has', 'rows have')} another number of values than the first one.`]
+        : [],
   }
 }

@@ -88,6 +88,8 @@ const countRows = (database: Database.Database, quoted: string): number =>
 function writeValue(value: unknown): string {
   if (value === null) return 'NULL'
   if (value instanceof Uint8Array) return `(${many(value.length, 'byte')})`
-  const text = typeof value === 'string' ? value : String(value as bigint | number)
+  // What is left is a text or a number.
+  // oxlint-disable-next-line typescript/no-base-to-string
+  const text = String(value)
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }

@@ -1,4 +1,4 @@
-import type { ZipMembers } from '../zip-members.ts'
+import type { ZipMembers } from '../document.ts'
 import { walkMarkup } from '../web/markup.ts'
 
 /** Levels of the headings that styles stand for, by the id of the style: 1 for a title. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ZipMembers } from '../zip-members.ts'
+import type { ZipMembers } from '../document.ts'
 import { walkMarkup, type Tag } from '../web/markup.ts'
 
 /** What a part of an Office document points to: by its id, the kind, and the name of the part or an address. */

@@ -1,8 +1,7 @@
-import { DocumentTrouble, type Reader } from '../document.ts'
+import { DocumentTrouble, type Reader, type ZipMembers } from '../document.ts'
 import { nameNumbers } from '../name-numbers.ts'
 import { createFlow } from '../text-flow.ts'
 import { walkMarkup } from '../web/markup.ts'
-import type { ZipMembers } from '../zip-members.ts'
 import { relationsOf } from './package-parts.ts'
 
 /** A PowerPoint presentation: one page a slide, with the notes of the speaker and comments told apart. */

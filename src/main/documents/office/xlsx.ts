@@ -1,6 +1,5 @@
-import { DocumentTrouble, MOST_CHARACTERS, type Reader } from '../document.ts'
+import { DocumentTrouble, MOST_CHARACTERS, type Reader, type ZipMembers } from '../document.ts'
 import { walkMarkup } from '../web/markup.ts'
-import type { ZipMembers } from '../zip-members.ts'
 import { cellFormats, dateText, timeText, type CellFormat } from './number-formats.ts'
 import { isTrue, relationsOf } from './package-parts.ts'
 import { placeOf, sheetText, type Sheet } from './sheet-text.ts'

@@ -6,15 +6,13 @@ import { DocumentTrouble, type Content, type Reader, MOST_CHARACTERS } from '../
 import { nameNumbers } from '../name-numbers.ts'
 import { writeLines } from './text-lines.ts'
 
-/** Pages beyond these are not looked at. */
-const MOST_PAGES = 5_000
 /** Fewer letters than these on a page with a picture are a stamp or a page number. */
 const SCAN_CHARACTERS = 12
 
 /** The pages of a PDF, with its notes. What has no text but pictures is said to be scanned. */
 export const readPdf: Reader = async source => {
   const { getDocument } = await import('unpdf/pdfjs')
-  const warnings = hearWarnings()
+  using warnings = hearWarnings()
   const data = new Uint8Array(source.bytes)
   const task = getDocument({
     data,
@@ -35,7 +33,11 @@ export const readPdf: Reader = async source => {
   } catch (error) {
     throw troubleOf(error, source.password !== undefined)
   }
-  return readPages(document, source.isLate, warnings)
+  try {
+    return await readPages(document, source.isLate, warnings)
+  } finally {
+    await task.destroy()
+  }
 }
 
 async function readPages(
@@ -48,7 +50,7 @@ async function readPages(
   const scanned: number[] = []
   const damaged: number[] = []
   let characters = 0
-  for (let n = 1; n <= Math.min(count, MOST_PAGES) && !isLate() && characters < MOST_CHARACTERS; n++) {
+  for (let n = 1; n <= count && !isLate() && characters < MOST_CHARACTERS; n++) {
     try {
       const page = await document.getPage(n)
       const { items } = await page.getTextContent()
@@ -129,13 +131,15 @@ class MapReader {
 }
 
 /** pdf.js writes what it leaves out to the console, and tells nobody else. */
-function hearWarnings(): { takePictures(): number } {
+function hearWarnings(): Disposable & { takePictures(): number } {
   let pictures = 0
   const hear = (...said: unknown[]) => {
     if (/image|JPX|JBIG2|dependent|wasm/i.test(String(said[0]))) pictures++
   }
+  const { log, warn, error, info } = console
   Object.assign(console, { log: hear, warn: hear, error: hear, info: hear })
   return {
+    [Symbol.dispose]: () => void Object.assign(console, { log, warn, error, info }),
     takePictures() {
       const count = pictures
       pictures = 0

@@ -14,6 +14,7 @@ const BLOCKS = new Set(
 const UNREAD = new Set(
   'script style template noscript svg math object iframe canvas select datalist head audio video'.split(' '),
 )
+const LIST_ITEMS = new Set(['li', 'dt', 'dd'])
 const DEEPEST_LIST = 8
 
 /** The text of a page: headings, lists, tables and links as Markdown writes them. `hidden` counts parts that a browser hides. */
@@ -76,13 +77,19 @@ export function pageText(html: string): { title: string; text: string; hidden: n
   )
   return { title: title.replaceAll(/\s+/g, ' ').trim(), text: flow.finish(), hidden }
 
+  /** Items of a list, and a list within one, stand close together. */
+  function endElement(name: string) {
+    const isList = name === 'ul' || name === 'ol'
+    if (LIST_ITEMS.has(name) || (isList && lists.length > 0)) flow.endLine()
+    else flow.endBlock()
+  }
+
   function openElement(tag: Tag) {
     const { name } = tag
     if (name === 'table') flow.startTable()
     else if (name === 'tr') flow.startRow()
     else if (name === 'td' || name === 'th') cellSpans.push(Number(tag.get('colspan') ?? 1) || 1)
-    else if (BLOCKS.has(name))
-      flow[name === 'li' || name === 'dt' || name === 'dd' ? 'endLine' : 'endBlock']()
+    else if (BLOCKS.has(name)) endElement(name)
     const level = /^h([1-6])$/.exec(name)?.[1]
     if (level !== undefined) flow.add(`${'#'.repeat(Number(level))} `)
     if (name === 'ul' || name === 'ol')
@@ -106,8 +113,7 @@ export function pageText(html: string): { title: string; text: string; hidden: n
     if (name === 'td' || name === 'th') flow.endCell(cellSpans.pop())
     else if (name === 'tr') flow.endRow()
     else if (name === 'table') flow.endTable()
-    else if (BLOCKS.has(name))
-      flow[name === 'li' || name === 'dt' || name === 'dd' ? 'endLine' : 'endBlock']()
+    else if (BLOCKS.has(name)) endElement(name)
     if (name === 'ul' || name === 'ol') lists.pop()
     if (name === 'pre') preformatted = Math.max(0, preformatted - 1)
     if (name === 'a') {

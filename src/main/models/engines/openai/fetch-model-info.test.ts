@@ -98,7 +98,40 @@ test('a hosted model is known by its name', async () => {
     ...unknown,
     strategy: 'structured',
     contextTokens: 128_000,
+    sees: true,
   })
+})
+
+test.for([
+  ['OpenRouter', listed({ architecture: { input_modalities: ['text', 'image'] } }), true],
+  ['OpenRouter of a text model', listed({ architecture: { input_modalities: ['text'] } }), false],
+  ['Mistral', listed({ capabilities: { vision: true } }), true],
+  ['Ollama', ollama(['completion', 'vision']), true],
+  ['Ollama of a text model', ollama(['completion']), false],
+  ['LM Studio', { pages: { '/api/v0/models': { data: [{ id: 'some:7b', type: 'vlm' }] } } }, true],
+  ['llama-server with --mmproj', { pages: { '/props': { modalities: { vision: true } } } }, true],
+  ['llama-server without', { pages: { '/props': { modalities: { vision: false } } } }, false],
+  ['one that says nothing', {}, undefined],
+] satisfies [string, Parameters<typeof startOpenAiServer>[0], boolean | undefined][])(
+  '%s tells whether the model sees',
+  async ([, options, sees]) => {
+    const profile = await profileOf(options)
+    expect('sees' in profile ? profile.sees : undefined).toBe(sees)
+  },
+)
+
+test.each<[string, boolean | undefined]>([
+  ['gpt-5', true],
+  ['o3-mini', false],
+  ['o4-mini', true],
+  ['gpt-3.5-turbo', false],
+  ['anthropic/claude-sonnet-4-5', true],
+  ['gemini-2.5-flash', true],
+  ['deepseek-chat', false],
+  ['some:7b', undefined],
+])('%s is known to see, or not, by its name', async (model, sees) => {
+  const profile = await profileOf({}, { model, contextTokens: 1_000 })
+  expect('sees' in profile ? profile.sees : undefined).toBe(sees)
 })
 
 test('a model family whose calls are text uses its own format', async () => {
