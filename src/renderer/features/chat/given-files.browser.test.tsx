@@ -119,7 +119,7 @@ describe('a dropped file', () => {
     const locked = new Fault('bad_input', 'bill.txt is locked with a password.', { needs: 'password' })
     host.failNext('attachment.add', locked)
     drop(main(), textFile('bill.txt', 'Tea'))
-    await expect.element(chip('bill.txt')).toMatchTextContent('is locked with a password')
+    await expect.element(chip('bill.txt')).toMatchTextContent('It is locked with a password')
     await button('Enter its password').click()
     await page.getByLabelText('Password', { exact: true }).fill('kiln')
     await userEvent.keyboard('{Enter}')

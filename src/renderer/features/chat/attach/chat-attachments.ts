@@ -7,7 +7,6 @@ import type { Session } from '../../../../shared/contract/session.ts'
 import { formatBytes } from '../../../../shared/amounts.ts'
 import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { uploadFile } from '../../../rpc/page-token.ts'
 import type { Given } from '../../../ui/given-files.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import type { Access } from '../chat-state.ts'
@@ -125,6 +124,8 @@ export function createChatAttachments(
       client['attachment.upload']({ sessionId, ...opened, name, sizeBytes: file.size }),
     )
     if (!announced.ok) return announced
+    // Only a page of a browser can be asked for its token.
+    const { uploadFile } = await import('../../../rpc/page-token.ts')
     const refused = await uploadFile(announced.value.uploadId, file)
     return refused === undefined ? { ok: true, value: undefined } : windowRefusal(refused)
   }
@@ -229,8 +230,10 @@ const needsPassword = (data: unknown): boolean =>
 
 /** The reason without the name of the file, which stands above it on the chip. */
 function withoutName(message: string, { name, path }: Given): string {
+  if (message.startsWith(`${name} `)) return `It${message.slice(name.length)}`
   const start = [`${name}: `, `${path} cannot be attached: `].find(each => message.startsWith(each))
-  const why = start === undefined ? message : message.slice(start.length)
+  if (start === undefined) return message
+  const why = message.slice(start.length)
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
 }
 
