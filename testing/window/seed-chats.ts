@@ -32,9 +32,9 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
     })
     const insert = db.prepare(`
       insert into messages (id, session_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
-        duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, created_at)
+        duration_ms, record, interrupted, model, raw, usage, tokens, attached, created_at)
       values (@id, @session_id, @role, @content, @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms,
-        @allowed, @interrupted, @model, @raw, @usage, @tokens, @attached, @created_at)`)
+        @record, @interrupted, @model, @raw, @usage, @tokens, @attached, @created_at)`)
     for (const message of messages) {
       insert.run({ ...rowOf({ ...message, sessionId: chat.id }), id: message.id })
     }
