@@ -1,3 +1,4 @@
+import { byCount } from '../../shared/amounts.ts'
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { encodingName } from '../lib/encodings/decode-text.ts'
@@ -122,9 +123,11 @@ function bounded(content: Content, kind: Reading['kind'], encoding: string | und
   for (const [index, text] of content.pages.entries()) {
     if (text.length > room) {
       problems.push(
-        content.pages.length === 1
-          ? `It has too much text: only its first ${MOST_CHARACTERS / 1e6} million characters are read.`
-          : `It has too much text: the rest of page ${index + 1} of ${content.pages.length} and what follows are left out.`,
+        byCount(
+          content.pages.length,
+          `It has too much text: only its first ${MOST_CHARACTERS / 1e6} million characters are read.`,
+          `It has too much text: the rest of page ${index + 1} of ${content.pages.length} and what follows are left out.`,
+        ),
       )
       pages.push({ n: index + 1, text: text.slice(0, room).replace(/[\ud800-\udbff]$/, '') })
       break

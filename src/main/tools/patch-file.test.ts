@@ -17,7 +17,11 @@ test('a passage is replaced, and the intent and the result show the diff', async
     folder: workspace,
     path: join(workspace, 'notes.md'),
   })
-  expect(await call(patchFile, args)).toEqual({ ok: true, text: `Changed notes.md.\n${diff}`, files: [args.path] })
+  expect(await call(patchFile, args)).toEqual({
+    ok: true,
+    text: `Changed notes.md.\n${diff}`,
+    files: [args.path],
+  })
   expect(readFileSync(join(workspace, 'notes.md'), 'utf8')).toBe('one\nTWO\nthree\n')
 })
 

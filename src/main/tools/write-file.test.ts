@@ -18,7 +18,11 @@ import { writeFile } from './write-file.ts'
 test('a file is created with its folders, and no other file is left', async () => {
   const { workspace, call } = aWorkspace()
   const args = { path: 'a/b/notes.md', content: '# Notes\n\nBuy milk.\n\n' }
-  expect(await call(writeFile, args)).toEqual({ ok: true, text: 'Created a/b/notes.md (20 bytes).', files: [args.path] })
+  expect(await call(writeFile, args)).toEqual({
+    ok: true,
+    text: 'Created a/b/notes.md (20 bytes).',
+    files: [args.path],
+  })
   expect(readFileSync(join(workspace, 'a/b/notes.md'), 'utf8')).toBe(args.content)
   expect(readdirSync(join(workspace, 'a/b'))).toEqual(['notes.md'])
 })

@@ -1,3 +1,4 @@
+import { byCount } from '../../../shared/amounts.ts'
 import { DocumentTrouble, type Reader, type ZipMembers } from '../document.ts'
 import { nameNumbers } from '../name-numbers.ts'
 import { createFlow } from '../text-flow.ts'
@@ -43,7 +44,7 @@ export const readPptx: Reader = ({ zip, isLate }) => {
     pages,
     problems: [
       ...(hidden.length > 0
-        ? [`${nameNumbers(hidden, 'Slide', 'Slides')} ${hidden.length === 1 ? 'is' : 'are'} hidden.`]
+        ? [`${nameNumbers(hidden, 'Slide', 'Slides')} ${byCount(hidden.length, 'is', 'are')} hidden.`]
         : []),
       ...(missing.length > 0 ? [`${nameNumbers(missing, 'Slide', 'Slides')} cannot be read: missing.`] : []),
       ...(pages.length < slides.length

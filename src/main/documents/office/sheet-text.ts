@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import { nameNumbers } from '../name-numbers.ts'
 import { writeTable } from '../text-flow.ts'
 
@@ -54,7 +54,7 @@ export function sheetText(sheet: Sheet): string {
   ].join('\n\n')
 }
 
-const byWord = (count: number) => (count === 1 ? 'column' : 'columns')
+const byWord = (count: number) => byCount(count, 'column', 'columns')
 
 /** The letters of a column: A, B, …, Z, AA. */
 export function columnName(at: number): string {

@@ -1,3 +1,4 @@
+import { byCount } from '../../../shared/amounts.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PDFDocumentProxy } from 'unpdf/pdfjs'
@@ -79,7 +80,7 @@ async function readPages(
         : []),
       ...(scanned.length > 0
         ? [
-            `${nameNumbers(scanned, 'Page', 'Pages')} ${scanned.length === 1 ? 'is' : 'are'} scanned: a picture without text, which is not read.`,
+            `${nameNumbers(scanned, 'Page', 'Pages')} ${byCount(scanned.length, 'is', 'are')} scanned: a picture without text, which is not read.`,
           ]
         : []),
       ...(damaged.length > 0 ? [`${nameNumbers(damaged, 'Page', 'Pages')} cannot be read: damaged.`] : []),

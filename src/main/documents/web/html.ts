@@ -1,5 +1,5 @@
 import { decode, encodingExists } from 'iconv-lite'
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import type { Reader } from '../document.ts'
 import { createFlow, type Flow } from '../text-flow.ts'
 import { walkMarkup, type Tag } from './markup.ts'
@@ -160,7 +160,7 @@ export const readHtml: Reader = ({ text, bytes }) => {
     pages: [heading + body],
     problems:
       hidden > 0
-        ? [`${many(hidden, 'part')} that a browser hides ${hidden === 1 ? 'is' : 'are'} left out.`]
+        ? [`${many(hidden, 'part')} that a browser hides ${byCount(hidden, 'is', 'are')} left out.`]
         : [],
     ...(declared !== undefined && { encoding: declared }),
   }

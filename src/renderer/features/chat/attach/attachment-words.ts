@@ -1,3 +1,4 @@
+import { byCount } from '../../../../shared/amounts.ts'
 import type { Attachment, AttachmentKind, UnsentAttachment } from '../../../../shared/contract/attachments.ts'
 import { countOf, formatBytes, formatDuration } from '../../../ui/format.ts'
 
@@ -56,7 +57,11 @@ export const altOf = ({ name, description }: Attachment): string => description 
 
 /** The text of a message that has only attachments. */
 export const textFor = (attachments: readonly Attachment[]): string =>
-  attachments.length === 1 ? `Here is ${attachments[0]!.name}.` : `Here are ${attachments.length} files.`
+  byCount(
+    attachments.length,
+    `Here is ${attachments[0]?.name ?? 'a file'}.`,
+    `Here are ${attachments.length} files.`,
+  )
 
 /** A part of a text around what was searched for: `found` stands between `before` and `after`. */
 export type Snippet = { before: string; found: string; after: string }

@@ -204,8 +204,9 @@ function named(given: Given, unsent: readonly { name: string }[]): Given {
 
 function freeName(start: string, end: string, taken: readonly { name: string }[]): string {
   const names = new Set(taken.map(({ name }) => name))
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? `${start}${end}` : `${start} ${count}${end}`
+  if (!names.has(`${start}${end}`)) return `${start}${end}`
+  for (let next = 2; ; next++) {
+    const name = `${start} ${next}${end}`
     if (!names.has(name)) return name
   }
 }
