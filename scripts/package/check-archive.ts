@@ -20,6 +20,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/recall-thread.js',
     '/out/main/text-worker.js',
     '/out/main/document-process.js',
+    '/out/main/picture-process.js',
     '/out/main/cmaps/UniJIS-UTF16-H.bcmap',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
@@ -90,6 +91,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     'recall-thread',
     'text-worker',
     'document-process',
+    'picture-process',
   ]
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
