@@ -200,7 +200,7 @@ describe.concurrent('models', () => {
     const failed = await run('download', server.address.replace('tiny', 'other'))
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('any more')])
     expect((await run('downloads')).stdout).toMatch(
-      /stopped · .* MB of 2\.1 MB .*\n {4}.* any more\. Start it again/,
+      /stopped · .* [kM]B of 2\.1 MB .*\n {4}.* any more\. Start it again/,
     )
     const removed = await run('remove', 'other.gguf')
     expect([removed.code, removed.stdout]).toEqual([

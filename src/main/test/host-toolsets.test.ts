@@ -73,7 +73,8 @@ describe('the tools of a prompt', () => {
         const told = model === 'qwen3' ? toolsOf(sent).join() : promptOf(sent)
         const missing = toolsets
           .filter(each => names?.includes(each.name) ?? each.fromTokens <= window)
-          .filter(each => each.tools.some(tool => !told.includes(tool.name)))
+          // In small windows one comes with the first attachment of a chat.
+          .filter(each => each.tools.some(({ name }) => name !== 'read_attachment' && !told.includes(name)))
         for (const each of missing) {
           expect(tools[0]!.leftOut?.text).toMatch(
             new RegExp(`toolsets? .*${each.name}.*, because tools may take`),
