@@ -70,6 +70,8 @@ const untold = {
   ask_user: 'Ask you a question',
   delegate: 'Give a task to a sub-agent',
   schedule: 'Change the schedules',
+  read_attachment: 'Read an attached file',
+  describe_picture: 'Have a picture described',
 } as Readonly<Record<string, string>>
 const titlesWith = {
   terminal: (what: string) => `Run ${what}`,
