@@ -238,7 +238,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/memory',
     'src/main/chats/search',
-    'src/main/pictures/judge-file.ts',
+    'src/main/pictures/picture-file.ts',
     'src/main/shell-safety/does-not-last.ts',
     'src/main/skills',
     'src/main/threads',

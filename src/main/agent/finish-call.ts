@@ -6,7 +6,7 @@ import type { ToolResult } from '../tools/tool.ts'
 import type { CallAt, EndedCall } from './turn-types.ts'
 import { inOrder } from './steps/step-order.ts'
 
-/** The result of a call, with what became of it as data. */
+/** The result of a call, and its record: whether it ran, and who decided. */
 export type Outcome = { at: EndedCall; result: ToolResult; durationMs: number; record: CallRecord }
 
 /** The result after the steps that change it. What one of them failed to look through is withheld; whose text it is stays known. */
@@ -37,7 +37,7 @@ export function withholdResult({ call }: EndedCall, error: unknown, result?: Too
   }
 }
 
-/** What became of a call that was decided about. */
+/** The record of a call, after the steps and the user had their say. */
 export function recordOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolResult): CallRecord {
   if (!permission) return { decision: 'not_run' }
   if (permission.refusal) return permission.record

@@ -217,7 +217,7 @@ export function messageTokens({ engine, sees }: Counting, message: Message, curr
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(sent) : text)) + TEMPLATE_TOKENS
 }
 
-/** Tokens of the line that stands for a picture, and of a description whose length is not known here. */
+/** Estimated tokens of a picture that the model does not see: it gets one line, or a description of unknown length. */
 const TOKENS_OF_LINE = 300
 
 /** What the pictures of a message take: their pixels, or what is said of them to a model that does not see. */

@@ -157,7 +157,7 @@ export async function runTurn(
 type BrokenReply = Reply & { end: 'stopped' | 'failed' }
 const isBroken = (reply: Reply): reply is BrokenReply => reply.end === 'stopped' || reply.end === 'failed'
 
-/** A server that refused tools as data may work with tools as text, so that is no failure yet. */
+/** A server that refuses tools as data may accept them as text, so the turn has not failed yet. */
 const endOf = (turn: Turn, { end, failure }: BrokenReply): TurnEnd =>
   failure && isRefused(turn, failure) ? 'tools_refused' : end
 const isRefused = ({ strategy }: Turn, { code }: EngineFailure): boolean =>

@@ -8,7 +8,7 @@ type OwnInput = Pick<PromptInput, 'edition' | 'tools' | 'toolText' | 'trained'> 
   session: { workspace: string }
 }
 
-/** `home` is the folder of SOUL.md; without it the agent is who it is by itself. */
+/** `home` is the folder of SOUL.md; without that file the built-in identity is used. */
 type Sources = { home: string | undefined; now(): number }
 
 /** Maximum characters of SOUL.md, by edition. */

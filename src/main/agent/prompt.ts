@@ -15,7 +15,7 @@ export type PromptSection<Input = PromptInput> = {
   text(this: void, input: Input): SectionText | Promise<SectionText>
   /** The built-in model was trained on prompts with it. That model gets no other sections. */
   isTrained?: true
-  /** Alone it is no reason to offer a chat a new prompt. */
+  /** A change of this section alone does not offer the chat a new prompt. */
   ignoredWhenStale?: true
   /** Whether a stored text may be sent again; without it, any may. Where one may not, the prompt is built anew. */
   isSafe?(this: void, text: string): boolean

@@ -142,8 +142,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     if (!keepPicture) return { refused: 'Pictures cannot be kept here.' }
     const made = await keepPicture(path, name)
     if (isRefusal(made)) return made
-    const { bytes, width, height, problems = [] } = made
-    const kept = await contents.take(Readable.from([bytes]))
+    const kept = await contents.take(Readable.from([made.bytes]))
     if (isRefusal(kept)) return kept
     try {
       await kept.keep(undefined)
@@ -152,33 +151,15 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     } finally {
       await kept.discard()
     }
-    return {
-      hash: kept.hash,
-      name,
-      kind: 'picture',
-      bytes: kept.bytes,
-      width,
-      height,
-      use: 'picture',
-      ...(problems.length > 0 && { problems: [...problems] }),
-    }
+    return pictureOf(name, kept, made)
   }
 
   async function attachPicture(session: Session, name: string, path: string, model: ReadingModel) {
     if (!keepPicture) throw new Fault('bad_input', `${name}: pictures cannot be attached yet.`)
-    const { bytes, width, height, problems = [] } = accepted(name, await keepPicture(path, name))
-    const kept = accepted(name, await contents.take(Readable.from([bytes])))
+    const made = accepted(name, await keepPicture(path, name))
+    const kept = accepted(name, await contents.take(Readable.from([made.bytes])))
     try {
-      const attachment: Attachment = {
-        hash: kept.hash,
-        name,
-        kind: 'picture',
-        bytes: kept.bytes,
-        width,
-        height,
-        use: 'picture',
-        ...(problems.length > 0 && { problems: [...problems] }),
-      }
+      const attachment = pictureOf(name, kept, made)
       store.add(session.id, attachment)
       await keep(session.id, attachment, () => kept.keep(undefined))
       return unsentOf(attachment, model)
@@ -333,3 +314,19 @@ async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> 
     throw new Fault('bad_input', `${name} cannot be read: ${reasonOf(fileErrorCode(error))}.`)
   }
 }
+
+/** A kept picture as an attachment. */
+const pictureOf = (
+  name: string,
+  { hash, bytes }: { hash: string; bytes: number },
+  { width, height, problems = [] }: KeptPicture,
+): Attachment => ({
+  hash,
+  name,
+  kind: 'picture',
+  bytes,
+  width,
+  height,
+  use: 'picture',
+  ...(problems.length > 0 && { problems: [...problems] }),
+})

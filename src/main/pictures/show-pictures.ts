@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { CallStep } from '../agent/turn-types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { isPictureFile } from './judge-file.ts'
+import { isPictureFile } from './picture-file.ts'
 
 /** Pictures of one result; more would fill the window of most models. */
 const MOST_SHOWN = 4

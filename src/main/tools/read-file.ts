@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { isPictureFile } from '../pictures/judge-file.ts'
+import { isPictureFile } from '../pictures/picture-file.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { SpawnReader } from '../documents/read-document.ts'
 import { pageOfDocument } from './read-as-document.ts'

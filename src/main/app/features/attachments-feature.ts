@@ -9,7 +9,7 @@ import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-atta
 import { chosenFrom, writeDocuments, type DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
-import { isPictureFile } from '../../pictures/judge-file.ts'
+import { isPictureFile } from '../../pictures/picture-file.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 import { isFailure } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
