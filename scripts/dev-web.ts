@@ -7,7 +7,7 @@ import { createServer } from 'vite'
 import { createHost } from '../src/main/host.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { readStartOptions } from '../src/main/app/start-options.ts'
-import { startWebHost } from '../src/main/web/web-host.ts'
+import { startWebHost } from '../src/main/page-server/web-host.ts'
 import { contract } from '../src/shared/contract/index.ts'
 
 // Development without Electron: the host from source, and the window from vite with hot reload. `--port` is

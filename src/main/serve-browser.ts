@@ -9,7 +9,7 @@ import { releaseSignalsWhenStuck } from './lib/signals-when-stuck.ts'
 import { startChild } from './lib/start-child.ts'
 import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
-import { startWebHost, type WebHost } from './web/web-host.ts'
+import { startWebHost, type WebHost } from './page-server/web-host.ts'
 
 /** The opener's arguments are visible in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
 const OPENER_CODE_MS = 60_000

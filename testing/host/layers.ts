@@ -1,8 +1,9 @@
+import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
   `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents learning lib mcp memory models net
-  permissions pictures processes projects rpc runs schedules skills threads tools updates`
+  permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
@@ -336,7 +337,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
-  'src/main/web': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
+  'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [
     'electron',
     'electron-updater',
@@ -384,8 +385,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/app/after-crash.ts',
     'src/main/app/start-options.ts',
-    'src/main/web',
+    'src/main/page-server',
     'src/shared',
   ],
+  ...webLayers,
   ...windowLayers,
 }

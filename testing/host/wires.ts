@@ -9,7 +9,7 @@ import type { Channel } from '../../src/shared/rpc.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { connectPipe, listenPipe } from '../../src/main/rpc/pipe.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
-import { startWebHost } from '../../src/main/web/web-host.ts'
+import { startWebHost } from '../../src/main/page-server/web-host.ts'
 import { overWorkerPort } from './over-worker-port.ts'
 import { probe, type aHost } from './probe-host.ts'
 

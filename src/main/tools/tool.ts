@@ -8,6 +8,7 @@ import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
+import type { WebUse } from '../../shared/contract/web.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { CommandKeys } from './terminal/run-command.ts'
 
@@ -49,6 +50,8 @@ type Facts = {
   exitCode?: number
   /** The files that the call wrote, as it named them. */
   files?: readonly string[]
+  /** What it found or read on the web. */
+  web?: WebUse
 }
 
 /** The context of a running tool. */
@@ -116,6 +119,8 @@ export type Intent = {
   background?: 'start' | 'manage'
   /** The call reaches a tool of an MCP server. */
   mcp?: McpIntent
+  /** What the call asks the web for. */
+  web?: WebIntent
   /** The call does nothing but ask the user this; what they answer is its result. */
   question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
@@ -123,6 +128,9 @@ export type Intent = {
   /** Who obeys the file that the call would change, or runs it. */
   obeyed?: Obeyed | undefined
 }
+
+/** What leaves this computer with a call to the web: the words of a search, or the address of a page. */
+export type WebIntent = { kind: 'search'; words: string } | { kind: 'read'; address: string }
 
 /** A question to the user. They may also answer in other words than the choices. */
 type Question = { text: string; choices: readonly string[] }

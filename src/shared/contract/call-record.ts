@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WebUse } from './web.ts'
 
 /**
  * What became of one call, as data; `src/shared/call-words.ts` makes the words of a card from it, and nothing reads those words back.
@@ -37,6 +38,8 @@ export const CallRecord = z.object({
   files: z.array(z.string()).optional(),
   /** The sources outside this computer that it used. Their marks are `marks` of its message. */
   sources: z.array(z.string()).optional(),
+  /** What it found or read on the web. */
+  web: WebUse.optional(),
 })
 export type CallRecord = z.infer<typeof CallRecord>
 

@@ -11,6 +11,7 @@ export const NetworkPurpose = z.enum([
   'skill_import',
   'update',
   'mcp',
+  'web',
 ])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 

@@ -129,6 +129,7 @@ const purposeNames = {
   download: 'Download',
   skill_import: 'Skill import',
   mcp: 'Connection',
+  web: 'Web',
   update: 'Update',
 } as const
 

@@ -1,0 +1,58 @@
+import type { PassedSource, WebHit } from '../../shared/contract/web.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+
+/**
+ * Where an address leads. `private`: this computer or a network of the person, asked only with a card. `never`: a place that gives
+ * out keys of the machine, or a name with a password in it. `invalid`: no address of the web.
+ */
+export type AddressVerdict = { verdict: 'public' } | { verdict: 'private' | 'never' | 'invalid'; why: string }
+
+/** What came from an address. `address` is the last one after redirects; `bytes` are decompressed and bounded. */
+export type Fetched = {
+  ok: true
+  address: string
+  status: number
+  contentType: string
+  bytes: Uint8Array
+  /** Longer than what is kept. */
+  cut: boolean
+}
+
+/** Gets an address for a tool: judged where the connection is made, each redirect again; ledger and lock as everywhere. */
+export type FetchAddress = (
+  address: string,
+  options: {
+    signal: AbortSignal
+    /** Hosts of a private network that the person allowed by a card. */
+    mayPrivate?: readonly string[]
+    headers?: Readonly<Record<string, string>>
+    /** The body of a POST, for sources that want one. */
+    body?: string
+  },
+) => Promise<Fetched | Refusal>
+
+/** What is read of a page. `hidden`: texts that nobody sees on it, which were taken out before. */
+export type ReadPage = {
+  ok: true
+  title: string
+  site?: string
+  date?: string
+  markdown: string
+  hidden: readonly string[]
+  /** What is worth knowing, such as that the page is a consent wall or made by scripts, in sentences. */
+  problems: readonly string[]
+}
+
+/** Makes Markdown of a page that was fetched, in a worker with limits. */
+export type ReadFetched = (
+  page: Fetched,
+  options: { signal: AbortSignal; browser?: boolean },
+) => Promise<ReadPage | Refusal>
+
+/** Asks the sources in turn. */
+export type SearchWeb = (
+  words: string,
+  options: { signal: AbortSignal },
+) => Promise<
+  { ok: true; answeredBy: string; hits: readonly WebHit[]; passed: readonly PassedSource[] } | Refusal
+>

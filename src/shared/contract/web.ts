@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { call } from '../rpc.ts'
+
+/** A page that a search found, or that was read. `date`: when it says that it was written, as it says it. */
+export const WebHit = z.object({
+  title: z.string().max(500),
+  address: z.string().max(4_000),
+  /** What the source says of it: a stranger's text. */
+  snippet: z.string().max(2_000),
+  date: z.string().max(100).optional(),
+})
+export type WebHit = z.infer<typeof WebHit>
+
+/** A source that did not answer a search, and why not, in a sentence. */
+export const PassedSource = z.object({ source: z.string(), why: z.string() })
+export type PassedSource = z.infer<typeof PassedSource>
+
+/**
+ * What a call found or read on the web, as data: cards, citations and the rules of strangers' text are made from it. `answeredBy`: the
+ * source of a search, in words. `pageId`: names the text that the model read, for `web.page`.
+ */
+export const WebUse = z.object({
+  answeredBy: z.string().optional(),
+  pages: z.array(
+    z.object({
+      title: z.string(),
+      address: z.string(),
+      date: z.string().optional(),
+      pageId: z.string().optional(),
+    }),
+  ),
+})
+export type WebUse = z.infer<typeof WebUse>
+
+/** One source of searches, as Settings shows it. `needs`: what is missing before it can be asked, in a sentence. */
+export const WebSource = z.object({
+  name: z.string(),
+  title: z.string(),
+  says: z.string(),
+  on: z.boolean(),
+  /** The name of its key or address in `.env`. */
+  key: z.string().optional(),
+  needs: z.string().optional(),
+  /** It answers on this computer, so the offline lock lets it through. */
+  nearby: z.boolean(),
+})
+export type WebSource = z.infer<typeof WebSource>
+
+/** Searching the web without a model, the texts that a model read, and the sources. */
+export const web = {
+  'web.search': call(
+    z.object({ words: z.string().trim().min(1).max(400) }),
+    z.object({ answeredBy: z.string(), hits: z.array(WebHit), passed: z.array(PassedSource) }),
+  ),
+  /** The text of a page as the model read it; it is kept for 20 minutes, and longer with the chat's own result. */
+  'web.page': call(
+    z.object({ pageId: z.string().max(100) }),
+    z.object({
+      title: z.string(),
+      address: z.string(),
+      date: z.string().optional(),
+      readAt: z.number(),
+      markdown: z.string(),
+      /** What was taken out because nobody sees it on the page, in words. */
+      hidden: z.array(z.string()),
+    }),
+  ),
+  'web.sources': call(z.object({}), z.object({ sources: z.array(WebSource) })),
+  /** Ask one source for two words, and say what came. */
+  'web.test': call(z.object({ source: z.string().max(40) }), z.object({ ok: z.boolean(), text: z.string() })),
+}

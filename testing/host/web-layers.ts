@@ -1,0 +1,39 @@
+/** The same for the web of models: who may import what in each of its folders. */
+export const webLayers: Record<string, readonly string[]> = {
+  'src/main/web': [
+    'node',
+    'zod',
+    'src/main/lib',
+    'src/main/tools',
+    'src/main/threads',
+    'type src/main/db',
+    'src/shared',
+  ],
+  // May an address be asked? Pure, but for looking names up.
+  'src/main/web/addresses': ['node', 'src/main/lib'],
+  // Gets an address: judged where the connection is made.
+  'src/main/web/fetch': [
+    'node',
+    'undici',
+    'src/main/lib',
+    'src/main/net',
+    'src/main/web/addresses',
+    'type src/main/web',
+    'src/shared',
+  ],
+  // A page to Markdown, without what nobody sees; in a worker.
+  'src/main/web/read': [
+    'node',
+    'defuddle',
+    'linkedom',
+    'turndown',
+    'css-tree',
+    '@mozilla/readability',
+    'src/main/documents',
+    'src/main/lib',
+    'src/main/threads',
+    'type src/main/web',
+  ],
+  // Sources of searches, asked in turn.
+  'src/main/web/search': ['node', 'linkedom', 'zod', 'src/main/lib', 'type src/main/web', 'src/shared'],
+}
