@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
-import { useChat, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
+import { useChat, useModel, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
 import { ConnectionsPage } from './features/connections/ConnectionsPage.tsx'
 import { ExportForm, createExport } from './features/export/Export.tsx'
 import { createImport } from './features/import/import-store.ts'
@@ -20,6 +20,7 @@ import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ProjectToolsets, ToolsetSettings, ToolsMenu } from './features/toolsets/Toolsets.tsx'
+import { WebSwitch } from './features/toolsets/WebSwitch.tsx'
 import { ConfinementNote, ConfinementSign } from './features/status/ConfinementSign.tsx'
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
@@ -155,7 +156,13 @@ function ProcessesHere() {
 /** The toolsets of the visible chat. */
 function ToolsHere() {
   const change = useChat(chat => chat.change)
-  return <ToolsMenu session={useSession()} workspace={useWorkspace()} begin={() => change({})} />
+  const chat = { session: useSession(), workspace: useWorkspace(), begin: () => change({}) }
+  return (
+    <>
+      <ToolsMenu {...chat} />
+      <WebSwitch {...chat} model={useModel()} />
+    </>
+  )
 }
 
 function DialogButton({ label, onClick }: { label: string; onClick: () => void }) {

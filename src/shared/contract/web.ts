@@ -17,12 +17,14 @@ export type PassedSource = z.infer<typeof PassedSource>
 
 /**
  * What a call found or read on the web, as data: cards, citations and the rules of strangers' text are made from it. `answeredBy`: the
- * source of a search, in words. `pageId`: names the text that the model read, for `web.page`.
+ * source of a search, in words. `n`: the number of the page in its chat, by which answers cite it. `pageId`: names the text that the
+ * model read, for `web.page`.
  */
 export const WebUse = z.object({
   answeredBy: z.string().optional(),
   pages: z.array(
     z.object({
+      n: z.int().optional(),
       title: z.string(),
       address: z.string(),
       date: z.string().optional(),
@@ -31,6 +33,7 @@ export const WebUse = z.object({
   ),
 })
 export type WebUse = z.infer<typeof WebUse>
+export type WebPage = WebUse['pages'][number]
 
 /** One source of searches, as Settings shows it. `needs`: what is missing before it can be asked, in a sentence. */
 export const WebSource = z.object({

@@ -18,6 +18,7 @@ import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
+import { Sources, useLinked } from './web/Sources.tsx'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
@@ -47,7 +48,8 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
   return (
     <article aria-label="Talaria" className="group py-1.5">
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
-      {text !== '' && <Prose text={text} live={live} />}
+      {text !== '' && <Cited text={text} messageId={message?.id} />}
+      {message && <Sources text={text} messageId={message.id} />}
       {message && closing && <Writer name={message.model} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
@@ -68,6 +70,11 @@ function Writer({ name }: { name: string }) {
       Written by <bdi>{name}</bdi>
     </p>
   )
+}
+
+/** An answer whose numbers of pages are links. */
+function Cited({ text, messageId }: { text: string; messageId: number | undefined }) {
+  return <Prose text={useLinked(text, messageId)} live={messageId === undefined} />
 }
 
 /** The Markdown renderer loads after the first paint. Until then the text is shown unformatted. */

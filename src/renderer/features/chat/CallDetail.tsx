@@ -7,6 +7,7 @@ import { cx } from '../../ui/style.ts'
 import { hasRun, sayRecord } from '../../../shared/call-words.ts'
 import { readPlan } from '../../../shared/plan.ts'
 import { PlanList } from './Plan.tsx'
+import { WebPages } from './web/WebPages.tsx'
 import { useChat } from './chats.ts'
 import type { Card } from './tool-calls.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -15,12 +16,18 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 export function ToolDetail({ card }: { card: Card }): ReactNode {
   const why = card.result ? sayRecord(card.result.record) : ''
   const ran = card.phase !== 'denied' && (!card.result || hasRun(card.result.record))
+  const web = card.result?.ok ? card.result.record.web : undefined
   const plan = card.call.name === 'todo' && card.result?.ok ? readPlan(card.result.text) : undefined
   return (
     <>
       {plan ? <PlanList steps={plan} /> : <Arguments values={card.call.arguments} />}
+      {web && <WebPages label="Pages" pages={web.pages} answeredBy={web.answeredBy} />}
       {plan ? null : card.result ? (
-        <Block label="Result" text={card.result.text} tone={card.phase === 'failed' ? 'danger' : 'plain'} />
+        <Block
+          label={web ? 'What the model got' : 'Result'}
+          text={card.result.text}
+          tone={card.phase === 'failed' ? 'danger' : 'plain'}
+        />
       ) : (
         <LiveOutput callId={card.call.id} />
       )}

@@ -31,6 +31,7 @@ import { TimelineButton } from './timeline/Timeline.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
+import { useWebCommand } from './web/WebResults.tsx'
 
 type Props = {
   chat: OpenChat
@@ -154,6 +155,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   const field = useRef<HTMLTextAreaElement>(null)
   const focusField = () => field.current?.focus()
   const chooseStyle = useStyleCommand()
+  const web = useWebCommand(focusField)
   const isWaiting = useSession()?.waiting === true
   useStopKey()
   useMemoryCommands(field)
@@ -209,9 +211,10 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
               {confinement}
             </>
           }
-          commands={{ ...commands, '/personality': chooseStyle }}
+          commands={{ ...commands, '/personality': chooseStyle, '/web': web.search }}
         />
       </div>
+      {web.dialog}
       <ForgetDialog onClosed={focusField} />
       <Announcer />
     </>

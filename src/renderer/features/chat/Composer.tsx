@@ -28,6 +28,8 @@ const commandHints = {
   '/note': 'Add a note; it is saved at once, without the model, in a project for that project.',
   '/forget': 'Add words of what should go; you choose from what holds them.',
   '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
+  '/web':
+    'Add what to look for, such as /web high tide in Hamburg; you see what is found, without the model.',
   '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
@@ -40,6 +42,7 @@ const commandTexts = {
   '/note': 'Saves a note at once',
   '/forget': 'Shows what is remembered with some words, and asks what goes',
   '/schedule': 'Lets a task run by itself, at the times that you say',
+  '/web': 'Searches the web and shows what is found, without the model',
   '/personality': 'Chooses a style of answering for this chat',
 } as Readonly<Record<string, string>>
 
@@ -48,7 +51,7 @@ const BUSY = 'Write on; the model reads it before its next step'
 const WAITING = 'The card above waits; a message is sent after this answer'
 const SUMMARISING = 'Write on; it is sent when the summary is done'
 
-/** Commands that the window runs instead of sending. `/personality` and `/schedule` take something after their names. */
+/** Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take something after their names. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
@@ -200,7 +203,7 @@ function useSend(
     const wanted = word.toLowerCase()
     const template = known?.find(each => each.name === wanted && each.problem === null && !isSkill(wanted))
     const [, name = text, argument = ''] =
-      /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule)\s+([^]+)$/.exec(text) ?? []
+      /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule|\/web)\s+([^]+)$/.exec(text) ?? []
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)

@@ -14,6 +14,7 @@ import { ShortcutList } from './Shortcuts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { UpdatesPanel } from './updates/UpdatesPanel.tsx'
 import { UsagePanel } from './usage/UsagePanel.tsx'
+import { WebSources } from './web/WebSources.tsx'
 
 const ABOUT = {
   general: 'How much Talaria shows, and its first steps.',
@@ -188,6 +189,13 @@ function Content(props: Others & { section: Section }) {
             hint="Which tools the agent has in every chat. A folder or a chat can have others; the button Tools beside the message field switches them there."
           >
             {toolsets}
+          </Part>
+          <Part
+            id="web-sources"
+            title="Sources of web searches"
+            hint="They are asked in this order until one answers. The web is off until you switch it on, above or beside the message field."
+          >
+            <WebSources />
           </Part>
           {groups}
         </>

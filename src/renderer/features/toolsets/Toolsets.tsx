@@ -4,36 +4,13 @@ import type { Session } from '../../../shared/contract/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Segmented, Switch } from '../../ui/Choice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { SignPopover } from '../../ui/Popover.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-
-type Level = keyof Toolset['switches']
-/** A chat, a folder or a project; everything when it names none. */
-type Place = { sessionId?: string; folder?: string; projectId?: string }
-
-/** The toolsets at a place, read again whenever a switch may have changed. `also` is what else they depend on. */
-function useToolsets(place: Place, also = '') {
-  const { client } = useLink()
-  const version = useHost(host => host.settingsVersion)
-  const projects = useHost(host => host.projects)
-  const key = `${version} ${JSON.stringify([place, projects.map(each => each.toolsets)])} ${also}`
-  return useAsked(signal => attemptCall(client['toolset.list'](place, { signal })), key)
-}
-
-/** Switches toolsets at a place; null removes the switches. Trouble is a toast. */
-function useSwitching() {
-  const { client } = useLink()
-  return async (names: string[], on: boolean | null, place: Place): Promise<boolean> => {
-    const answer = await attemptCall(client['toolset.switch']({ names, on, ...place }))
-    if (!answer.ok) showToast(`The toolset was not switched: ${answer.fault.message}`, { level: 'error' })
-    return answer.ok
-  }
-}
+import { useSwitching, useToolsets, type Level } from './use-toolsets.ts'
 
 type RowsProps = {
   toolsets: readonly Toolset[]

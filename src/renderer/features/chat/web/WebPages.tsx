@@ -1,0 +1,80 @@
+import { useState, type ReactNode } from 'react'
+import type { WebPage } from '../../../../shared/contract/web.ts'
+import { siteOf } from '../../../../shared/web-citations.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { PageDialog } from './PageDialog.tsx'
+
+type Props = {
+  label: string
+  pages: readonly WebPage[]
+  /** Which source found them, in words. */
+  answeredBy?: string | undefined
+}
+
+/** Pages with their titles, sites and dates. One that was read opens the text that the model got; another one opens in the browser. */
+export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
+  return (
+    <div className="grid gap-1.5">
+      {answeredBy !== undefined && (
+        <p className="text-xs text-ink-3">{`Found by ${showHidden(answeredBy)}`}</p>
+      )}
+      {pages.length === 0 ? (
+        <p className="text-sm text-ink-2">Nothing was found.</p>
+      ) : (
+        <ol aria-label={label} className="grid gap-0.5">
+          {pages.map(page => (
+            <li key={`${page.n} ${page.address}`} className="min-w-0">
+              <PageRow page={page} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function PageRow({ page }: { page: WebPage }) {
+  const [isOpen, setOpen] = useState(false)
+  const { pageId } = page
+  if (pageId === undefined)
+    return (
+      <a
+        href={page.address}
+        target="_blank"
+        rel="noreferrer"
+        title={showHidden(page.address)}
+        className="web-page"
+      >
+        <PageName page={page} />
+      </a>
+    )
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={`Show what was read of ${showHidden(page.address)}`}
+        className="web-page"
+        onClick={() => setOpen(true)}
+      >
+        <PageName page={page} />
+      </button>
+      {isOpen && <PageDialog page={{ ...page, pageId }} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function PageName({ page: { n, title, address, date, pageId } }: { page: WebPage }) {
+  const site = siteOf(address)
+  return (
+    <>
+      {n !== undefined && <span className="web-number">{n}</span>}
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ink">
+        {showHidden(title || site)}
+      </span>
+      <span className="shrink-0 text-xs text-ink-3">
+        {[showHidden(site), date, pageId === undefined ? undefined : 'read'].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react'
+import type { WebSource } from '../../../../shared/contract/web.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { Problem } from '../../../ui/Banner.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { cx } from '../../../ui/style.ts'
+
+/** The sources of searches, in the order in which they are asked, each with a test. */
+export function WebSources(): ReactNode {
+  const { client } = useLink()
+  const version = useHost(host => host.settingsVersion)
+  const answer = useAsked(signal => attemptCall(client['web.sources']({}, { signal })), String(version))
+  if (!answer) return null
+  if (!answer.ok) return <Problem text={answer.fault.message} />
+  return (
+    <ul aria-label="Sources of searches" className="setting-list">
+      {answer.value.sources.map(source => (
+        <li key={source.name} className="border-t border-line first:border-t-0">
+          <SourceRow source={source} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Tested = 'running' | { ok: boolean; text: string } | undefined
+
+function SourceRow({ source: { name, title, says, on, key, needs, nearby } }: { source: WebSource }) {
+  const { client } = useLink()
+  const [tested, setTested] = useState<Tested>()
+  const test = async () => {
+    setTested('running')
+    const answer = await attemptCall(client['web.test']({ source: name }))
+    setTested(answer.ok ? answer.value : { ok: false, text: answer.fault.message })
+  }
+  const state = !on ? 'Off' : needs === undefined ? 'Ready' : key === undefined ? 'Not ready' : 'No key'
+  return (
+    <div data-setting={`web ${name}`} className="setting">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
+          {title}
+          <span className="badge">{state}</span>
+          {nearby && <span className="badge">On this computer</span>}
+        </p>
+        <p className="text-xs break-words text-ink-2">{says}</p>
+        {needs !== undefined && <p className="text-xs break-words text-ink-3">{needs}</p>}
+        {tested !== undefined && (
+          <output className={cx('block text-xs break-words', isBad(tested) ? 'text-danger' : 'text-ink-2')}>
+            {tested === 'running' ? (
+              <span className="flex items-center gap-1.5">
+                <Spinner size={12} /> Asking…
+              </span>
+            ) : (
+              showHidden(tested.text)
+            )}
+          </output>
+        )}
+      </div>
+      <button
+        type="button"
+        className="btn btn-secondary"
+        disabled={needs !== undefined || tested === 'running'}
+        onClick={() => void test()}
+      >
+        Test<span className="sr-only"> {title}</span>
+      </button>
+    </div>
+  )
+}
+
+const isBad = (tested: Tested) => typeof tested === 'object' && !tested.ok

@@ -1,0 +1,92 @@
+import { Globe } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Model } from '../../../shared/contract/model.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { Outcome } from '../../rpc/attempt.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { Segmented, Switch } from '../../ui/Choice.tsx'
+import { SignPopover } from '../../ui/Popover.tsx'
+import { cx } from '../../ui/style.ts'
+import { showToast } from '../../ui/Toasts.tsx'
+import { useSwitching, useToolsets } from './use-toolsets.ts'
+
+/** The toolset that this switches. */
+const WEB = 'web'
+/** The window, in tokens, below which a model gets no tools of the web. */
+const SMALL_WINDOW = 8_000
+
+const levels = [
+  { value: 'chat', label: 'This chat' },
+  { value: 'everything', label: 'Every chat' },
+] as const
+
+type Props = {
+  /** The chat; undefined before its first message or setting. */
+  session: Session | undefined
+  workspace: string
+  model: Model | undefined
+  /** Begin the chat, which answers with its id. */
+  begin: () => Promise<Outcome<unknown>>
+}
+
+/** Whether the model of the visible chat may search the web and read pages, beside the message field. */
+export function WebSwitch({ session, workspace, model, begin }: Props): ReactNode {
+  const place = session ? { sessionId: session.id } : { folder: workspace }
+  const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
+  const web = answer?.ok ? answer.value.toolsets.find(({ name }) => name === WEB) : undefined
+  if (!web) return null
+  const isOn = web.state === 'on'
+  return (
+    <SignPopover
+      label="The web in this chat"
+      title={isOn ? 'The web is on' : 'The web is off'}
+      sign={<Globe size={15} className={cx('shrink-0', isOn && 'text-accent')} />}
+      text={isOn ? 'Web' : 'Web: off'}
+      hidesText
+    >
+      {() => <Content {...{ session, begin, isOn, model }} />}
+    </SignPopover>
+  )
+}
+
+type ContentProps = Omit<Props, 'workspace'> & { isOn: boolean }
+
+function Content({ session, begin, isOn, model }: ContentProps) {
+  const [level, setLevel] = useState<(typeof levels)[number]['value']>('chat')
+  const isLocked = useHost(host => host.locked)
+  const switchAt = useSwitching()
+  const turn = async (on: boolean) => {
+    if (level === 'everything') return void (await switchAt([WEB], on, {}))
+    const begun = session ? { ok: true as const, value: session.id } : await begin()
+    if (!begun.ok) return showToast(begun.fault.message, { level: 'error' })
+    if (typeof begun.value === 'string') await switchAt([WEB], on, { sessionId: begun.value })
+  }
+  const unable = whyUnable(model)
+  return (
+    <div className="grid gap-3">
+      <Segmented label="Where the switch holds" options={levels} value={level} onChange={setLevel} />
+      <Switch
+        label="Let the model use the web"
+        hint="It may search the web and read pages. The words of a search and the addresses of pages leave this computer. What pages say cannot make it act without asking you."
+        on={isOn}
+        onChange={on => void turn(on)}
+      />
+      {isLocked && (
+        <p className="text-xs text-warn">
+          The offline lock is on, so only a search engine of your own on this computer is asked.
+        </p>
+      )}
+      {unable !== undefined && <p className="text-xs text-warn">{unable}</p>}
+      <p className="text-xs text-ink-3">Without a model: type /web and what to look for.</p>
+    </div>
+  )
+}
+
+/** Why a model does not use the web, and what does; undefined if it may. */
+function whyUnable(model: Model | undefined): string | undefined {
+  if (model?.demo)
+    return 'The built-in model does not use the web. Choose another model, or look for something yourself with /web.'
+  if (model?.contextTokens != null && model.contextTokens < SMALL_WINDOW)
+    return `The context window of ${model.name} is too small to read pages. Choose another model, or look for something yourself with /web.`
+  return undefined
+}
