@@ -25,6 +25,7 @@ import { skills } from './skills.ts'
 import { templates } from './templates.ts'
 import { download } from './download.ts'
 import { imports } from './import.ts'
+import { web } from './web.ts'
 
 /** Everything that a window or a terminal can call on the host. */
 export const contract = {
@@ -59,6 +60,7 @@ export const contract = {
   ...usage,
   ...data,
   ...desktop,
+  ...web,
 } satisfies Contract
 
 type HostContract = typeof contract
