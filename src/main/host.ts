@@ -27,6 +27,7 @@ import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
+import { webFeature } from './app/features/web-feature.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
 import { limitToReading, readingNotice, takenNotice, withoutOwnWork } from './app/reading-only.ts'
 import { takeHome } from './app/take-home.ts'
@@ -181,6 +182,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     entries: options.tools ? [] : TOOLSETS,
     more: mcp.toolsets,
   })
+  const web = opened(
+    webFeature({ ...base, isReadOnly: reading !== undefined, secrets, network, access: options.web }),
+  )
   const permissions = permissionsFeature({
     ...base,
     models,
@@ -194,9 +198,11 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...memory.sections,
     ...skills.sections,
     ...mcp.sections,
+    ...web.sections,
     ...chatSections({ home, projects, trusts: folder => isTrusted(folder, home, config.current.skills) }),
     ...(options.contributions?.sections ?? []),
   ]
+  const offersReading = offerReading(store.attachments)
   const turns = turnsFeature({
     ...base,
     models,
@@ -204,7 +210,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
-    mayOffer: offerReading(store.attachments),
+    mayOffer: (tool, ...given) => offersReading(tool, ...given) && web.mayOffer(tool, given[1]),
     connections: mcp.connections,
     describePicture: pictures.describe,
   })
@@ -217,7 +223,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     listModels: models.list,
     pictures,
   })
-  if (!options.tools) registry.add([attachments.tool])
+  if (!options.tools) registry.add([attachments.tool, ...web.tools])
   const learning = opened(
     learningFeature({
       ...base,
@@ -308,6 +314,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...toolsets.handlers,
     ...confinement.handlers,
     ...mcp.handlers,
+    ...web.handlers,
     ...processes.handlers,
     ...learning.handlers,
     ...schedules.handlers,

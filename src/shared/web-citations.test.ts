@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ToolMessage } from './contract/messages.ts'
-import type { WebPage } from './contract/web.ts'
-import { citationsIn, citedNumbers, citedPages, linkCitations, siteOf } from './web-citations.ts'
+import type { UsedPage } from './contract/web.ts'
+import {
+  citedNumbers,
+  citedPages,
+  learnPages,
+  linkCitations,
+  siteOf,
+  type KnownPages,
+} from './web-citations.ts'
 
-const result = (id: number, pages: WebPage[]): ToolMessage => ({
+const result = (id: number, pages: UsedPage[]): ToolMessage => ({
   id,
   sessionId: 's',
   at: 0,
@@ -17,14 +24,16 @@ const result = (id: number, pages: WebPage[]): ToolMessage => ({
 })
 const moon = { n: 1, title: 'The Moon', address: 'https://example.org/moon' }
 const tide = { n: 2, title: 'Tides "today"', address: 'https://example.com/tides?a=<1>' }
-const known = citationsIn([result(3, [moon, tide])])
+const both = [moon, tide]
+const known: KnownPages = new Map(both.map(page => [page.n, page]))
 
 test('a page that was read stands in for the same page when it was found', () => {
   const read = { ...moon, pageId: 'p1', date: '2026-01-02' }
-  const messages = [result(3, [moon, tide]), result(5, [read]), result(7, [moon])]
-  expect(citationsIn(messages).get(1)).toEqual(read)
-  expect(citationsIn(messages, 4).get(1)).toEqual(moon)
-  expect([...citationsIn(messages).keys()]).toEqual([1, 2])
+  const pages: KnownPages = new Map()
+  for (const message of [result(3, [moon, tide]), result(5, [read]), result(7, [moon])])
+    learnPages(pages, message)
+  expect(pages.get(1)).toEqual(read)
+  expect([...pages.keys()]).toEqual([1, 2])
 })
 
 test('only numbers in brackets of their own are citations', () => {
@@ -35,18 +44,18 @@ test('only numbers in brackets of their own are citations', () => {
 })
 
 test('numbers of known pages become links, and the rest stays as it is', () => {
-  const linked = linkCitations('It pulls the sea [1][2]. Unknown [9]. `a [1]`', known)
+  const linked = linkCitations('It pulls the sea [1][2]. Unknown [9]. `a [1]`', both)
   expect(linked).toContain(
-    'It pulls the sea [1] [2]. Unknown [9]. `a [1]`\n\n[1]: <https://example.org/moon> "The Moon"',
+    'It pulls the sea [\\[1\\]][1] [\\[2\\]][2]. Unknown [9]. `a [1]`\n\n[1]: <https://example.org/moon> "The Moon"',
   )
   expect(linked).toContain('[2]: <https://example.com/tides?a=%3C1%3E> "Tides  today"')
   expect(linked).not.toContain('[9]:')
-  expect(linkCitations('Both [1, 2].', known)).toMatch(/^Both \[1\] \[2\]\.\n/)
+  expect(linkCitations('Both [1, 2].', both)).toMatch(/^Both \[\\\[1\\\]\]\[1\] \[\\\[2\\\]\]\[2\]\.\n/)
 })
 
 test('a text without known numbers, or with definitions of its own, is not changed', () => {
   for (const text of ['Nothing.', 'Only [7].', 'It is [1].\n\n[1]: https://other.example'])
-    expect(linkCitations(text, known)).toBe(text)
+    expect(linkCitations(text, both)).toBe(text)
 })
 
 test('the pages of an answer come in its order, and a site without www', () => {

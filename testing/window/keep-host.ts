@@ -12,6 +12,7 @@ import { giveDatabase } from '../db/give-database.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
+import { smallWeb } from './small-web.ts'
 
 const misbehaving = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import.meta.url))
 
@@ -80,6 +81,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
       workspace,
       bundledSkills: bundled,
       confinement: knownConfinement,
+      web: smallWeb,
       now: () => now ?? Date.now(),
       ...(now !== undefined && { zone: () => 'Europe/Berlin' }),
     }))

@@ -9,6 +9,7 @@ import type { Config } from '../config/schema.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { OtherOption } from '../projects/other-options.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { FetchAddress, ReadFetched } from '../web/web-parts.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
 export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv, switches: string[]) => EngineChild
@@ -82,6 +83,8 @@ export type HostOptions = {
   confinement?: () => Promise<ConfinementState>
   /** The clock, in epoch ms; default the system's. */
   now?: () => number
+  /** How addresses of the web are fetched and pages read; default Talaria's own way. Tests have the web on this computer. */
+  web?: { fetchAddress: FetchAddress; readFetched: ReadFetched }
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
   /** What chats get besides what the features bring. */

@@ -9,6 +9,7 @@ import type {
   UnremovedChat,
 } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { sayCite } from '../../shared/web-citations.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
@@ -81,6 +82,8 @@ export async function chatsShow(
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+        for (const cite of message.role === 'assistant' ? (message.cites ?? []) : [])
+          printLine(escapeInvisible(sayCite(cite)))
         for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])
           printLine(escapeInvisible(tellObeyedChange(change)))
       }

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
+import { sayCite } from '../../shared/web-citations.ts'
 import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
@@ -252,7 +253,10 @@ export function textPrinter(
           for (const change of event.message.obeyed ?? [])
             printAside(`  ! ${escapeInvisible(tellObeyedChange(change))}`)
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
-        else endLine()
+        else {
+          endLine()
+          for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
+        }
         break
       case 'was_thought':
         printAside('— that was a thought; the answer:', dim)

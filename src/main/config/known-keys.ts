@@ -46,6 +46,12 @@ const modelOf = (name: string, server: string): KnownKey => ({
   masked: false,
 })
 
+/** A key of a company that searches the web. */
+const ofSearch = (vendor: string, name: string, origin: string, where: string): KnownKey => ({
+  ...ofVendor(vendor, name, origin, where),
+  usedBy: ['web_search', 'searches with /web'],
+})
+
 /** Every name that Talaria knows. Servers and skills that the user adds bring further names. */
 export const knownKeys: readonly KnownKey[] = [
   {
@@ -109,6 +115,27 @@ export const knownKeys: readonly KnownKey[] = [
     'https://api.together.xyz',
     'https://api.together.ai/settings/api-keys',
   ),
+  ofSearch(
+    'Brave Search',
+    'BRAVE_API_KEY',
+    'https://api.search.brave.com',
+    'https://api-dashboard.search.brave.com',
+  ),
+  ofSearch('Tavily', 'TAVILY_API_KEY', 'https://api.tavily.com', 'https://app.tavily.com'),
+  ofSearch('Exa', 'EXA_API_KEY', 'https://api.exa.ai', 'https://dashboard.exa.ai/api-keys'),
+  ofSearch(
+    'Firecrawl',
+    'FIRECRAWL_API_KEY',
+    'https://api.firecrawl.dev',
+    'https://www.firecrawl.dev/app/api-keys',
+  ),
+  {
+    name: 'SEARXNG_URL',
+    help: 'Address of your own SearXNG, such as http://localhost:8888. It must give results as JSON (search.formats in its settings.yml).',
+    where: 'Whoever runs the server knows it.',
+    usedBy: ['web_search', 'searches with /web'],
+    masked: false,
+  },
   {
     name: 'HF_TOKEN',
     help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',

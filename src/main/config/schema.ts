@@ -15,6 +15,7 @@ import {
 } from './model-settings.ts'
 import { NetworkSettings } from './network-settings.ts'
 import { SkillSettings } from './skill-settings.ts'
+import { WebSettings } from './web-settings.ts'
 import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
@@ -308,6 +309,7 @@ export const Config = group({
   }).prefault({}),
   mcp: McpConfig.prefault({}),
   network: NetworkSettings.prefault({}),
+  web: WebSettings.prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(

@@ -20,6 +20,7 @@ import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { findMarkedTexts } from './marked-texts.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
+import { attachCites } from './attach-cites.ts'
 import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
@@ -128,7 +129,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
-    const { ports, strangers } = followMarks(sources, session, unmarked, begun?.marks)
+    const { ports, strangers } = followMarks(sources, session, attachCites(unmarked), begun?.marks)
     let steps: CallStep[] = [
       asAgreedStep(),
       fileWritersStep(writers),

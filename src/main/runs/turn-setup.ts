@@ -66,6 +66,8 @@ type ToolChoice = {
   ): readonly string[]
   /** The toolsets in the order in which a small prompt keeps them. */
   order(this: void): readonly string[]
+  /** The tools whose switches count from the next message on, also in a chat that has a prompt already. */
+  atOnce(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
 }
@@ -140,7 +142,7 @@ export async function resolveTurnSetup(
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
-      ? keptTools(sources, styled, profile, way, edition)
+      ? keptTools(sources, styled, profile, way, edition, fresh.tools)
       : undefined
   return {
     engine,
@@ -214,21 +216,26 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
 
 /**
  * The tools of the prompt that a chat has already, if they are still there as they were described. They stay when other
- * toolsets are on meanwhile. A prompt whose tools no longer fit the window of another model is not kept.
+ * toolsets are on meanwhile, but for those whose switches count at once. A prompt whose tools no longer fit the window of another model
+ * is not kept.
  */
 function keptTools(
-  { registry, sessions }: TurnSources,
+  { registry, sessions, toolsets }: TurnSources,
   session: StyledSubject,
   { contextTokens }: ModelProfile,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
+  now: Turn['tools'],
 ): OfferedTools | undefined {
+  const atOnce = way.trained ? [] : (toolsets?.atOnce() ?? [])
+  const isOn = (name: string) => now.some(tool => tool.name === name)
   const stored = sessions
     .frozenPrompts(session.id)
     .toSorted((a, b) => b.toolNames.length - a.toolNames.length)
   for (const { key, toolNames } of stored) {
     // Only a chat in the mode “chat only” keeps a prompt without tools.
     if ((toolNames.length === 0) !== (session.approval === 'chat_only')) continue
+    if (atOnce.some(name => toolNames.includes(name) !== isOn(name))) continue
     const length = lengthIn(key)
     const tools = registry.specs(toolNames).map(tool => shortenTool(tool, length ?? 'whole'))
     const isSame = key === promptKey(session, way, edition, tools, length)

@@ -53,8 +53,8 @@ export const createResultCap =
           )
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
     // Of whom it is, and what it did to files, is no part of the text.
-    const { marks, obeyed } = result
-    const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }) }
+    const { marks, obeyed, web } = result
+    const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }), ...(web && { web }) }
     return result.ok ? { ok: true, text: short, ...kept } : { ok: false, reason: short, ...kept }
   }
 

@@ -46,6 +46,8 @@ export const planTools = (latestResult: LatestResult): Tool[] => [todoTool(lates
 export const TOOLSETS: readonly ToolsetEntry[] = [
   { name: 'files', title: 'Files', says: 'Reads, writes, lists and searches files.', fromTokens: 0 },
   { name: 'terminal', title: 'Terminal', says: 'Runs commands.', fromTokens: 0 },
+  // Whoever switched it on wants it, so it is not the first to be left out.
+  { name: 'web', title: 'Web', says: 'Searches the web and reads its pages.', fromTokens: 0, byChoice: true },
   {
     name: 'memory',
     title: 'Memory',

@@ -12,6 +12,11 @@ export type ToolsetEntry = {
   includes?: readonly string[]
   /** Whether chats that work in a folder may have it; absent for one that all may have. */
   isFor?(folder: string): boolean
+  /**
+   * Off until a person switches it on. Because they asked for it, a switch counts from the next message on, also in a chat that has a
+   * prompt already.
+   */
+  byChoice?: true
 }
 
 /** A toolset from config.yaml. It names tools of other toolsets and includes whole ones. */
@@ -28,8 +33,8 @@ export type SwitchLevel = {
 }
 
 /** A toolset with all of its tools, those of included toolsets too. */
-export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor'>> &
-  Pick<ToolsetEntry, 'isFor'> & { isOwn: boolean; tools: readonly string[] }
+export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor' | 'byChoice'>> &
+  Pick<ToolsetEntry, 'isFor' | 'byChoice'> & { isOwn: boolean; tools: readonly string[] }
 
 /** Whether a tool is on, and what decided it. `by` is the toolset that was switched. */
 export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
@@ -138,7 +143,8 @@ export function stateOfTool(
       .toSorted(([a, isOn], [b, isOther]) => sizeOf(a) - sizeOf(b) || Number(isOn) - Number(isOther))
     if (first) return { on: first[1], at, by: first[0] === ALL_OTHERS ? toolset : first[0] }
   }
-  return { on: (known.get(toolset)?.fromTokens ?? 0) <= contextTokens, at: 'default', by: toolset }
+  const { fromTokens = 0, byChoice = false } = known.get(toolset) ?? {}
+  return { on: !byChoice && fromTokens <= contextTokens, at: 'default', by: toolset }
 }
 
 /** What the model reads when it calls a tool that only chats in another folder have. */

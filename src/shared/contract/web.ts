@@ -17,23 +17,33 @@ export type PassedSource = z.infer<typeof PassedSource>
 
 /**
  * What a call found or read on the web, as data: cards, citations and the rules of strangers' text are made from it. `answeredBy`: the
- * source of a search, in words. `n`: the number of the page in its chat, by which answers cite it. `pageId`: names the text that the
- * model read, for `web.page`.
+ * source of a search, in words. `n`: the number by which the model cites the page, the same for an address in all of a chat. `pageId`:
+ * names the text that the model read, for `web.page`.
  */
 export const WebUse = z.object({
   answeredBy: z.string().optional(),
   pages: z.array(
     z.object({
-      n: z.int().optional(),
       title: z.string(),
       address: z.string(),
       date: z.string().optional(),
+      n: z.int().optional(),
       pageId: z.string().optional(),
     }),
   ),
 })
 export type WebUse = z.infer<typeof WebUse>
-export type WebPage = WebUse['pages'][number]
+export type UsedPage = WebUse['pages'][number]
+
+/** A page that an answer cites by its number, or that was read for it. */
+export const Cite = z.object({
+  n: z.int(),
+  title: z.string(),
+  address: z.string(),
+  date: z.string().optional(),
+  pageId: z.string().optional(),
+})
+export type Cite = z.infer<typeof Cite>
 
 /** One source of searches, as Settings shows it. `needs`: what is missing before it can be asked, in a sentence. */
 export const WebSource = z.object({
@@ -49,6 +59,17 @@ export const WebSource = z.object({
 })
 export type WebSource = z.infer<typeof WebSource>
 
+/** A page as it was read, its text in Markdown. */
+const WebPage = z.object({
+  title: z.string(),
+  address: z.string(),
+  date: z.string().optional(),
+  readAt: z.number(),
+  markdown: z.string(),
+  /** What was taken out because nobody sees it on the page, in words. */
+  hidden: z.array(z.string()),
+})
+
 /** Searching the web without a model, the texts that a model read, and the sources. */
 export const web = {
   'web.search': call(
@@ -56,17 +77,11 @@ export const web = {
     z.object({ answeredBy: z.string(), hits: z.array(WebHit), passed: z.array(PassedSource) }),
   ),
   /** The text of a page as the model read it; it is kept for 20 minutes, and longer with the chat's own result. */
-  'web.page': call(
-    z.object({ pageId: z.string().max(100) }),
-    z.object({
-      title: z.string(),
-      address: z.string(),
-      date: z.string().optional(),
-      readAt: z.number(),
-      markdown: z.string(),
-      /** What was taken out because nobody sees it on the page, in words. */
-      hidden: z.array(z.string()),
-    }),
+  'web.page': call(z.object({ pageId: z.string().max(100) }), WebPage),
+  /** Read a page that the person names. */
+  'web.read': call(
+    z.object({ address: z.string().trim().min(1).max(4_000) }),
+    WebPage.extend({ pageId: z.string(), problems: z.array(z.string()) }),
   ),
   'web.sources': call(z.object({}), z.object({ sources: z.array(WebSource) })),
   /** Ask one source for two words, and say what came. */

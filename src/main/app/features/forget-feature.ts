@@ -52,7 +52,9 @@ export function forgetFeature({ home, store, memory, skills, run, events, now, r
   async function cleanFiles({ texts }: Forgotten): Promise<Unremoved[]> {
     // A saved state of a model holds the prompt that it had read.
     const states = await removeTree(join(home, 'cache', 'states'), { signal })
-    return [...states, ...(await forgetInCopies(home, texts)), ...(await forgetTextLines(home, texts))]
+    // What was searched for may say it too.
+    const web = await removeTree(join(home, 'cache', 'web'), { signal })
+    return [...states, ...web, ...(await forgetInCopies(home, texts)), ...(await forgetTextLines(home, texts))]
   }
 
   async function cleanCopies(forgotten: Forgotten): Promise<Unremoved[]> {

@@ -62,8 +62,8 @@ export function purgeFeature(needs: Needs) {
   async function removeTraces(gone: readonly PendingPurge[]): Promise<Unremoved[]> {
     const ids = gone.map(each => each.sessionId)
     const left = await removeForgottenOutputs(home, store.purge, signal)
-    // Evaluated prompts name no chat, and the others only need to be evaluated again.
-    for (const name of ['states', 'imports'])
+    // Evaluated prompts and pages of the web name no chat, and only need to be evaluated or read again.
+    for (const name of ['states', 'imports', 'web'])
       left.push(...(await removeTree(join(home, 'cache', name), { signal })))
     left.push(...(await forgetTrajectories(home, ids)))
     for (const { createdAt, deletedAt } of gone) {

@@ -209,6 +209,10 @@ export function toolsetsFeature({
           .filter(each => !each.isOwn)
           .toSorted((a, b) => a.fromTokens - b.fromTokens)
           .map(({ name }) => name),
+      atOnce() {
+        const all = known().known
+        return registry.names.filter(name => all.get(registry.get(name)!.toolset)?.byChoice)
+      },
       whyOff(sessionId: string, tool: string) {
         const session = store.sessions.get(sessionId)
         const entry = registry.get(tool)

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../../shared/contract/attachments.ts'
+import { linkCitations } from '../../../shared/web-citations.ts'
 import { formatBytes } from '../../../shared/amounts.ts'
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
@@ -109,7 +110,7 @@ export const markdownFormat: ChatFormat = {
     if (message.role === 'user' && message.attachments) yield `${sayAttached(message.attachments)}\n\n`
     if (message.role === 'assistant' && message.reasoning !== '')
       yield `Thoughts:\n\n${fenced(message.reasoning)}\n`
-    yield `${message.text}\n`
+    yield `${message.role === 'assistant' ? linkCitations(message.text, message.cites) : message.text}\n`
     if (message.role === 'assistant' && !tools && message.calls.length > 0) yield `\n${usedTools(message)}\n`
     else if (message.role === 'assistant')
       for (const call of message.calls)

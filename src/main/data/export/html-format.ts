@@ -1,3 +1,4 @@
+import { sayCite } from '../../../shared/web-citations.ts'
 import { createHash } from 'node:crypto'
 import {
   sayAttached,
@@ -116,6 +117,8 @@ function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
     case 'assistant':
       if (message.reasoning !== '') yield folded('Thoughts', message.reasoning)
       yield* blocksOf(message.text)
+      for (const cite of message.cites ?? [])
+        yield `<p class="facts"><bdi>${escape(sayCite(cite))}</bdi></p>\n`
       if (!tools && message.calls.length > 0)
         return yield `<p class="facts"><bdi>${escape(usedTools(message))}</bdi></p>\n`
       for (const { name, arguments: given } of message.calls)

@@ -1,6 +1,7 @@
 import { Brain, ChartNoAxesColumn, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
+import { linkCitations } from '../../../shared/web-citations.ts'
 import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { useKept } from '../../ui/row-state.tsx'
@@ -18,7 +19,7 @@ import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
-import { Sources, useLinked } from './web/Sources.tsx'
+import { Sources } from './web/Sources.tsx'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
@@ -48,8 +49,8 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
   return (
     <article aria-label="Talaria" className="group py-1.5">
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
-      {text !== '' && <Cited text={text} messageId={message?.id} />}
-      {message && <Sources text={text} messageId={message.id} />}
+      {text !== '' && <Prose text={linkCitations(text, message?.cites)} live={live} />}
+      <Sources cites={message?.cites} />
       {message && closing && <Writer name={message.model} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
@@ -70,11 +71,6 @@ function Writer({ name }: { name: string }) {
       Written by <bdi>{name}</bdi>
     </p>
   )
-}
-
-/** An answer whose numbers of pages are links. */
-function Cited({ text, messageId }: { text: string; messageId: number | undefined }) {
-  return <Prose text={useLinked(text, messageId)} live={messageId === undefined} />
 }
 
 /** The Markdown renderer loads after the first paint. Until then the text is shown unformatted. */

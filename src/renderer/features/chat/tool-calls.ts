@@ -74,6 +74,8 @@ const untold = {
   schedule: 'Change the schedules',
   read_attachment: 'Read an attached file',
   describe_picture: 'Have a picture described',
+  web_search: 'Search the web',
+  web_read: 'Read a page',
 } as Readonly<Record<string, string>>
 const titlesWith = {
   terminal: (what: string) => `Run ${what}`,

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { WebPage } from '../../../../shared/contract/web.ts'
+import type { UsedPage } from '../../../../shared/contract/web.ts'
 import { siteOf } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { many } from '../../../../shared/amounts.ts'
@@ -19,7 +19,7 @@ export function PageDialog({
   page,
   onClose,
 }: {
-  page: WebPage & { pageId: string }
+  page: UsedPage & { pageId: string }
   onClose: () => void
 }): ReactNode {
   return (
@@ -39,7 +39,7 @@ export function PageDialog({
 }
 
 /** Where a page is and when it was written, with a link that opens it in the browser. */
-function PageLine({ page: { address, date } }: { page: WebPage }) {
+function PageLine({ page: { address, date } }: { page: UsedPage }) {
   return (
     <p className="-mt-3 flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
       <a href={address} target="_blank" rel="noreferrer" dir="ltr" className="min-w-0 break-all underline">
@@ -63,6 +63,7 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
   const { markdown, hidden } = answer.value
   return (
     <>
+      <h3 className="sr-only">What was read</h3>
       <p className="text-xs text-ink-3">This is the text that the model read. Pictures are not loaded.</p>
       <Scrollable label={`Text of ${title}`} className="page-text">
         <Suspense fallback={<AsItIs text={markdown} />}>

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import type { WebPage } from '../../../../shared/contract/web.ts'
+import type { UsedPage } from '../../../../shared/contract/web.ts'
 import { siteOf } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { PageDialog } from './PageDialog.tsx'
 
 type Props = {
   label: string
-  pages: readonly WebPage[]
+  pages: readonly UsedPage[]
   /** Which source found them, in words. */
   answeredBy?: string | undefined
 }
@@ -33,7 +33,7 @@ export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
   )
 }
 
-function PageRow({ page }: { page: WebPage }) {
+function PageRow({ page }: { page: UsedPage }) {
   const [isOpen, setOpen] = useState(false)
   const { pageId } = page
   if (pageId === undefined)
@@ -64,7 +64,7 @@ function PageRow({ page }: { page: WebPage }) {
   )
 }
 
-function PageName({ page: { n, title, address, date, pageId } }: { page: WebPage }) {
+function PageName({ page: { n, title, address, date, pageId } }: { page: UsedPage }) {
   const site = siteOf(address)
   return (
     <>

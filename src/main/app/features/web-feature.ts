@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { PromptSection } from '../../agent/prompt.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Secrets } from '../../config/secrets.ts'
+import type { Store } from '../../db/store.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { openKeptWeb, type KeptPage, type KeptSearch } from '../../web/kept-web.ts'
+import { numberPages } from '../../web/number-pages.ts'
+import { openSearch } from '../../web/search/open-search.ts'
+import { fullAddress, webReadTool } from '../../web/tools/web-read.ts'
+import { webSearchTool } from '../../web/tools/web-search.ts'
+import { SMALLEST_WINDOW, WEB_READ, WEB_SEARCH, WEB_TOOLSET } from '../../web/tools/web-tool-names.ts'
+import type { FetchAddress, ReadFetched } from '../../web/web-parts.ts'
+
+type Needs = {
+  home: string
+  /** Nothing may be written there. */
+  isReadOnly: boolean
+  config: ConfigHandle
+  secrets: Pick<Secrets, 'get'>
+  store: Pick<Store, 'messages'>
+  network: { isLocked(): boolean }
+  /** How addresses are fetched, and pages read. */
+  access: { fetchAddress: FetchAddress; readFetched: ReadFetched } | undefined
+  now(): number
+  report(error: unknown): void
+}
+
+/** The web for models and people: searches and pages, where they are kept for a while, and what models are told while it is off. */
+export function webFeature(needs: Needs) {
+  const { home, isReadOnly, config, secrets, store, network, now, report } = needs
+  const { fetchAddress, readFetched } = needs.access ?? NO_ACCESS
+  const kept = openKeptWeb({ folder: join(home, 'cache', 'web'), isReadOnly, now, report })
+  const sources = openSearch({
+    fetchAddress,
+    keyOf: secrets.get,
+    settings: () => ({ off: config.current.web.sources_off, first: config.current.web.sources_first }),
+    isLocked: network.isLocked,
+    now,
+  })
+  const numberOf = numberPages(sessionId => store.messages.history(sessionId))
+
+  async function find(words: string, signal: AbortSignal): Promise<KeptSearch | Refusal> {
+    const before = await kept.search(words)
+    if (before) return before
+    const found = await sources.search(words, { signal })
+    if (isRefusal(found)) return found
+    const { answeredBy, hits, passed } = found
+    const search = { answeredBy, hits: [...hits], passed: [...passed] }
+    if (hits.length > 0) await kept.keepSearch(words, search)
+    return search
+  }
+
+  async function read(
+    address: string,
+    { signal, byUser }: { signal: AbortSignal; byUser: boolean },
+  ): Promise<{ id: string; page: KeptPage } | Refusal> {
+    const before = await kept.page(address)
+    if (before) return before
+    const host = URL.parse(address)?.hostname
+    const mayPrivate = [...config.current.web.private_hosts, ...(byUser && host !== undefined ? [host] : [])]
+    const fetched = await fetchAddress(address, { signal, mayPrivate })
+    signal.throwIfAborted()
+    if (isRefusal(fetched)) return fetched
+    const made = await readFetched(fetched, { signal })
+    signal.throwIfAborted()
+    if (isRefusal(made)) return made
+    const { title, site, date, markdown, hidden, problems } = made
+    const page: KeptPage = {
+      address: fetched.address,
+      title,
+      ...(site !== undefined && { site }),
+      ...(date !== undefined && { date }),
+      markdown,
+      hidden: [...hidden],
+      problems: [...problems],
+      readAt: now(),
+    }
+    return { id: await kept.keepPage(address, page), page }
+  }
+
+  const section: PromptSection = {
+    name: 'web',
+    title: 'The web',
+    order: 750,
+    ignoredWhenStale: true,
+    text({ session, tools, contextTokens, trained }) {
+      const { asks, without } = ORIGIN_RULES[session.origin]
+      const isOf = asks === 'person' && !without.includes(WEB_TOOLSET)
+      const isOff = tools.length > 0 && tools.every(({ name }) => name !== WEB_SEARCH)
+      return isOf && isOff && trained === undefined && contextTokens >= SMALLEST_WINDOW ? OFF : ''
+    },
+  }
+
+  return {
+    tools: [webSearchTool({ find, numberOf }), webReadTool({ read, numberOf })],
+    sections: [section],
+    /** Whether a tool is of use with a window: pages would fill a small one. */
+    mayOffer: (tool: string, contextTokens: number) =>
+      (tool !== WEB_SEARCH && tool !== WEB_READ) || contextTokens >= SMALLEST_WINDOW,
+    handlers: {
+      async 'web.search'({ words }, signal) {
+        const found = await find(words, signal)
+        if (isRefusal(found)) throw new Fault('not_ready', found.refused)
+        return found
+      },
+      async 'web.page'({ pageId }) {
+        const page = await kept.pageOf(pageId)
+        if (!page)
+          throw new Fault('not_found', 'This page is not kept any more. What was read of it is in the chat.')
+        return asShown(page)
+      },
+      async 'web.read'({ address }, signal) {
+        const found = await read(fullAddress(address), { signal, byUser: true })
+        if (isRefusal(found)) throw new Fault('not_ready', found.refused)
+        const { id: pageId, page } = found
+        return { pageId, ...asShown(page), problems: page.problems }
+      },
+      'web.sources': () => ({ sources: sources.list() }),
+      async 'web.test'({ source }, signal) {
+        const outcome = await sources.test(source, signal)
+        if (!outcome) throw new Fault('bad_input', `There is no source “${source}”.`)
+        return outcome
+      },
+    } satisfies Partial<HostHandlers>,
+    close: kept.close,
+  }
+}
+
+const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) => ({
+  title,
+  address,
+  ...(date !== undefined && { date }),
+  readAt,
+  markdown,
+  hidden,
+})
+
+/** What is said where nothing fetches pages. */
+const absent = async () => ({ refused: 'This version of Talaria cannot reach the web.' })
+const NO_ACCESS = { fetchAddress: absent, readFetched: absent }
+
+/** What a model reads while the web is off. */
+const OFF =
+  'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Tools” below the message field, or by typing /web on in a terminal.'

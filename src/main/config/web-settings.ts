@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { groupFor, text, withText } from './setting-rules.ts'
+
+const names = z.array(text(40), 'a list of names of sources')
+
+/** Settings of searching and reading the web. */
+export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /web'], {
+  sources_off: withText(
+    names.default([]),
+    'Sources that are off',
+    'Names of sources of searches that are never asked, such as duckduckgo.',
+    { since: 4, where: 'talaria web sources' },
+  ),
+  sources_first: withText(
+    names.default([]),
+    'Sources that are asked first',
+    'Names of sources in the order in which they are asked, before all others. Without it those come first that you set up with a key or an address.',
+    { since: 4, where: 'talaria web sources' },
+  ),
+  private_hosts: withText(
+    z.array(text(253), 'a list of hosts').default([]),
+    'Hosts of your own network',
+    'Hosts of this computer or your own network whose pages may be read, such as localhost or wiki.intranet. Others there ask each time.',
+    { since: 4 },
+  ),
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { startOpenAiServer, type ServedRequest } from '../../../testing/openai-server.ts'
+import { aChat, aHome, aHost, turn } from '../../../testing/host/a-host.ts'
+import { duckDuckGoPage } from '../../../testing/web/search-answers.ts'
+import { startWeb } from '../../../testing/web/web-on-this-computer.ts'
+
+const RESULTS = [
+  { title: 'Blue whale', address: 'https://whales.example/blue?utm_source=x', snippet: 'The largest animal.' },
+  { title: 'Whales', address: 'https://sea.example/whales', snippet: 'All of them.' },
+]
+const toolsOf = (request: ServedRequest | undefined): string[] =>
+  (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
+const promptOf = (request: ServedRequest | undefined) => String(request?.body.messages[0].content)
+
+async function aWeb(window = 32_000) {
+  const web = await startWeb({
+    'html.duckduckgo.com': () => duckDuckGoPage(RESULTS),
+    'whales.example': () => ({ body: `<title>Blue whale</title>${'It is large. '.repeat(2_000)}` }),
+  })
+  const home = aHome()
+  const host = await aHost(home.path, { coreTools: true, web })
+  const server = await startOpenAiServer({ models: [{ id: 'qwen3', max_model_len: window }] })
+  const { id: modelId } = await host.client['model.addServer']({
+    name: 'A',
+    baseUrl: server.baseUrl,
+    model: 'qwen3',
+  })
+  return {
+    web,
+    host,
+    server,
+    modelId,
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]()
+      home[Symbol.dispose]()
+    },
+  }
+}
+
+test('the web is off, the model reads so in a line, and once it is on it counts from the next message in a chat with a prompt', async () => {
+  await using given = await aWeb()
+  const { host, server, modelId } = given
+  const { client } = host
+  const chat = await aChat(host, { modelId, approval: 'full' })
+  server.reply({ text: 'Fine.' })
+  await turn(host, chat.id, 'Hello.')
+  expect(toolsOf(server.chats().at(-1))).not.toContain('web_search')
+  expect(promptOf(server.chats().at(-1))).toMatch(/cannot search the web/)
+
+  await client['toolset.switch']({ names: ['web'], on: true, sessionId: chat.id })
+  server.reply({ toolCalls: [{ name: 'web_search', arguments: { query: 'blue whale' } }] })
+  server.reply({ toolCalls: [{ name: 'web_read', arguments: { address: 'whales.example/blue', page: 2 } }] })
+  server.reply({ text: 'It is large [1].' })
+  await turn(host, chat.id, 'How large is a blue whale?')
+  expect(toolsOf(server.chats().at(-1))).toContain('web_read')
+  expect(promptOf(server.chats().at(-1))).not.toMatch(/cannot search the web/)
+  const results = (await client['session.messages']({ id: chat.id, limit: 50 })).messages.filter(
+    each => each.role === 'tool',
+  )
+  expect(results.map(each => each.record.web)).toEqual([
+    {
+      answeredBy: 'DuckDuckGo',
+      pages: [
+        { title: 'Blue whale', address: 'https://whales.example/blue', n: 1 },
+        { title: 'Whales', address: 'https://sea.example/whales', n: 2 },
+      ],
+    },
+    {
+      pages: [
+        {
+          title: 'Blue whale',
+          address: 'https://whales.example/blue',
+          n: 1,
+          date: '2026-05-01',
+          pageId: expect.any(String),
+        },
+      ],
+    },
+  ])
+  expect(results[0]!.text).toMatch(/text from a stranger \(search results of DuckDuckGo\)/)
+  expect(results[1]!.text).toMatch(/^\[1\] https:\/\/whales\.example\/blue, page 2 of 2\./)
+  expect(results.flatMap(each => each.marks ?? []).map(each => each.source)).toEqual(
+    expect.arrayContaining(['search results of DuckDuckGo', 'the page whales.example']),
+  )
+
+  await client['toolset.switch']({ names: ['web'], on: false, sessionId: chat.id })
+  server.reply({ text: 'Fine.' })
+  await turn(host, chat.id, 'And now?')
+  expect(toolsOf(server.chats().at(-1))).not.toContain('web_read')
+})

@@ -1,0 +1,142 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { WebHit } from '../../shared/contract/web.ts'
+import { fileErrorCode, parseJson } from '../lib/expected-errors.ts'
+import { newId } from '../lib/ids.ts'
+
+/** How long what came from the web is kept, in ms. */
+const KEPT_MS = 20 * 60_000
+/** Most searches and pages that are kept. */
+const MOST_KEPT = 200
+
+const KeptSearch = z.object({
+  answeredBy: z.string(),
+  hits: z.array(WebHit),
+  passed: z.array(z.object({ source: z.string(), why: z.string() })),
+})
+/** What a search found. */
+export type KeptSearch = z.infer<typeof KeptSearch>
+
+const KeptPage = z.object({
+  /** The last address after redirects. */
+  address: z.string(),
+  title: z.string(),
+  site: z.string().optional(),
+  date: z.string().optional(),
+  markdown: z.string(),
+  hidden: z.array(z.string()),
+  problems: z.array(z.string()),
+  readAt: z.number(),
+})
+/** A page as it was read. */
+export type KeptPage = z.infer<typeof KeptPage>
+
+type Entry = { id: string; at: number }
+
+/**
+ * Searches and pages of the last 20 minutes, each in a file of a folder in the cache of the home: so it counts among the sizes, is in
+ * no backup, and goes with the folder when a chat or a memory is removed for good. What an earlier start left is removed.
+ */
+export function openKeptWeb({
+  folder,
+  isReadOnly,
+  now,
+  report,
+}: {
+  folder: string
+  isReadOnly: boolean
+  now(): number
+  report(error: unknown): void
+}) {
+  /** By what was asked for. */
+  const searches = new Map<string, Entry>()
+  const pages = new Map<string, Entry>()
+  const pathOf = (id: string) => join(folder, `${id}.json`)
+  const ready = isReadOnly ? Promise.resolve() : removeLeft(folder).catch(report)
+  let timer: NodeJS.Timeout | undefined
+
+  async function read<T>(schema: z.ZodType<T>, entry: Entry | undefined): Promise<T | undefined> {
+    if (!entry || entry.at + KEPT_MS <= now()) return undefined
+    try {
+      return schema.safeParse(parseJson(await readFile(pathOf(entry.id), 'utf8'))).data
+    } catch (error) {
+      // A purge may have removed it.
+      fileErrorCode(error)
+      return undefined
+    }
+  }
+
+  async function keep(list: Map<string, Entry>, asked: string, value: unknown, id: string): Promise<void> {
+    if (isReadOnly) return
+    await ready
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(pathOf(id), JSON.stringify(value), { mode: 0o600 })
+    } catch (error) {
+      // A full disk only means that it is fetched again.
+      fileErrorCode(error)
+      return
+    }
+    const before = list.get(asked)
+    if (before) await rm(pathOf(before.id), { force: true })
+    list.delete(asked)
+    list.set(asked, { id, at: now() })
+    await tidy()
+  }
+
+  /** Remove what is too old, or too much. */
+  async function tidy(): Promise<void> {
+    const gone: string[] = []
+    for (const list of [searches, pages])
+      for (const [asked, { id, at }] of list) {
+        if (at + KEPT_MS > now() && list.size <= MOST_KEPT) continue
+        list.delete(asked)
+        gone.push(id)
+      }
+    await Promise.all(gone.map(id => rm(pathOf(id), { force: true }).catch(report)))
+    clearTimeout(timer)
+    if (searches.size + pages.size > 0) timer = setTimeout(() => void tidy(), KEPT_MS).unref()
+  }
+
+  return {
+    search: (words: string) => read(KeptSearch, searches.get(plainWords(words))),
+    keepSearch: (words: string, found: KeptSearch) =>
+      keep(searches, plainWords(words), found, newId('search')),
+    /** The page of an address with its id. */
+    async page(address: string): Promise<{ id: string; page: KeptPage } | undefined> {
+      const entry = pages.get(plainAddress(address))
+      const page = await read(KeptPage, entry)
+      return entry && page && { id: entry.id, page }
+    },
+    async keepPage(address: string, page: KeptPage): Promise<string> {
+      const id = newId('page')
+      await keep(pages, plainAddress(address), page, id)
+      return id
+    },
+    /** The page that was read under an id. */
+    pageOf: (id: string) => read(KeptPage, [...pages.values()].find(each => each.id === id)),
+    close: () => clearTimeout(timer),
+  }
+}
+
+/** Searches and pages that are kept. */
+export type KeptWeb = ReturnType<typeof openKeptWeb>
+
+async function removeLeft(folder: string): Promise<void> {
+  try {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true })
+  } catch (error) {
+    if (fileErrorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+/** Words that ask for the same. */
+const plainWords = (words: string): string => words.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+/** An address without what leads to a part of the page. */
+const plainAddress = (address: string): string => {
+  const url = URL.parse(address)
+  if (!url) return address
+  url.hash = ''
+  return url.href
+}

@@ -1,0 +1,60 @@
+import { listAt, MOST_ASKED, oddAnswer, type SearchSource } from '../search-source.ts'
+
+// Sources that let programs search them, without a key of the person's own.
+
+/** Names itself, as Wikimedia asks of programs. */
+const NAMED = { 'user-agent': 'Talaria/0.1 (an assistant on the computer of a person; one search at a time)' }
+
+/** Wikipedia’s own search. */
+export const wikipedia: SearchSource = {
+  name: 'wikipedia',
+  title: 'Wikipedia',
+  says: 'Searches the encyclopaedia in the language of the words, without a key. Programs are welcome there. It knows no other pages.',
+  ask(words, { language }) {
+    const asked = new URLSearchParams({
+      action: 'query',
+      list: 'search',
+      srsearch: words,
+      srlimit: String(MOST_ASKED),
+      srprop: 'snippet|timestamp',
+      format: 'json',
+      formatversion: '2',
+      utf8: '1',
+    })
+    return { address: `https://${language}.wikipedia.org/w/api.php?${asked}`, headers: NAMED }
+  },
+  read(text, asked) {
+    if (/"code"\s*:\s*"ratelimited"/.test(text))
+      return { why: 'Wikipedia limits searches right now.', pauses: true }
+    const found = listAt(text, 'query', 'search')
+    const { host } = new URL(asked.address)
+    return (
+      found?.map(({ title, snippet, timestamp }) => ({
+        title,
+        address:
+          typeof title === 'string'
+            ? `https://${host}/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`
+            : undefined,
+        snippet,
+        date: typeof timestamp === 'string' ? `edited ${timestamp.slice(0, 10)}` : undefined,
+      })) ?? oddAnswer('Wikipedia')
+    )
+  },
+}
+
+/** Marginalia, a small index of pages that are mostly text. */
+export const marginalia: SearchSource = {
+  name: 'marginalia',
+  title: 'Marginalia',
+  says: 'Finds small, mostly written pages. Its key for everybody is free to try, and often at its limit; what it finds is for uses that are not commercial.',
+  ask: words => ({
+    address: `https://api2.marginalia-search.com/search?${new URLSearchParams({ query: words, count: String(MOST_ASKED) })}`,
+    headers: { 'api-key': 'public' },
+  }),
+  read: text =>
+    listAt(text, 'results')?.map(({ title, url, description }) => ({
+      title,
+      address: url,
+      snippet: description,
+    })) ?? oddAnswer('Marginalia'),
+}

@@ -1,0 +1,41 @@
+import { listAt, oddAnswer, type SearchSource } from '../search-source.ts'
+
+/** SearXNG on a server of the person’s own. */
+export const searxng: SearchSource = {
+  name: 'searxng',
+  title: 'SearXNG',
+  says: 'A search engine that you run yourself, which asks many others. On this computer it works under the offline lock too.',
+  key: 'SEARXNG_URL',
+  isOwnServer: true,
+  ask(words, { key, language }) {
+    const base = URL.parse(key)
+    const asked = new URLSearchParams({ q: words, format: 'json', language })
+    return {
+      address: `${key.replace(/\/(?:search)?\/?$/, '')}/search?${asked}`,
+      headers: { accept: 'application/json' },
+      // The person wrote this address into the settings.
+      ...(base && { mayPrivate: [base.hostname] }),
+    }
+  },
+  explain(status, text) {
+    if (status === 403)
+      return {
+        why: 'SearXNG gives no results to programs, which is how it comes. Add “json” to search.formats in its settings.yml (formats: [html, json]), and start it again.',
+      }
+    if (status === 429)
+      return {
+        why: 'SearXNG limits searches. For a server of your own, set server.limiter to false in its settings.yml.',
+        pauses: true,
+      }
+    return status < 300 && /^\s*</.test(text)
+      ? { why: 'At this address is a page, but not the search of a SearXNG. Look at SEARXNG_URL.' }
+      : undefined
+  },
+  read: text =>
+    listAt(text, 'results')?.map(({ title, url, content, publishedDate, pubdate }) => ({
+      title,
+      address: url,
+      snippet: content,
+      date: publishedDate ?? pubdate,
+    })) ?? oddAnswer('SearXNG'),
+}

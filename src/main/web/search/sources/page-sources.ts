@@ -1,0 +1,84 @@
+import { MOST_ASKED, oddAnswer, type RawHit, type SearchSource, type SourceTrouble } from '../search-source.ts'
+
+// Sources whose results are read off the page that a browser would show.
+
+/** What a page of results asks those for whom it takes a robot. */
+const CAPTCHA = /anomaly-modal|captcha|are you a (?:human|robot)|unusual traffic|automated (?:queries|requests)/i
+
+/** DuckDuckGo's page for browsers without scripts. */
+export const duckDuckGo: SearchSource = {
+  name: 'duckduckgo',
+  title: 'DuckDuckGo',
+  says: 'Searches the whole web without a key. Its page is made for browsers, so it may stop working at any time.',
+  ask: words => ({ address: `https://html.duckduckgo.com/html/?${new URLSearchParams({ q: words })}` }),
+  explain: (status, text) =>
+    status === 202 || /anomaly-modal/.test(text)
+      ? { why: 'DuckDuckGo takes Talaria for a robot right now, and asks for a puzzle.', pauses: true }
+      : undefined,
+  async read(text) {
+    const page = await parsePage(text)
+    const hits = [...page.querySelectorAll('.result')]
+      .filter(each => !/\bresult--ad\b/.test(each.className))
+      .map(each => hitIn(each, '.result__a', '.result__snippet'))
+      .filter(({ address }) => typeof address === 'string' && !/\/y\.js\?/.test(address))
+    return hits.length > 0 || page.querySelector('.no-results') ? hits : troubleIn(text, 'DuckDuckGo')
+  },
+}
+
+/** Mojeek, an independent index. */
+export const mojeek: SearchSource = {
+  name: 'mojeek',
+  title: 'Mojeek',
+  says: 'An independent search engine with an index of its own, without a key. It turns programs away when it likes, so it may stop working at any time.',
+  ask: words => ({ address: `https://www.mojeek.com/search?${new URLSearchParams({ q: words })}` }),
+  async read(text) {
+    const page = await parsePage(text)
+    const hits = [...page.querySelectorAll('ul.results-standard > li')].map(each =>
+      hitIn(each, 'h2 a, a.title', 'p.s', '.mdate, p.i .date'),
+    )
+    if (hits.length > 0) return hits
+    const isEmpty = /no pages? (?:found )?match|no results/i.test(page.body?.textContent ?? '')
+    return isEmpty ? [] : troubleIn(text, 'Mojeek')
+  },
+}
+
+const troubleIn = (text: string, title: string): SourceTrouble =>
+  CAPTCHA.test(text)
+    ? { why: `${title} takes Talaria for a robot right now, and asks for a puzzle.`, pauses: true }
+    : oddAnswer(title)
+
+/** What is used of a document, whoever parsed it. */
+type Part = {
+  readonly className: string
+  readonly textContent: string | null
+  getAttribute(name: string): string | null
+  querySelector(selector: string): Part | null
+  querySelectorAll(selector: string): Iterable<Part>
+}
+
+async function parsePage(text: string): Promise<Part & { body: Part | null }> {
+  const { parseHTML } = await import('linkedom')
+  const { document } = parseHTML(/<html\b/i.test(text) ? text : `<!doctype html><html><body>${text}</body></html>`)
+  return {
+    className: '',
+    textContent: null,
+    getAttribute: () => null,
+    querySelector: selector => document.querySelector(selector),
+    querySelectorAll: selector => [...document.querySelectorAll(selector)].slice(0, 4 * MOST_ASKED),
+    body: document.body,
+  }
+}
+
+/** What one result of a page holds, as texts without markup, whose signs are no markup any more. */
+function hitIn(part: Part, link: string, snippet: string, date?: string): RawHit {
+  const found = part.querySelector(link)
+  return {
+    title: plainIn(found),
+    address: found?.getAttribute('href') ?? undefined,
+    snippet: plainIn(part.querySelector(snippet)),
+    ...(date !== undefined && { date: plainIn(part.querySelector(date)) }),
+  }
+}
+
+const plainIn = (part: Part | null): string =>
+  (part?.textContent ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -1,0 +1,27 @@
+/** Shortest part of a page, in characters, however small a window is. */
+const LEAST_PART = 1_000
+
+/**
+ * A long page in parts of at most `most` characters, cut between blocks where one ends in the second half of a part, else between lines
+ * or words. Equal pages give equal parts.
+ */
+export function cutPage(markdown: string, most: number): readonly string[] {
+  const limit = Math.max(LEAST_PART, most)
+  const parts: string[] = []
+  let rest = markdown.trim()
+  while (rest.length > limit) {
+    const at = cutPoint(rest, limit)
+    parts.push(rest.slice(0, at).trimEnd())
+    rest = rest.slice(at).trimStart()
+  }
+  return [...parts, rest]
+}
+
+function cutPoint(text: string, limit: number): number {
+  for (const sign of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(sign, limit)
+    if (at > limit / 2) return at
+  }
+  // Half of a pair is no character.
+  return /[\uD800-\uDBFF]/.test(text[limit - 1]!) ? limit - 1 : limit
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { many } from '../../../shared/amounts.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { newMark } from '../../lib/marks.ts'
+import { frameStrangersText, pageSource } from '../../lib/strangers-text.ts'
+import { tellPage } from '../../tools/tell/tell-web.ts'
+import { uncutLength } from '../../tools/shorten-result.ts'
+import { defineTool, type ToolContext, type ToolResult } from '../../tools/tool.ts'
+import type { KeptPage } from '../kept-web.ts'
+import type { NumberOf } from '../number-pages.ts'
+import { cutPage } from './page-parts.ts'
+import { WEB_READ, WEB_TOOLSET } from './web-tool-names.ts'
+
+const input = z.object({
+  address: z.string().trim().min(1).max(4_000),
+  page: z.int().min(1).optional(),
+})
+type Given = z.output<typeof input>
+
+type Parts = {
+  /** Gets and reads a page, or finds it as it was read a moment ago. `byUser`: the person was asked about this very call. */
+  read(
+    this: void,
+    address: string,
+    options: { signal: AbortSignal; byUser: boolean },
+  ): Promise<{ id: string; page: KeptPage } | Refusal>
+  numberOf: NumberOf
+}
+
+/** Room for what stands around the text of a page in a result, in characters. */
+const AROUND = 1_200
+/** Most characters of one part of a page. */
+const MOST_TEXT = 16_000
+
+/** The tool that reads a page of the web. */
+export const webReadTool = (parts: Parts) =>
+  defineTool({
+    name: WEB_READ,
+    says: 'Read a page of the web. Long ones come in parts: page 2 reads on.',
+    input,
+    toolset: WEB_TOOLSET,
+    risk: 'network',
+    tell: tellPage,
+    async intent({ address: given, page }, { workspace: folder }) {
+      const address = fullAddress(given)
+      const shown = showHiddenInLine(URL.parse(address)?.host ?? address.slice(0, 80))
+      return {
+        title: `Read the page ${shown}${page === undefined || page === 1 ? '' : `, part ${page}`}`,
+        detail: address,
+        risk: 'network',
+        inWorkspace: true,
+        folder,
+        web: { kind: 'read', address },
+      }
+    },
+    run: (given, context) => run(parts, given, context),
+  })
+
+/** An address as it is asked: models and people leave `https://` out. */
+export const fullAddress = (given: string): string =>
+  /^[a-z][a-z\d+.-]*:/i.test(given) && !/^[\w.-]+:\d+(?:\/|$)/.test(given) ? given : `https://${given}`
+
+async function run(
+  { read, numberOf }: Parts,
+  { address: given, page: wanted = 1 }: Given,
+  { sessionId, contextTokens, signal, byUser }: ToolContext,
+): Promise<ToolResult> {
+  const found = await read(fullAddress(given), { signal, byUser: byUser === true })
+  if (isRefusal(found)) return { ok: false, reason: found.refused }
+  const { id, page } = found
+  const { address, title, site, date, problems, hidden } = page
+  const { host } = new URL(address)
+  const room = contextTokens === undefined ? MOST_TEXT : uncutLength(MOST_TEXT, contextTokens)
+  const all = cutPage(page.markdown, room - AROUND)
+  const text = all[wanted - 1]
+  if (text === undefined)
+    return { ok: false, reason: `${host}: it has ${many(all.length, 'page')}, so there is no page ${wanted}.` }
+  const n = numberOf(sessionId, address)
+  const rest = wanted < all.length ? ` Page ${wanted + 1} goes on.` : ''
+  const head = [
+    `[${n}] ${address}, page ${wanted} of ${all.length}.${rest}`,
+    ...problems,
+    ...(hidden.length > 0 ? [`Left out: ${many(hidden.length, 'text')} that nobody sees on the page.`] : []),
+  ].join('\n')
+  const about = [
+    title === '' ? '' : `Title: ${title}`,
+    site === undefined ? '' : `Site: ${site}`,
+    date === undefined ? '' : `Date: ${date}`,
+  ].filter(line => line !== '')
+  const source = pageSource(host)
+  return {
+    ok: true,
+    text: `${head}\n${frameStrangersText(source, [...about, '', text === '' ? '(no text)' : text].join('\n').trim())}`,
+    marks: [newMark(source)],
+    web: { pages: [{ title: title || host, address, n, pageId: id, ...(date !== undefined && { date }) }] },
+  }
+}
