@@ -5,7 +5,11 @@ import { duckDuckGoPage } from '../../../testing/web/search-answers.ts'
 import { startWeb } from '../../../testing/web/web-on-this-computer.ts'
 
 const RESULTS = [
-  { title: 'Blue whale', address: 'https://whales.example/blue?utm_source=x', snippet: 'The largest animal.' },
+  {
+    title: 'Blue whale',
+    address: 'https://whales.example/blue?utm_source=x',
+    snippet: 'The largest animal.',
+  },
   { title: 'Whales', address: 'https://sea.example/whales', snippet: 'All of them.' },
 ]
 const toolsOf = (request: ServedRequest | undefined): string[] =>
@@ -41,16 +45,19 @@ test('the web is off, the model reads so in a line, and once it is on it counts 
   await using given = await aWeb()
   const { host, server, modelId } = given
   const { client } = host
-  const chat = await aChat(host, { modelId, approval: 'full' })
+  const chat = await aChat(host, { modelId })
+  await client['session.update']({ id: chat.id, approval: 'full' })
   server.reply({ text: 'Fine.' })
   await turn(host, chat.id, 'Hello.')
   expect(toolsOf(server.chats().at(-1))).not.toContain('web_search')
   expect(promptOf(server.chats().at(-1))).toMatch(/cannot search the web/)
 
   await client['toolset.switch']({ names: ['web'], on: true, sessionId: chat.id })
-  server.reply({ toolCalls: [{ name: 'web_search', arguments: { query: 'blue whale' } }] })
-  server.reply({ toolCalls: [{ name: 'web_read', arguments: { address: 'whales.example/blue', page: 2 } }] })
-  server.reply({ text: 'It is large [1].' })
+  server.reply(
+    { toolCalls: [{ name: 'web_search', arguments: { query: 'blue whale' } }] },
+    { toolCalls: [{ name: 'web_read', arguments: { address: 'whales.example/blue', page: 2 } }] },
+    { text: 'It is large [1].' },
+  )
   await turn(host, chat.id, 'How large is a blue whale?')
   expect(toolsOf(server.chats().at(-1))).toContain('web_read')
   expect(promptOf(server.chats().at(-1))).not.toMatch(/cannot search the web/)
