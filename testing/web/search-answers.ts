@@ -61,7 +61,12 @@ export const wikipediaAnswer = (results: readonly Omit<Result, 'address'>[]): We
 export const marginaliaAnswer = (results: readonly Result[]): WebAnswer =>
   json({
     license: 'CC-BY-NC-SA 4.0',
-    results: results.map(({ title, address, snippet }) => ({ url: address, title, description: snippet, quality: 4.2 })),
+    results: results.map(({ title, address, snippet }) => ({
+      url: address,
+      title,
+      description: snippet,
+      quality: 4.2,
+    })),
   })
 export const tavilyAnswer = (results: readonly Result[]): WebAnswer =>
   json({

@@ -16,6 +16,7 @@ import { addScheduleCommands } from './schedule-commands.ts'
 import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { watchOutput } from './watch-output.ts'
+import { addWebCommands } from './web-commands.ts'
 import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
@@ -67,6 +68,7 @@ Exit codes of every command:
   addSkillsCommands(program)
   addLearningCommands(program)
   addMcpCommands(program)
+  addWebCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)
   addServeCommand(program)

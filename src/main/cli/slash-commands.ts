@@ -22,6 +22,7 @@ import { rememberCommands } from './remember-commands.ts'
 import { sayModelNote } from './say-unused.ts'
 import { showEntries } from './show-memory.ts'
 import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
+import { webCommand } from './web-command.ts'
 
 const leave = async () => null
 
@@ -187,6 +188,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     },
   },
   '/agents': agentsCommand,
+  '/web': webCommand,
   '/approve': {
     takes: '<mode>',
     about: 'what runs without asking: ask, reads, all or none',

@@ -40,7 +40,10 @@ export async function switchToolsets(
   const changed = toolsets.filter(each => names.includes(each.name))
   if (json) return printLine(jsonLine({ toolsets: changed }))
   for (const each of changed) printLine(lineOf(each))
-  printLine('New chats have these tools. A chat that has begun refuses at once what is off.')
+  if (names.some(name => name !== 'web'))
+    printLine('New chats have these tools. A chat that has begun refuses at once what is off.')
+  if (names.includes('web'))
+    printLine('The web counts from the next message on, in chats that have begun too.')
 }
 
 /** Give a chat only the toolsets in a list such as `files,memory`. Without a chat the list is only checked. */

@@ -19,6 +19,7 @@ test('toolsets are listed and switched for everything, a folder and a chat', asy
   expect(await states()).toEqual([
     'files on default',
     'terminal off everything',
+    'web off default',
     'memory on default',
     'skills off everything',
     'plan on default',
@@ -54,6 +55,7 @@ test('a chat gets only the toolsets that --tools names, and a mistake leaves no 
   expect(listed.stdout.split('\n').map(line => line.split(/\s+/).slice(0, 2).join(' '))).toEqual([
     'files on',
     'terminal off',
+    'web off',
     'memory off',
     'skills off',
     'plan off',

@@ -88,6 +88,7 @@ test('without a file every setting has its default, and no file is created', () 
     backup: { daily: true },
     network: { offline: false, proxy: '', no_proxy: '', hub_mirror: '', hub_token_file: false },
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
+    web: { sources_off: [], sources_first: [], private_hosts: [] },
     updates: { check_at_start: false },
     ui: { theme: 'system', code_theme: 'window', send_with: 'enter', expert: false, setup_done: false },
   })
@@ -391,7 +392,7 @@ test('for any text, reading does not throw and gives a complete configuration', 
   fc.assert(
     fc.property(texts, text => {
       const groups =
-        'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup mcp network'
+        'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup mcp network web'
       const names = Object.keys(parseConfig(text).config)
       expect(names.join(' ')).toBe(`config_version settings_version ${groups} desktop updates ui`)
     }),

@@ -115,7 +115,11 @@ export function openKeptWeb({
       return id
     },
     /** The page that was read under an id. */
-    pageOf: (id: string) => read(KeptPage, [...pages.values()].find(each => each.id === id)),
+    pageOf: (id: string) =>
+      read(
+        KeptPage,
+        [...pages.values()].find(each => each.id === id),
+      ),
     close: () => clearTimeout(timer),
   }
 }

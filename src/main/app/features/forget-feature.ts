@@ -54,7 +54,12 @@ export function forgetFeature({ home, store, memory, skills, run, events, now, r
     const states = await removeTree(join(home, 'cache', 'states'), { signal })
     // What was searched for may say it too.
     const web = await removeTree(join(home, 'cache', 'web'), { signal })
-    return [...states, ...web, ...(await forgetInCopies(home, texts)), ...(await forgetTextLines(home, texts))]
+    return [
+      ...states,
+      ...web,
+      ...(await forgetInCopies(home, texts)),
+      ...(await forgetTextLines(home, texts)),
+    ]
   }
 
   async function cleanCopies(forgotten: Forgotten): Promise<Unremoved[]> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import { SMALLEST_WEB_WINDOW } from '../../../shared/web-words.ts'
 import type { PromptSection } from '../../agent/prompt.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -12,7 +13,7 @@ import { numberPages } from '../../web/number-pages.ts'
 import { openSearch } from '../../web/search/open-search.ts'
 import { fullAddress, webReadTool } from '../../web/tools/web-read.ts'
 import { webSearchTool } from '../../web/tools/web-search.ts'
-import { SMALLEST_WINDOW, WEB_READ, WEB_SEARCH, WEB_TOOLSET } from '../../web/tools/web-tool-names.ts'
+import { WEB_READ, WEB_SEARCH, WEB_TOOLSET } from '../../web/tools/web-tool-names.ts'
 import type { FetchAddress, ReadFetched } from '../../web/web-parts.ts'
 
 type Needs = {
@@ -91,7 +92,7 @@ export function webFeature(needs: Needs) {
       const { asks, without } = ORIGIN_RULES[session.origin]
       const isOf = asks === 'person' && !without.includes(WEB_TOOLSET)
       const isOff = tools.length > 0 && tools.every(({ name }) => name !== WEB_SEARCH)
-      return isOf && isOff && trained === undefined && contextTokens >= SMALLEST_WINDOW ? OFF : ''
+      return isOf && isOff && trained === undefined && contextTokens >= SMALLEST_WEB_WINDOW ? OFF : ''
     },
   }
 
@@ -100,7 +101,7 @@ export function webFeature(needs: Needs) {
     sections: [section],
     /** Whether a tool is of use with a window: pages would fill a small one. */
     mayOffer: (tool: string, contextTokens: number) =>
-      (tool !== WEB_SEARCH && tool !== WEB_READ) || contextTokens >= SMALLEST_WINDOW,
+      (tool !== WEB_SEARCH && tool !== WEB_READ) || contextTokens >= SMALLEST_WEB_WINDOW,
     handlers: {
       async 'web.search'({ words }, signal) {
         const found = await find(words, signal)

@@ -14,7 +14,9 @@ export function tellSearch(input: Input, { ok, text: given }: Result): string {
   const words = writeCode(textIn(input, 'query'))
   if (source === '') return `I found nothing on the web for ${words}.`
   const found = [...text.matchAll(/^\[\d+\] ([^\n]+)\n(https?:\/\/[^\n]+)$/gm)]
-  const points = found.map(([, title = '', address = '']) => `${writeWords(title, 200)}: ${writeCode(address)}`)
+  const points = found.map(
+    ([, title = '', address = '']) => `${writeWords(title, 200)}: ${writeCode(address)}`,
+  )
   return `${writeWords(source)} found ${many(Number(count), 'page')} for ${words}:\n\n${listPoints(points, 10)}`
 }
 

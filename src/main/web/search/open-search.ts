@@ -119,8 +119,7 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
       const until = paused.get(name) ?? 0
       if (lack !== undefined) pass(lack)
       else if (isLocked() && !isNearby(source)) pass('The offline lock is on.')
-      else if (until > now())
-        pass(`It limited searches, and is asked again in ${inMinutes(until - now())}.`)
+      else if (until > now()) pass(`It limited searches, and is asked again in ${inMinutes(until - now())}.`)
       else {
         const outcome = await tryOne(source, words, signal)
         if ('why' in outcome) pass(outcome.why)
@@ -188,6 +187,7 @@ const inMinutes = (ms: number): string => {
 function whyNone(passed: readonly PassedSource[], isLocked: boolean): string {
   if (isLocked)
     return 'The offline lock is on, so nothing outside this computer is searched. A SearXNG on this computer would work (SEARXNG_URL).'
-  if (passed.length === 0) return 'Every source of searches is switched off in the settings (web.sources_off).'
+  if (passed.length === 0)
+    return 'Every source of searches is switched off in the settings (web.sources_off).'
   return `No source answered. ${passed.map(({ source, why }) => `${source}: ${why}`).join(' ')}`
 }

@@ -58,8 +58,7 @@ export function troubleByStatus(
   const known = explain?.(status, text)
   if (known) return known
   const hasKey = key !== undefined && isOwnServer !== true
-  if (hasKey && (status === 401 || status === 403))
-    return { why: `${title} does not accept the key ${key}.` }
+  if (hasKey && (status === 401 || status === 403)) return { why: `${title} does not accept the key ${key}.` }
   if (SPENT.has(status))
     return { why: `${title} says that the searches of this key are used up.`, pauses: true }
   if (LIMITED.has(status)) return { why: `${title} limits searches right now.`, pauses: true }
@@ -68,7 +67,10 @@ export function troubleByStatus(
 }
 
 /** The members of an answer in JSON under a path of names; undefined where it has another form. */
-export function listAt(text: string, ...path: readonly string[]): readonly Record<string, unknown>[] | undefined {
+export function listAt(
+  text: string,
+  ...path: readonly string[]
+): readonly Record<string, unknown>[] | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)

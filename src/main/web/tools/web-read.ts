@@ -75,7 +75,10 @@ async function run(
   const all = cutPage(page.markdown, room - AROUND)
   const text = all[wanted - 1]
   if (text === undefined)
-    return { ok: false, reason: `${host}: it has ${many(all.length, 'page')}, so there is no page ${wanted}.` }
+    return {
+      ok: false,
+      reason: `${host}: it has ${many(all.length, 'page')}, so there is no page ${wanted}.`,
+    }
   const n = numberOf(sessionId, address)
   const rest = wanted < all.length ? ` Page ${wanted + 1} goes on.` : ''
   const head = [

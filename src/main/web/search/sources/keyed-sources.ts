@@ -78,7 +78,9 @@ export const exa: SearchSource = {
     listAt(text, 'results')?.map(({ title, url, highlights, text: said, publishedDate }) => ({
       title,
       address: url,
-      snippet: Array.isArray(highlights) ? highlights.filter(each => typeof each === 'string').join(' … ') : said,
+      snippet: Array.isArray(highlights)
+        ? highlights.filter(each => typeof each === 'string').join(' … ')
+        : said,
       date: publishedDate,
     })) ?? oddAnswer('Exa'),
 }

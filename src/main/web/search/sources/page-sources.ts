@@ -1,9 +1,16 @@
-import { MOST_ASKED, oddAnswer, type RawHit, type SearchSource, type SourceTrouble } from '../search-source.ts'
+import {
+  MOST_ASKED,
+  oddAnswer,
+  type RawHit,
+  type SearchSource,
+  type SourceTrouble,
+} from '../search-source.ts'
 
 // Sources whose results are read off the page that a browser would show.
 
 /** What a page of results asks those for whom it takes a robot. */
-const CAPTCHA = /anomaly-modal|captcha|are you a (?:human|robot)|unusual traffic|automated (?:queries|requests)/i
+const CAPTCHA =
+  /anomaly-modal|captcha|are you a (?:human|robot)|unusual traffic|automated (?:queries|requests)/i
 
 /** DuckDuckGo's page for browsers without scripts. */
 export const duckDuckGo: SearchSource = {
@@ -58,7 +65,9 @@ type Part = {
 
 async function parsePage(text: string): Promise<Part & { body: Part | null }> {
   const { parseHTML } = await import('linkedom')
-  const { document } = parseHTML(/<html\b/i.test(text) ? text : `<!doctype html><html><body>${text}</body></html>`)
+  const { document } = parseHTML(
+    /<html\b/i.test(text) ? text : `<!doctype html><html><body>${text}</body></html>`,
+  )
   return {
     className: '',
     textContent: null,
