@@ -113,7 +113,12 @@ async function sendAlone(
 ): Promise<Response> {
   const { Agent, fetch } = await import('undici')
   init?.signal?.throwIfAborted()
-  const agent = new Agent({ connect: { lookup }, connections: 1, pipelining: 0 })
+  // A request that was stopped while its name was looked up would be connected all the same.
+  const whileWanted: LookupFunction = (name, options, answer) =>
+    lookup(name, options, (error, found, family) =>
+      init?.signal?.aborted ? answer(new Error('The request was stopped.'), []) : answer(error, found, family),
+    )
+  const agent = new Agent({ connect: { lookup: whileWanted }, connections: 1, pipelining: 0 })
   const stop = () => void agent.destroy()
   init?.signal?.addEventListener('abort', stop, { once: true })
   type Sent = Parameters<typeof fetch>[1]

@@ -33,28 +33,29 @@ export function networkFeature({ config, store, events, now }: Needs) {
     now,
     onChange: publish.soon,
   })
-  let fetchAddress: Promise<FetchAddress> | undefined
+  let opened: Promise<FetchAddress> | undefined
+  const fetchAddress: FetchAddress = async (address, options) => {
+    opened ??= import('../../web/fetch/fetch-address.ts').then(({ createFetchAddress }) =>
+      createFetchAddress({
+        fetchFor: network.fetchFor,
+        isProxied: url => proxied.via(url) !== undefined,
+        allowFakeDns: () => config.current.network.allow_fake_dns,
+        version: packageJson.version,
+      }),
+    )
+    return await (await opened)(address, options)
+  }
   return {
     fetchFor: network.fetchFor,
     /** Gets addresses of the web for models. */
-    async fetchAddress(...[address, options]) {
-      fetchAddress ??= import('../../web/fetch/fetch-address.ts').then(({ createFetchAddress }) =>
-        createFetchAddress({
-          fetchFor: network.fetchFor,
-          isProxied: url => proxied.via(url) !== undefined,
-          allowFakeDns: () => config.current.network.allow_fake_dns,
-          version: packageJson.version,
-        }),
-      )
-      return await (await fetchAddress)(address, options)
-    },
+    fetchAddress,
     begin: network.begin,
     /** For programs that find their own way, such as git. */
     variables: () => proxyVariables(config.current.network, process.env),
     isLocked: () => network.locked,
     handlers: networkHandlers({ config, store }),
     close: publish.close,
-  } satisfies { fetchAddress: FetchAddress; [part: string]: unknown }
+  }
 }
 
 /** Run `action` soon after a call of `soon`, at most once every `ms`. */

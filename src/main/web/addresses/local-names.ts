@@ -53,12 +53,12 @@ const ADDRESS_IN_NAME = (
 const SWITCHING = 'rbndr.us 1u.ms rebind.network rebind.it'.split(' ')
 
 /** Kept for tests and examples: no such name is on the internet. Ends of other networks are not reached from here. */
-const NO_INTERNET: Readonly<Record<string, string>> = {
-  invalid: 'such a name never leads anywhere',
-  onion: 'names of Tor are not reached from here',
-  i2p: 'names of I2P are not reached from here',
-  alt: 'such a name is not on the internet',
-}
+const NO_INTERNET = new Map([
+  ['invalid', 'such a name never leads anywhere'],
+  ['onion', 'names of Tor are not reached from here'],
+  ['i2p', 'names of I2P are not reached from here'],
+  ['alt', 'such a name is not on the internet'],
+])
 
 /** The verdict about a name in small letters without its last dot. */
 export function judgeName(name: string): NameVerdict {
@@ -72,7 +72,7 @@ export function judgeName(name: string): NameVerdict {
   if (isOf(LEADING_HOME)) return { verdict: 'private', why: 'the name leads to this computer' }
   if (isOf(ADDRESS_IN_NAME) || isOf(SWITCHING)) return judgeWritten(name, isOf(SWITCHING))
   const last = name.slice(name.lastIndexOf('.') + 1)
-  const why = NO_INTERNET[last]
+  const why = NO_INTERNET.get(last)
   if (why !== undefined) return { verdict: 'invalid', why, unless: 'looked up' }
   if (last === 'test' || name.endsWith('.ts.net'))
     return { verdict: 'private', why: 'such names are used in private networks', unless: 'looked up' }

@@ -57,7 +57,7 @@ export function createFetchAddress(parts: FetchParts): FetchAddress {
         if (at.hop === limits.redirects)
           return { refused: `${url.host} leads from one address to the next without end.` }
         // Whole addresses as they came, so that what is odd in them is judged too.
-        const next = judgePlace(/^\s*[a-z][\w+.-]*:/i.test(to) ? to : (URL.parse(to, url)?.href ?? to))
+        const next = judgePlace(/^\s*[a-z][\w+.-]*:/i.test(to) ? to : (URL.parse(to, url.href)?.href ?? to))
         const isElsewhere = next.url?.origin !== url.origin
         at = { ...next, hop: at.hop + 1, isHome: at.isHome && !isElsewhere }
         const following = nextRequest(request, answer.status, isElsewhere)
