@@ -20,7 +20,9 @@ describe('labelled addresses', () => {
   })
 
   test('no two rows ask for the same', () => {
-    const all = [...rowsOf('first'), ...rowsOf('fresh')].map(({ url, resolves }) => JSON.stringify([url, resolves]))
+    const all = [...rowsOf('first'), ...rowsOf('fresh')].map(({ url, resolves }) =>
+      JSON.stringify([url, resolves]),
+    )
     expect(all.filter((each, at) => all.indexOf(each) !== at)).toEqual([])
   })
 

@@ -76,7 +76,15 @@ type Way = {
 } & Pick<FetchParts, 'limits' | 'lookUp'>
 
 /** The way to pages with the real network and the real connections, a ledger in memory, and names that the test makes up. */
-export function aWayOut({ names = {}, answer, locked = false, proxy = '', allowFakeDns = false, lookUp, limits }: Way = {}) {
+export function aWayOut({
+  names = {},
+  answer,
+  locked = false,
+  proxy = '',
+  allowFakeDns = false,
+  lookUp,
+  limits,
+}: Way = {}) {
   const entries: NetworkEntry[] = []
   const lookedUp: string[] = []
   const store: Store['network'] = {
@@ -110,7 +118,11 @@ export function aWayOut({ names = {}, answer, locked = false, proxy = '', allowF
         const found = answer ? answer(name) : (names[name] ?? [])
         const missing = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
         if (found.length === 0) done(missing, [])
-        else done(null, found.map(address => ({ address, family: isIPv6(address) ? 6 : 4 })))
+        else
+          done(
+            null,
+            found.map(address => ({ address, family: isIPv6(address) ? 6 : 4 })),
+          )
       }),
   })
   return { get, entries, lookedUp }

@@ -106,17 +106,15 @@ export function createProxiedFetch(
  * One request over a connection that no other request has been or will be given, since another may have been allowed to go elsewhere.
  * Once it is stopped, nothing is connected any more, either.
  */
-async function sendAlone(
-  url: URL,
-  init: RequestInit | undefined,
-  lookup: LookupFunction,
-): Promise<Response> {
+async function sendAlone(url: URL, init: RequestInit | undefined, lookup: LookupFunction): Promise<Response> {
   const { Agent, fetch } = await import('undici')
   init?.signal?.throwIfAborted()
   // A request that was stopped while its name was looked up would be connected all the same.
   const whileWanted: LookupFunction = (name, options, answer) =>
     lookup(name, options, (error, found, family) =>
-      init?.signal?.aborted ? answer(new Error('The request was stopped.'), []) : answer(error, found, family),
+      init?.signal?.aborted
+        ? answer(new Error('The request was stopped.'), [])
+        : answer(error, found, family),
     )
   const agent = new Agent({ connect: { lookup: whileWanted }, connections: 1, pipelining: 0 })
   const stop = () => void agent.destroy()

@@ -43,7 +43,9 @@ export function networkFeature({ config, store, events, now }: Needs) {
         version: packageJson.version,
       }),
     )
-    return await (await opened)(address, options)
+    return await (
+      await opened
+    )(address, options)
   }
   return {
     fetchFor: network.fetchFor,

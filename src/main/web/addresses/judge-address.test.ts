@@ -27,7 +27,10 @@ describe('an address that carries a key', () => {
     'https://api.telegram.org/bot123456:ABC/getMe',
     `https://example.com/?x=ghp_${'a1'.repeat(18)}`,
   ])('is asked with a card only: %s', address => {
-    expect(judgeLiteral(address)).toMatchObject({ verdict: 'private', why: expect.stringContaining('lets somebody in') })
+    expect(judgeLiteral(address)).toMatchObject({
+      verdict: 'private',
+      why: expect.stringContaining('lets somebody in'),
+    })
     // Where it leads is another question, and pages lead on to such addresses.
     expect(judgePlace(address).verdict).toEqual({ verdict: 'public' })
   })

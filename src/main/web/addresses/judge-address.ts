@@ -43,11 +43,17 @@ export function judgeResolved(
 /** The verdict about a name with all addresses that it leads to. */
 export function judgeLed(byName: NameVerdict, ips: readonly string[]): AddressVerdict {
   const own: AddressVerdict = byName.unless === undefined ? byName : { verdict: 'public' }
-  const found = ips.map(
-    (ip): AddressVerdict => judgeIp(ip) ?? { verdict: 'invalid', why: 'its name leads to nothing that is an address' },
-  )
+  const found = ips.map(ip => judgeIp(ip) ?? judgeNoIp(ip))
   if (found.length === 0) found.push({ verdict: 'invalid', why: 'its name leads to no address' })
   return worstOf([own, ...found])
+}
+
+/** What a name is said to lead to and is no usual address: a number in another spelling, or another name, which may be a bad one. */
+function judgeNoIp(text: string): AddressVerdict {
+  const { verdict, url } = judgePlace(`http://${text}/`)
+  return verdict.verdict !== 'public' || (url && isNumber(url.hostname))
+    ? verdict
+    : { verdict: 'invalid', why: 'its name leads to nothing that is an address' }
 }
 
 /** The form, the place and the port of an address, without keys in its parameters. */
@@ -56,7 +62,9 @@ export function judgePlace(address: string): Judged {
   const url = text.length > LONGEST ? null : URL.parse(text)
   if (!url) return { verdict: { verdict: 'invalid', why: 'it is no address' } }
   if (!/^https?:$/.test(url.protocol))
-    return { verdict: { verdict: 'invalid', why: 'only addresses that begin with https:// or http:// are asked' } }
+    return {
+      verdict: { verdict: 'invalid', why: 'only addresses that begin with https:// or http:// are asked' },
+    }
   if (url.username !== '' || url.password !== '')
     return { verdict: { verdict: 'never', why: 'it holds a name or a password of somebody' } }
   const place = judgeHost(url, text)
@@ -71,7 +79,7 @@ export function judgePlace(address: string): Judged {
 /** A key beside a place that may be asked makes it one that is asked with a card only. */
 function withKey({ verdict, url }: Judged): AddressVerdict {
   const { unless: _, ...plain } = verdict
-  if (plain.verdict !== 'public' || !url) return plain as AddressVerdict
+  if (plain.verdict !== 'public' || !url) return plain
   const key = keyInAddress(url)
   return key === undefined
     ? plain

@@ -12,7 +12,18 @@ const KEY_NAMES = new Set(
 )
 
 /** Parameters that may carry one; they do if the value is long and no word. */
-const MAYBE_NAMES = new Set(['sig', 'signature', 'key', 'auth', 'hmac', 'sid', 'session', 'code', 'ticket', 'skey'])
+const MAYBE_NAMES = new Set([
+  'sig',
+  'signature',
+  'key',
+  'auth',
+  'hmac',
+  'sid',
+  'session',
+  'code',
+  'ticket',
+  'skey',
+])
 
 /** A key or a password in an address beside a user's name: the name of its parameter, or “a key”. Undefined without one. */
 export function keyInAddress(url: URL): string | undefined {
@@ -31,5 +42,11 @@ const BOT = /^https?:\/\/api\.telegram\.org\/(?:file\/)?bot\d+:/i
 function isKey(name: string, value: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (KEY_NAMES.has(plain)) return value !== ''
-  return MAYBE_NAMES.has(plain) && value.length >= 16 && /\d/.test(value) && /[a-z]/i.test(value) && !/\s/.test(value)
+  return (
+    MAYBE_NAMES.has(plain) &&
+    value.length >= 16 &&
+    /\d/.test(value) &&
+    /[a-z]/i.test(value) &&
+    !/\s/.test(value)
+  )
 }

@@ -1,32 +1,17 @@
 import type { AddressVerdict } from '../web-parts.ts'
 import { writeVersion4 } from './ip-numbers.ts'
-import { judgeIp } from './special-ranges.ts'
+import { AT_METADATA, judgeIp } from './special-ranges.ts'
 
 /** What a name alone says. `unless`: what it leads to says more, where that is known. */
 export type NameVerdict = AddressVerdict & { unless?: 'looked up' }
 
-const METADATA_NAMES = new Set([
-  'metadata',
-  'metadata.goog',
-  'metadata.internal',
-  'metadata.google.internal',
-  'metadata.azure.internal',
-  'metadata.ec2.internal',
-  'metadata.tencentyun.com',
-  'metadata.platformequinix.com',
-  'metadata.packet.net',
-  'metadata.local',
-  'metadata.aws.internal',
-  'metadata.oraclecloud.com',
-  'metadata.oracle.internal',
-  'metadata.cloud.ibm.com',
-  'api.metadata.cloud.ibm.com',
-  'metadata-host',
-  'rancher-metadata',
-  'instance-data',
-  'instance-data.ec2.internal',
-  'instance-data.internal',
-])
+const METADATA_NAMES = new Set(
+  (
+    'metadata metadata-host metadata.goog metadata.tencentyun.com metadata.platformequinix.com metadata.packet.net metadata.exoscale.com ' +
+    'metadata.oraclecloud.com metadata.cloud.ibm.com api.metadata.cloud.ibm.com rancher-metadata instance-data'
+  ).split(' '),
+)
+const METADATA_FORM = /^(?:metadata|instance-data)\.(?:[\w.-]+\.)?(?:internal|local)$/
 
 /** Last parts of names that exist only in one network, or mean this computer. */
 const LOCAL_ENDS = (
@@ -62,12 +47,14 @@ const NO_INTERNET = new Map([
 
 /** The verdict about a name in small letters without its last dot. */
 export function judgeName(name: string): NameVerdict {
-  if (METADATA_NAMES.has(name))
-    return { verdict: 'never', why: 'it is where clouds give out the keys of a computer' }
+  if (METADATA_NAMES.has(name) || METADATA_FORM.test(name)) return { verdict: 'never', why: AT_METADATA }
   const odd = malformed(name)
   const isOf = (ends: readonly string[]) => ends.some(end => name === end || name.endsWith(`.${end}`))
   if (!name.includes('.') || isOf(LOCAL_ENDS))
-    return { verdict: 'private', why: 'such a name is known only in a private network, or means this computer' }
+    return {
+      verdict: 'private',
+      why: 'such a name is known only in a private network, or means this computer',
+    }
   if (odd) return odd
   if (isOf(LEADING_HOME)) return { verdict: 'private', why: 'the name leads to this computer' }
   if (isOf(ADDRESS_IN_NAME) || isOf(SWITCHING)) return judgeWritten(name, isOf(SWITCHING))
@@ -85,9 +72,11 @@ function judgeWritten(name: string, isSwitching: boolean): NameVerdict {
   const worst =
     found.find(({ verdict }) => verdict === 'never') ?? found.find(({ verdict }) => verdict === 'private')
   if (worst && worst.verdict !== 'public') return { ...worst, why: `the name holds an address: ${worst.why}` }
-  return isSwitching
-    ? { verdict: 'private', why: 'such a name leads now to one place and now to another' }
-    : { verdict: 'public' }
+  if (isSwitching) return { verdict: 'private', why: 'such a name leads now to one place and now to another' }
+  const isItsSite = ADDRESS_IN_NAME.some(each => name === each || name === `www.${each}`)
+  return found.length > 0 || isItsSite
+    ? { verdict: 'public' }
+    : { verdict: 'private', why: 'names like this lead to an address that is written in them' }
 }
 
 function writtenAddresses(name: string): string[] {
@@ -110,5 +99,6 @@ function malformed(name: string): AddressVerdict | undefined {
   const labels = name.split('.')
   if (name.length > 253 || labels.some(label => label === '' || label.length > 63))
     return { verdict: 'invalid', why: 'its name has parts that are too long, or none at all' }
+  if (/[^\w.-]/.test(name)) return { verdict: 'invalid', why: 'its name has signs that no name has' }
   return undefined
 }

@@ -18,11 +18,13 @@ const METADATA = [
   '169.254.42.42',
   'fd00:42::42',
   '169.254.169.250',
-  // Google, Linode, OpenStack.
+  // Google, Linode.
   'fd20:ce::254',
   'fd00:a9fe:a9fe::1',
-  'fe80::a9fe:a9fe',
 ]
+
+/** The end of the same address of other clouds: 169.254.169.254 in a private network of version 6. */
+const METADATA_END = 0xa9fea9fen
 
 /** Ranges of version 4 that are not the public internet, after the registry of IANA. */
 const RANGES_4: readonly [range: string, what: string][] = [
@@ -80,6 +82,9 @@ const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?
   { range: '2001::/32', at: value => ~value },
 ]
 
+/** Why a place of a cloud is never asked. */
+export const AT_METADATA = 'it is where clouds give out the keys of a computer'
+
 /** The verdict about an address of a computer; undefined when the text is none. */
 export function judgeIp(text: string): AddressVerdict | undefined {
   const ip = readIp(text)
@@ -93,8 +98,7 @@ export function isInvented(text: string): boolean {
 }
 
 function judgeNumber(ip: IpNumber): AddressVerdict {
-  if (METADATA_NUMBERS.has(ip.value))
-    return { verdict: 'never', why: 'it is where clouds give out the keys of a computer' }
+  if (METADATA_NUMBERS.has(ip.value)) return { verdict: 'never', why: AT_METADATA }
   if (ip.version === 4) return special(ip, KNOWN_4) ?? { verdict: 'public' }
   const held = KNOWN_HOLDERS.filter(({ range }) => isIn(ip, range)).map(({ at, through }) => {
     const value = Number(BigInt.asUintN(32, at(ip.value)))
@@ -107,6 +111,8 @@ function judgeNumber(ip: IpNumber): AddressVerdict {
       ? judged
       : { ...judged, why: `it stands for ${writeVersion4(value)}: ${judged.why}` }
   }
+  if (BigInt.asUintN(32, ip.value) === METADATA_END && PRIVATE_6.some(range => isIn(ip, range)))
+    return { verdict: 'never', why: AT_METADATA }
   const found = special(ip, KNOWN_6)
   if (found) return found
   // All of the public internet begins with the bits 001.
@@ -148,6 +154,7 @@ const known = ([written, what]: readonly [string, string]): Known => ({
 })
 const KNOWN_4 = RANGES_4.map(known)
 const KNOWN_6 = RANGES_6.map(known)
+const PRIVATE_6 = ['fc00::/7', 'fe80::/10'].map(parsed)
 const KNOWN_HOLDERS = HOLDERS.map(holder => ({ ...holder, range: parsed(holder.range) }))
 // Numbers of version 6 are of another type, so the two kinds cannot be taken for each other.
 const METADATA_NUMBERS = new Set(METADATA.map(text => readIp(text)?.value))

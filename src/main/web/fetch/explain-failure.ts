@@ -40,7 +40,11 @@ export function explainAnswer(host: string, status: number, retryAfter: string |
 
 const CODES: readonly [signs: RegExp, text: (host: string) => string][] = [
   [/^ENOTFOUND$/, host => `There is no site named ${host}, or this computer has no network.`],
-  [/^EAI_/, host => `The name ${host} could not be looked up: this computer has no network, or its name server does not answer.`],
+  [
+    /^EAI_/,
+    host =>
+      `The name ${host} could not be looked up: this computer has no network, or its name server does not answer.`,
+  ],
   [/^ECONNREFUSED$/, host => `Nothing answers at ${host}.`],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, host => `${host} cannot be reached from here.`],
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, host => `${host} did not answer in time.`],
@@ -50,10 +54,22 @@ const CODES: readonly [signs: RegExp, text: (host: string) => string][] = [
     /^(SELF_SIGNED_CERT\w*|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/,
     host => `The certificate of ${host} is not one that this computer trusts.`,
   ],
-  [/^(ERR_SSL_\w+|EPROTO)$/, host => `${host} does not speak https at this port, or not in a way that is safe today.`],
-  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_/, host => `What answers at ${host} is no web server, or sends more than one may.`],
-  [/^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI|^ERR_(?:BUFFER_)?ZSTD|^ERR_PADDING|^ERR__ERROR/, host => `What ${host} sent is packed and cannot be unpacked.`],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_\w+)$/, host => `The connection to ${host} broke off.`],
+  [
+    /^(ERR_SSL_\w+|EPROTO)$/,
+    host => `${host} does not speak https at this port, or not in a way that is safe today.`,
+  ],
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$|^HPE_/,
+    host => `What answers at ${host} is no web server, or sends more than one may.`,
+  ],
+  [
+    /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI|^ERR_(?:BUFFER_)?ZSTD|^ERR_PADDING|^ERR__ERROR/,
+    host => `What ${host} sent is packed and cannot be unpacked.`,
+  ],
+  [
+    /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_\w+)$/,
+    host => `The connection to ${host} broke off.`,
+  ],
 ]
 
 /** What an error of a request means, in plain words. */
@@ -82,7 +98,8 @@ export function explainPlace(
 ): NotFetched {
   const host = url?.host
   const led = isRedirected ? 'The page leads on to another address' : 'This address'
-  if (verdict === 'invalid' || host === undefined) return { refused: `${led}${isRedirected ? ', which' : ''} cannot be asked: ${why}.` }
+  if (verdict === 'invalid' || host === undefined)
+    return { refused: `${led}${isRedirected ? ', which' : ''} cannot be asked: ${why}.` }
   if (verdict === 'never') return { refused: `Nothing was asked of ${host}, and never is: ${why}.` }
   return isRedirected
     ? { refused: `The page leads on to ${host}, which was not asked: ${why}. No page may lead there.` }

@@ -33,7 +33,7 @@ describe('a page', () => {
     expect(site.asked).toHaveLength(1)
     expect(site.asked[0]?.headers).toMatchObject({
       'user-agent': 'Mozilla/5.0 (compatible; Talaria/1.2.3)',
-      'accept': expect.stringContaining('text/markdown'),
+      accept: expect.stringContaining('text/markdown'),
     })
     expect(site.asked[0]?.headers.cookie).toBeUndefined()
     expect(entries).toMatchObject([{ host: site.host, purpose: 'web', subject: 'a page', state: 'done' }])
@@ -79,21 +79,26 @@ describe('a page', () => {
 })
 
 describe('private places', () => {
-  test.for(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', 'dev.localhost', '127.0.0.1.nip.io'])(
-    '%s is not asked without a card, and not for another port than the card says',
-    async name => {
-      await using site = await aSite(html('secret'))
-      const { get, entries, lookedUp } = aWayOut()
-      const address = `http://${name}:${site.port}/`
-      const { host } = new URL(address)
-      for (const mayPrivate of [[], [host.replace(/\d+$/, '1')], ['localhost', '127.0.0.1']])
-        expect(await get(address, { signal, mayPrivate })).toEqual({
-          refused: expect.stringMatching(/^Nothing was asked of .*Only the person can allow that\.$/),
-          privateHost: host,
-        })
-      expect([site.asked, site.connections(), entries, lookedUp]).toEqual([[], 0, [], []])
-    },
-  )
+  test.for([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    'dev.localhost',
+    '127.0.0.1.nip.io',
+  ])('%s is not asked without a card, and not for another port than the card says', async name => {
+    await using site = await aSite(html('secret'))
+    const { get, entries, lookedUp } = aWayOut()
+    const address = `http://${name}:${site.port}/`
+    const { host } = new URL(address)
+    for (const mayPrivate of [[], [host.replace(/\d+$/, '1')], ['localhost', '127.0.0.1']])
+      expect(await get(address, { signal, mayPrivate })).toEqual({
+        refused: expect.stringMatching(/^Nothing was asked of .*Only the person can allow that\.$/),
+        privateHost: host,
+      })
+    expect([site.asked, site.connections(), entries, lookedUp]).toEqual([[], 0, [], []])
+  })
 
   test('a public name that leads to one is found out at the connection, and a card may allow it', async () => {
     await using site = await aSite(html('intern'))
@@ -130,19 +135,28 @@ describe('private places', () => {
     expect(lookedUp).toHaveLength(3)
   })
 
-  test.for(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal/', 'http://keys.example/'])(
-    'where keys are given out is never asked, whatever a card says: %s',
-    async address => {
-      const { get } = aWayOut({ names: { 'keys.example': ['169.254.169.254'] } })
-      const got = await get(address, { signal, mayPrivate: [new URL(address).host] })
-      expect(got).toEqual({ refused: expect.stringMatching(/never is: it is where clouds give out the keys/) })
-    },
-  )
+  test.for([
+    'http://169.254.169.254/',
+    'http://[fd00:ec2::254]/',
+    'http://metadata.google.internal/',
+    'http://keys.example/',
+  ])('where keys are given out is never asked, whatever a card says: %s', async address => {
+    const { get } = aWayOut({ names: { 'keys.example': ['169.254.169.254'] } })
+    const got = await get(address, { signal, mayPrivate: [new URL(address).host] })
+    expect(got).toEqual({ refused: expect.stringMatching(/never is: it is where clouds give out the keys/) })
+  })
 
   test('an address with a password or without the web is not asked', async () => {
     const { get, entries } = aWayOut()
-    for (const address of ['https://a:b@example.com/', 'file:///etc/passwd', 'example.com', 'http://example.com:25/'])
-      expect(await get(address, { signal })).toEqual({ refused: expect.stringMatching(/never is|cannot be asked/) })
+    for (const address of [
+      'https://a:b@example.com/',
+      'file:///etc/passwd',
+      'example.com',
+      'http://example.com:25/',
+    ])
+      expect(await get(address, { signal })).toEqual({
+        refused: expect.stringMatching(/never is|cannot be asked/),
+      })
     expect(entries).toEqual([])
   })
 
@@ -199,15 +213,18 @@ describe('a page that leads on', () => {
     expect(site.asked.map(({ url }) => url)).toEqual(['/'])
   })
 
-  test.for(['http://169.254.169.254/', 'file:///etc/passwd', 'http://a:b@example.com/', 'http://example.com:22/', 'ftp://example.com/'])(
-    'is not followed to %s',
-    async to => {
-      await using site = await aSite(leadsTo(to))
-      const { get, entries } = aWayOut()
-      expect(await get(site.address('/'), { signal, mayPrivate: [site.host] })).toHaveProperty('refused')
-      expect(entries).toHaveLength(1)
-    },
-  )
+  test.for([
+    'http://169.254.169.254/',
+    'file:///etc/passwd',
+    'http://a:b@example.com/',
+    'http://example.com:22/',
+    'ftp://example.com/',
+  ])('is not followed to %s', async to => {
+    await using site = await aSite(leadsTo(to))
+    const { get, entries } = aWayOut()
+    expect(await get(site.address('/'), { signal, mayPrivate: [site.host] })).toHaveProperty('refused')
+    expect(entries).toHaveLength(1)
+  })
 
   test('is followed five times', async () => {
     await using site = await aSite((request, response) =>
@@ -255,7 +272,9 @@ describe('limits', () => {
       more()
     })
     const { get } = aWayOut({ limits: { bytes: 1_000_000 } })
-    expect(await get(endless.address('/'), { signal, mayPrivate: [endless.host] })).toMatchObject({ cut: true })
+    expect(await get(endless.address('/'), { signal, mayPrivate: [endless.host] })).toMatchObject({
+      cut: true,
+    })
     await using slow = await aSite((request, response) => {
       if (request.url === '/begun') response.write('x')
     })
@@ -305,9 +324,11 @@ describe('trouble', () => {
     expect(await get('http://nobody.example/', { signal })).toEqual({
       refused: 'There is no site named nobody.example, or this computer has no network.',
     })
-    expect(await get('http://closed.example:9000/', { signal, mayPrivate: ['closed.example:9000'] })).toEqual({
-      refused: 'Nothing answers at closed.example:9000.',
-    })
+    expect(await get('http://closed.example:9000/', { signal, mayPrivate: ['closed.example:9000'] })).toEqual(
+      {
+        refused: 'Nothing answers at closed.example:9000.',
+      },
+    )
   })
 
   test('with certificates, too', async () => {
@@ -350,7 +371,12 @@ describe('through a proxy', () => {
     expect(await get('http://far.example/a', { signal })).toMatchObject({ ok: true })
     expect([lookedUp, proxy.asked]).toEqual([[], ['GET http://far.example/a']])
     expect(entries[0]?.subject).toContain('through the proxy')
-    for (const address of ['http://10.0.0.1/', 'http://wiki.intranet/', 'http://shop.test/', 'http://169.254.169.254/'])
+    for (const address of [
+      'http://10.0.0.1/',
+      'http://wiki.intranet/',
+      'http://shop.test/',
+      'http://169.254.169.254/',
+    ])
       expect(await get(address, { signal })).toHaveProperty('refused')
     expect(proxy.asked).toHaveLength(1)
   })

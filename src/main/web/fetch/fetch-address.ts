@@ -15,11 +15,7 @@ const LIMITS: FetchLimits = { bytes: 5_000_000, firstByteMs: 15_000, wholeMs: 30
 /** What getting addresses needs of the host. */
 export type FetchParts = {
   /** `fetchFor` of the network. */
-  fetchFor(
-    this: void,
-    reason: { purpose: 'web'; subject: string },
-    lookup: LookupFunction,
-  ): typeof fetch
+  fetchFor(this: void, reason: { purpose: 'web'; subject: string }, lookup: LookupFunction): typeof fetch
   /** Whether a proxy takes the request: then the proxy looks the name up, and only the address itself is judged. */
   isProxied(this: void, url: URL): boolean
   /** The setting for VPNs that invent addresses. */

@@ -33,11 +33,7 @@ export const lookUpBySystem: LookUp = (name, done) =>
  */
 export function createJudgedLookup(
   address: URL,
-  {
-    mayPrivate,
-    allowInvented,
-    lookUp,
-  }: { mayPrivate: boolean; allowInvented: boolean; lookUp: LookUp },
+  { mayPrivate, allowInvented, lookUp }: { mayPrivate: boolean; allowInvented: boolean; lookUp: LookUp },
 ): LookupFunction {
   return (name, options, answer) => {
     const refuse = (error: Error) => answer(error, [])
@@ -48,7 +44,13 @@ export function createJudgedLookup(
       const believed = found.filter(each => !(allowInvented && isInvented(each.address)))
       const verdict = judgeFound(address, believed, found)
       if (verdict.verdict !== 'public' && !(verdict.verdict === 'private' && mayPrivate))
-        return refuse(new JudgedError(address.host, verdict, found.every(each => isInvented(each.address))))
+        return refuse(
+          new JudgedError(
+            address.host,
+            verdict,
+            found.every(each => isInvented(each.address)),
+          ),
+        )
       const [first] = found
       if (!first) return refuse(new JudgedError(address.host, verdict, false))
       if (options.all) answer(null, found)

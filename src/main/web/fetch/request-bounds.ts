@@ -49,15 +49,16 @@ export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,
 ): Promise<{ bytes: Uint8Array; cut: boolean }> {
-  const reader = body?.getReader()
+  if (!body) return { bytes: new Uint8Array(), cut: false }
+  const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  while (reader && length <= most) {
+  while (length <= most) {
     const { done, value } = await reader.read()
     if (done) return { bytes: Buffer.concat(chunks), cut: false }
     chunks.push(value)
     length += value.byteLength
   }
-  await reader?.cancel()
+  await reader.cancel()
   return { bytes: Buffer.concat(chunks).subarray(0, most), cut: length > most }
 }

@@ -4,6 +4,9 @@ import type { FetchAddress } from '../web-parts.ts'
 const ACCEPT =
   'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/pdf;q=0.7, */*;q=0.5'
 
+/** Headers that say nothing of the person to a site that was not meant. */
+const FOR_ALL = ['accept', 'user-agent', 'accept-language']
+
 /** The first request: it says who asks and what can be read, and has no cookies. */
 export function firstRequest(
   { headers = {}, body }: Parameters<FetchAddress>[1],
@@ -27,10 +30,9 @@ export function nextRequest(
   status: number,
   isElsewhere: boolean,
 ): RequestInit | Refusal {
-  const headers = new Headers(request.headers)
-  if (isElsewhere)
-    for (const name of [...headers.keys()])
-      if (name !== 'accept' && name !== 'user-agent' && name !== 'accept-language') headers.delete(name)
+  const given = new Headers(request.headers)
+  const kept = FOR_ALL.flatMap(name => (given.has(name) ? [[name, given.get(name) ?? '']] : []))
+  const headers = isElsewhere ? new Headers(Object.fromEntries(kept)) : given
   if (request.method !== 'POST') return { method: 'GET', headers }
   if (status >= 307)
     return isElsewhere
