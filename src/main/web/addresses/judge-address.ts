@@ -16,8 +16,8 @@ const OTHER_PORTS = new Set(
   ).split(' '),
 )
 
-/** What is known of an address before any name is looked up. `where`: the verdict about the place alone, `key`: what it carries. */
-export type Judged = { verdict: NameVerdict; url?: URL; key?: string }
+/** What is known of a place before its name is looked up. Without a `url` there is nothing to ask. */
+export type Judged = { verdict: NameVerdict; url?: URL }
 
 /** Where an address leads, by what stands in it alone: the form, the name or the number, the port, and keys that it carries. */
 export function judgeLiteral(address: string): AddressVerdict {
@@ -99,7 +99,7 @@ function judgeHost(url: URL, text: string): NameVerdict {
 /** What programs read in different ways. */
 function oddSpelling(text: string): AddressVerdict | undefined {
   const [, slashes = '', authority = ''] = /^[a-z]+:([/\\]*)([^/?#]*)/i.exec(text) ?? []
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (slashes !== '//' || /[\\\u0000-\u001f]/.test(authority) || /\s/.test(authority))
     return { verdict: 'invalid', why: 'programs read it in different ways' }
   if (authority.includes('@')) return { verdict: 'never', why: 'it has a place for a name or a password' }
