@@ -27,6 +27,8 @@ export function judgeLiteral(address: string): AddressVerdict {
 /**
  * The same with the addresses that names lead to: one private address of many makes a name private, one of a cloud's keys makes it
  * never. A name that is not among them is judged by itself.
+ *
+ * @internal for the eval: the product judges what it looks up, by `judgeLed`
  */
 export function judgeResolved(
   address: string,
