@@ -73,10 +73,16 @@ export function judgePlace(address: string): Judged {
   if (place.verdict !== 'public') return { verdict: place, url }
   const odd = oddSpelling(text)
   if (odd) return { verdict: odd }
-  if (OTHER_PORTS.has(url.port))
-    return { verdict: { verdict: 'invalid', why: `port ${url.port} is not one of the web` } }
+  const port = judgePort(url)
+  if (port.verdict !== 'public') return { verdict: port }
   return { verdict: place, url }
 }
+
+/** Whether a port is one of the web. It is asked apart where a private place was allowed, whose verdict says nothing of it. */
+export const judgePort = ({ port }: URL): AddressVerdict =>
+  OTHER_PORTS.has(port)
+    ? { verdict: 'invalid', why: `port ${port} is not one of the web` }
+    : { verdict: 'public' }
 
 /** A key beside a place that may be asked makes it one that is asked with a card only. */
 function withKey({ verdict, url }: Judged): AddressVerdict {

@@ -146,6 +146,13 @@ describe('private places', () => {
     expect(got).toEqual({ refused: expect.stringMatching(/never is: it is where clouds give out the keys/) })
   })
 
+  test('a port of another kind of server is not asked, whatever a card says', async () => {
+    const { get, entries } = aWayOut()
+    const got = await get('http://127.0.0.1:6379/', { signal, mayPrivate: ['127.0.0.1:6379'] })
+    expect(got).toEqual({ refused: 'This address cannot be asked: port 6379 is not one of the web.' })
+    expect(entries).toEqual([])
+  })
+
   test('an address with a password or without the web is not asked', async () => {
     const { get, entries } = aWayOut()
     for (const address of [

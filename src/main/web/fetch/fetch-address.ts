@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { judgePlace, type Judged } from '../addresses/judge-address.ts'
+import { judgePlace, judgePort, type Judged } from '../addresses/judge-address.ts'
 import type { FetchAddress, Fetched, NotFetched } from '../web-parts.ts'
 import { explainAnswer, explainFailure, explainPlace } from './explain-failure.ts'
 import { createJudgedLookup, lookUpBySystem, type LookUp } from './judged-lookup.ts'
@@ -108,6 +108,8 @@ function refuseStep(
 ): NotFetched | undefined {
   if (verdict.verdict === 'public') return undefined
   if (verdict.verdict === 'private' && url) {
+    const port = judgePort(url)
+    if (port.verdict !== 'public') return explainPlace(port, url, hop > 0)
     if (isHome && isAllowed(url, options)) return undefined
     // What the name leads to says more, and is judged when it is looked up.
     if (verdict.unless !== undefined && !isProxied(url)) return undefined
