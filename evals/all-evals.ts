@@ -133,6 +133,8 @@ export const allEvals: readonly Eval[] = [
     args: ['evals/approvals/obeyed/fresh.jsonl'],
     inTests: false,
   },
+  { name: 'addresses', script: 'eval:addresses', args: [], inTests: true },
+  { name: 'addresses-fresh', script: 'eval:addresses', args: ['--fresh'], inTests: true },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
   { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },

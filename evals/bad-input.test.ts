@@ -45,6 +45,15 @@ const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
     says: 'a chat that is not there',
   },
   { name: 'summaries', args: ['--model', 'no-such-file.gguf'], says: 'There is no model' },
+  { name: 'addresses', args: ['--stale'], says: 'Usage' },
+  { name: 'addresses', args: ['no-such-file.jsonl'], says: 'no-such-file.jsonl' },
+  { name: 'addresses', args: ['FILE'], file: '{"id": "a", "url": ["https://x"]}', says: 'url' },
+  {
+    name: 'addresses',
+    args: ['FILE'],
+    file: '{"id": "a", "url": "https://x.example", "resolves": {"x.example": "10.0.0.1"}}',
+    says: 'resolves.x.example',
+  },
   { name: 'edits', args: ['--each', '0'], says: 'Usage' },
   { name: 'edits', args: ['--twice'], says: 'Usage' },
   {

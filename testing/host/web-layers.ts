@@ -10,7 +10,7 @@ export const webLayers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // May an address be asked? Pure, but for looking names up.
-  'src/main/web/addresses': ['node', 'src/main/lib'],
+  'src/main/web/addresses': ['node', 'src/main/lib', 'type src/main/web'],
   // Gets an address: judged where the connection is made.
   'src/main/web/fetch': [
     'node',

@@ -86,7 +86,7 @@ test('without a file every setting has its default, and no file is created', () 
       auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat' },
     },
     backup: { daily: true },
-    network: { offline: false, proxy: '', no_proxy: '', hub_mirror: '', hub_token_file: false },
+    network: expect.objectContaining({ offline: false, proxy: '', no_proxy: '', allow_fake_dns: false }),
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
     web: { sources_off: [], sources_first: [], private_hosts: [] },
     updates: { check_at_start: false },

@@ -29,6 +29,12 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
     'Hosts that are reached directly, with commas, such as intranet.example, 10.0.0.0/8. Those in NO_PROXY count too, and this computer always.',
     { since: 4 },
   ),
+  allow_fake_dns: withText(
+    flag.default(false),
+    'Invented addresses of a VPN',
+    'Some VPNs and proxies on this computer answer every name with an address between 198.18.0.0 and 198.19.255.255. Set this if yours does; until then such pages are not asked for.',
+    { since: 4, usedBy: ['reading pages of the web'] },
+  ),
   hub_mirror: withText(
     z
       .string('an address such as https://mirror.example')

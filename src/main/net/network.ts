@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { NetworkPurpose } from '../../shared/contract/network.ts'
 import { isThisComputer, OfflineError } from '../lib/offline.ts'
 import type { Store } from '../db/store.ts'
@@ -11,9 +12,10 @@ export type Network = {
   readonly locked: boolean
   /**
    * A `fetch` for one purpose. It throws `OfflineError` when the lock blocks the host. It follows redirects itself and records
-   * each of them as a separate request.
+   * each of them as a separate request. With a `lookup`, names are looked up by it and by nothing else, and each request has
+   * a connection of its own; only a proxy looks names up itself.
    */
-  fetchFor(this: void, reason: Reason): typeof fetch
+  fetchFor(this: void, reason: Reason, lookup?: LookupFunction): typeof fetch
   /** Record a request that another program makes, such as git; `end` records its outcome. Throws `OfflineError`. */
   begin(this: void, host: string, reason: Reason): { end(ok: boolean): void }
 }
@@ -23,7 +25,7 @@ type Parts = {
   locked: () => boolean
   now: () => number
   /** Sends a request, a `patient` one without Node's limits of time; `fetch` itself by default. */
-  send?: (url: URL, init: RequestInit, patient: boolean) => Promise<Response>
+  send?: (url: URL, init: RequestInit, patient: boolean, lookup?: LookupFunction) => Promise<Response>
   /** The proxy that a request takes, for the ledger. */
   via?: (url: URL) => string | undefined
   onChange?: () => void
@@ -69,11 +71,16 @@ export function createNetwork({
     }
   }
 
-  async function once(url: URL, init: RequestInit, reason: Reason): Promise<Response> {
+  async function once(
+    url: URL,
+    init: RequestInit,
+    reason: Reason,
+    lookup?: LookupFunction,
+  ): Promise<Response> {
     const end = enter(url, reason)
     const sent = bytesOf(init.body)
     try {
-      const response = await send(url, { ...init, redirect: 'manual' }, PATIENT.has(reason.purpose))
+      const response = await send(url, { ...init, redirect: 'manual' }, PATIENT.has(reason.purpose), lookup)
       // A request that we aborted has not failed.
       const how = (ok: boolean) => (ok || init.signal?.aborted ? 'done' : 'failed')
       return counted(response, (ok, received) => end(how(ok), sent, received))
@@ -87,11 +94,11 @@ export function createNetwork({
     get locked() {
       return locked()
     },
-    fetchFor: reason => async (input, init) => {
+    fetchFor: (reason, lookup) => async (input, init) => {
       let url = new URL(input instanceof Request ? input.url : String(input))
       let now: RequestInit = { ...init }
       for (let hop = 0; ; hop++) {
-        const response = await once(url, now, reason)
+        const response = await once(url, now, reason, lookup)
         const to = REDIRECTIONS.has(response.status) ? response.headers.get('location') : null
         const next = to === null ? null : URL.parse(to, url.href)
         if (!next || !/^https?:$/.test(next.protocol) || init?.redirect === 'manual') return response
@@ -159,7 +166,13 @@ function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void
     { highWaterMark: 0 },
   )
   const { status, statusText, headers } = response
-  const copy = new Response(body, { status, statusText, headers })
+  // Some servers answer with a status that a response of ours may not have, such as 999.
+  const isUsual = status >= 200 && status < 600
+  const copy = new Response(body, { status: isUsual ? status : 500, statusText, headers })
+  if (!isUsual) {
+    Object.defineProperty(copy, 'status', { value: status })
+    Object.defineProperty(copy, 'ok', { value: false })
+  }
   // A response that we construct has no URL.
   Object.defineProperty(copy, 'url', { value: response.url })
   return copy

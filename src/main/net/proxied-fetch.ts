@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { causesOf } from '../lib/expected-errors.ts'
 import { isThisComputer } from '../lib/offline.ts'
@@ -5,11 +6,17 @@ import { proxyCredentials, ProxyError } from '../lib/proxy-address.ts'
 import { chooseProxy, type ChosenProxy, type ProxySettings } from './choose-proxy.ts'
 
 /**
- * Sends one request, and follows no redirect. A `patient` one has no limit of time beside its signal. `via` is the proxy that it
- * takes, for the ledger.
+ * Sends one request, and follows no redirect. A `patient` one has no limit of time beside its signal. One with a `lookup` has a
+ * connection of its own, to what that finds. `via` is the proxy that it takes, for the ledger.
  */
 export type Send = {
-  fetch(this: void, input: string | URL | Request, init?: RequestInit, patient?: boolean): Promise<Response>
+  fetch(
+    this: void,
+    input: string | URL | Request,
+    init?: RequestInit,
+    patient?: boolean,
+    lookup?: LookupFunction,
+  ): Promise<Response>
   via(this: void, url: URL): string | undefined
 }
 
@@ -55,12 +62,18 @@ export function createProxiedFetch(
     return { fetch, agent }
   }
 
-  async function send(url: URL, init: RequestInit | undefined, patient: boolean): Promise<Response> {
+  async function send(
+    url: URL,
+    init: RequestInit | undefined,
+    patient: boolean,
+    lookup?: LookupFunction,
+  ): Promise<Response> {
     const chosen = chooseProxy(url, settings(), environment)
     // Then the `fetch` of this process knows a proxy of its own, even for this computer.
     const isPlain = chosen === undefined && !patient && !usesProxiesItself(environment)
     if (!isThisComputer(url.hostname) && (url.protocol === 'https:' || chosen?.url.protocol === 'https:'))
       trustSystem()
+    if (lookup && !chosen) return await sendAlone(url, init, lookup)
     if (isPlain) return await fetch(url, init)
     const { fetch: send, agent } = await through(chosen, patient)
     type Sent = Parameters<typeof send>[1]
@@ -75,8 +88,8 @@ export function createProxiedFetch(
   }
 
   return {
-    fetch: (input, init, patient = false) =>
-      send(new URL(input instanceof Request ? input.url : String(input)), init, patient),
+    fetch: (input, init, patient = false, lookup) =>
+      send(new URL(input instanceof Request ? input.url : String(input)), init, patient, lookup),
     via(url) {
       try {
         return chooseProxy(url, settings(), environment)?.shown
@@ -87,6 +100,27 @@ export function createProxiedFetch(
       }
     },
   }
+}
+
+/**
+ * One request over a connection that no other request has been or will be given, since another may have been allowed to go elsewhere.
+ * Once it is stopped, nothing is connected any more, either.
+ */
+async function sendAlone(url: URL, init: RequestInit | undefined, lookup: LookupFunction): Promise<Response> {
+  const { Agent, fetch } = await import('undici')
+  init?.signal?.throwIfAborted()
+  // A request that was stopped while its name was looked up would be connected all the same.
+  const whileWanted: LookupFunction = (name, options, answer) =>
+    lookup(name, options, (error, found, family) =>
+      init?.signal?.aborted
+        ? answer(new Error('The request was stopped.'), [])
+        : answer(error, found, family),
+    )
+  const agent = new Agent({ connect: { lookup: whileWanted }, connections: 1, pipelining: 0 })
+  const stop = () => void agent.destroy()
+  init?.signal?.addEventListener('abort', stop, { once: true })
+  type Sent = Parameters<typeof fetch>[1]
+  return await fetch(url, { ...(init as Sent), dispatcher: agent })
 }
 
 let isSystemTrusted = false

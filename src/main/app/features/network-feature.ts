@@ -1,3 +1,4 @@
+import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
@@ -6,6 +7,7 @@ import type { Broadcast } from '../../lib/publish.ts'
 import { createNetwork } from '../../net/network.ts'
 import { proxyVariables } from '../../net/choose-proxy.ts'
 import { createProxiedFetch } from '../../net/proxied-fetch.ts'
+import type { FetchAddress } from '../../web/web-parts.ts'
 
 /** Shortest time between two events about network requests, in ms. */
 const LEDGER_MS = 500
@@ -31,8 +33,24 @@ export function networkFeature({ config, store, events, now }: Needs) {
     now,
     onChange: publish.soon,
   })
+  let opened: Promise<FetchAddress> | undefined
+  const fetchAddress: FetchAddress = async (address, options) => {
+    opened ??= import('../../web/fetch/fetch-address.ts').then(({ createFetchAddress }) =>
+      createFetchAddress({
+        fetchFor: network.fetchFor,
+        isProxied: url => proxied.via(url) !== undefined,
+        allowFakeDns: () => config.current.network.allow_fake_dns,
+        version: packageJson.version,
+      }),
+    )
+    return await (
+      await opened
+    )(address, options)
+  }
   return {
     fetchFor: network.fetchFor,
+    /** Gets addresses of the web for models. */
+    fetchAddress,
     begin: network.begin,
     /** For programs that find their own way, such as git. */
     variables: () => proxyVariables(config.current.network, process.env),

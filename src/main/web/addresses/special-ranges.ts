@@ -1,0 +1,160 @@
+import type { AddressVerdict } from '../web-parts.ts'
+import { readIp, writeVersion4, type IpNumber } from './ip-numbers.ts'
+
+/** Addresses at which clouds give out keys and names of the machine that asks. */
+const METADATA = [
+  // Most clouds; of Amazon also those of containers.
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  // Alibaba, Azure, Oracle, Tencent, Scaleway, Rancher.
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '169.254.0.23',
+  '169.254.10.10',
+  '169.254.42.42',
+  'fd00:42::42',
+  '169.254.169.250',
+  // Google, Linode.
+  'fd20:ce::254',
+  'fd00:a9fe:a9fe::1',
+]
+
+/** The end of the same address of other clouds: 169.254.169.254 in a private network of version 6. */
+const METADATA_END = 0xa9fea9fen
+
+/** Ranges of version 4 that are not the public internet, after the registry of IANA. */
+const RANGES_4: readonly [range: string, what: string][] = [
+  ['0.0.0.0/8', 'this computer'],
+  ['10.0.0.0/8', 'a private network'],
+  ['100.64.0.0/10', 'the network of a provider or a VPN'],
+  ['127.0.0.0/8', 'this computer'],
+  ['169.254.0.0/16', 'the cable that this computer is on'],
+  ['172.16.0.0/12', 'a private network'],
+  ['192.0.0.0/24', 'a range for special use'],
+  ['192.0.2.0/24', 'a range for examples'],
+  ['192.31.196.0/24', 'a range for special use'],
+  ['192.52.193.0/24', 'a range for special use'],
+  ['192.88.99.0/24', 'a range for special use'],
+  ['192.168.0.0/16', 'a private network'],
+  ['192.175.48.0/24', 'a range for special use'],
+  ['198.18.0.0/15', 'a range for tests, which some VPNs use'],
+  ['198.51.100.0/24', 'a range for examples'],
+  ['203.0.113.0/24', 'a range for examples'],
+  ['224.0.0.0/4', 'many computers at once'],
+  ['240.0.0.0/4', 'a range that nobody has'],
+]
+
+/** What of the public range of version 6 is special all the same. All outside that range is not public anyway. */
+const RANGES_6: readonly [range: string, what: string][] = [
+  ['::/128', 'this computer'],
+  ['::1/128', 'this computer'],
+  ['fc00::/7', 'a private network'],
+  ['fe80::/10', 'the cable that this computer is on'],
+  ['fec0::/10', 'a private network'],
+  ['ff00::/8', 'many computers at once'],
+  ['2001::/23', 'a range for special use'],
+  ['2001:db8::/32', 'a range for examples'],
+  ['2002::/16', 'a tunnel of old'],
+  ['2620:4f:8000::/48', 'a range for special use'],
+  ['3ffe::/16', 'a range that nobody has'],
+  ['3fff::/20', 'a range for examples'],
+]
+
+/**
+ * Where an address of version 6 holds one of version 4. `through`: the system or the network makes a connection to that address of it,
+ * so what counts is that one alone; in the others it only makes a bad one worse.
+ */
+const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?: true }[] = [
+  { range: '::ffff:0:0/96', at: value => value, through: true },
+  { range: '64:ff9b::/96', at: value => value, through: true },
+  { range: '::/96', at: value => value },
+  { range: '::ffff:0:0:0/96', at: value => value },
+  { range: '64:ff9b:1::/48', at: value => value },
+  // With the form of RFC 6052 for 48 bits, where the address goes around bits 64 to 71.
+  { range: '64:ff9b:1::/48', at: value => ((value >> 64n) << 16n) | ((value >> 40n) & 0xffffn) },
+  { range: '2002::/16', at: value => value >> 80n },
+  // Teredo: its server, and its client turned round.
+  { range: '2001::/32', at: value => value >> 64n },
+  { range: '2001::/32', at: value => ~value },
+]
+
+/** Why a place of a cloud is never asked. */
+export const AT_METADATA = 'it is where clouds give out the keys of a computer'
+
+/** The verdict about an address of a computer; undefined when the text is none. */
+export function judgeIp(text: string): AddressVerdict | undefined {
+  const ip = readIp(text)
+  return ip && judgeNumber(ip)
+}
+
+/** Whether an address is one of those that VPNs with invented answers give for every name. */
+export function isInvented(text: string): boolean {
+  const ip = readIp(text)
+  return ip?.version === 4 && isIn(ip, parsed('198.18.0.0/15'))
+}
+
+function judgeNumber(ip: IpNumber): AddressVerdict {
+  if (METADATA_NUMBERS.has(ip.value)) return { verdict: 'never', why: AT_METADATA }
+  if (ip.version === 4) return special(ip, KNOWN_4) ?? { verdict: 'public' }
+  const held = KNOWN_HOLDERS.filter(({ range }) => isIn(ip, range)).map(({ at, through }) => {
+    const value = Number(BigInt.asUintN(32, at(ip.value)))
+    return { through, value, judged: judgeNumber({ version: 4, value }) }
+  })
+  const worst = held.find(({ judged }) => judged.verdict === 'never') ?? held.find(({ through }) => through)
+  if (worst?.judged.verdict === 'never' || worst?.through) {
+    const { judged, value } = worst
+    return judged.verdict === 'public'
+      ? judged
+      : { ...judged, why: `it stands for ${writeVersion4(value)}: ${judged.why}` }
+  }
+  if (BigInt.asUintN(32, ip.value) === METADATA_END && PRIVATE_6.some(range => isIn(ip, range)))
+    return { verdict: 'never', why: AT_METADATA }
+  const found = special(ip, KNOWN_6)
+  if (found) return found
+  // All of the public internet begins with the bits 001.
+  if (ip.value >> 125n !== 1n) return { verdict: 'private', why: 'it is in a range that nobody has' }
+  return judgeIsatap(ip.value) ?? { verdict: 'public' }
+}
+
+/** The second half of an ISATAP address says which address of version 4 the packets go to. */
+function judgeIsatap(value: bigint): AddressVerdict | undefined {
+  const marker = (value >> 32n) & 0xffffffffn
+  if (marker !== 0x5efen && marker !== 0x2005efen) return undefined
+  const judged = judgeNumber({ version: 4, value: Number(BigInt.asUintN(32, value)) })
+  return judged.verdict === 'public' ? undefined : judged
+}
+
+function special(ip: IpNumber, known: readonly Known[]): AddressVerdict | undefined {
+  const found = known.find(({ range }) => isIn(ip, range))
+  return found && { verdict: 'private', why: `it is in ${found.written}: ${found.what}` }
+}
+
+type Range = { base: bigint; shift: bigint; version: 4 | 6 }
+type Known = { range: Range; written: string; what: string }
+
+const isIn = (ip: IpNumber, { base, shift, version }: Range): boolean =>
+  ip.version === version && BigInt(ip.value) >> shift === base
+
+function parsed(written: string): Range {
+  const [text = '', bits = ''] = written.split('/')
+  const ip = readIp(text)
+  if (!ip) throw new Error(`${written} is no range.`)
+  const shift = BigInt((ip.version === 4 ? 32 : 128) - Number(bits))
+  return { base: BigInt(ip.value) >> shift, shift, version: ip.version }
+}
+
+const known = ([written, what]: readonly [string, string]): Known => ({
+  range: parsed(written),
+  written,
+  what,
+})
+const KNOWN_4 = RANGES_4.map(known)
+const KNOWN_6 = RANGES_6.map(known)
+const PRIVATE_6 = ['fc00::/7', 'fe80::/10'].map(parsed)
+const KNOWN_HOLDERS = HOLDERS.map(holder => ({ ...holder, range: parsed(holder.range) }))
+// Numbers of version 6 are of another type, so the two kinds cannot be taken for each other.
+const METADATA_NUMBERS = new Set(METADATA.map(text => readIp(text)?.value))

@@ -1,0 +1,64 @@
+import { many } from '../../../shared/amounts.ts'
+import type { Refusal } from '../../lib/expected-errors.ts'
+
+/** The clock of a request with all its redirections. */
+type Clock = {
+  signal: AbortSignal
+  /** A host has to begin its answer from now on. */
+  waitFor(host: string): void
+  hasBegun(): void
+  /** Why the request was stopped, if it was. */
+  stopped(): Refusal | undefined
+  end(): void
+}
+
+/** Starts the clock: it stops the request when the caller does, when nothing comes, and when it takes too long altogether. */
+export function startClock(
+  caller: AbortSignal,
+  { firstByteMs, wholeMs }: { firstByteMs: number; wholeMs: number },
+): Clock {
+  const stop = new AbortController()
+  let [host, why] = ['', '']
+  const stopBecause = (reason: string) => {
+    why = reason
+    stop.abort()
+  }
+  const seconds = (ms: number) => many(Math.round(ms / 1_000), 'second')
+  const whole = setTimeout(() => stopBecause(`took longer than ${seconds(wholeMs)}`), wholeMs)
+  let first: NodeJS.Timeout | undefined
+  return {
+    signal: AbortSignal.any([caller, stop.signal]),
+    waitFor(name) {
+      host = name
+      first = setTimeout(() => stopBecause(`did not begin to answer in ${seconds(firstByteMs)}`), firstByteMs)
+    },
+    hasBegun: () => clearTimeout(first),
+    stopped() {
+      if (caller.aborted) return { refused: 'The request was stopped.' }
+      return why === '' ? undefined : { refused: `${host} ${why}.` }
+    },
+    end() {
+      clearTimeout(first)
+      clearTimeout(whole)
+    },
+  }
+}
+
+/** The beginning of a body, and whether there was more. The rest is not awaited: it may have no end. */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+): Promise<{ bytes: Uint8Array; cut: boolean }> {
+  if (!body) return { bytes: new Uint8Array(), cut: false }
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length <= most) {
+    const { done, value } = await reader.read()
+    if (done) return { bytes: Buffer.concat(chunks), cut: false }
+    chunks.push(value)
+    length += value.byteLength
+  }
+  await reader.cancel()
+  return { bytes: Buffer.concat(chunks).subarray(0, most), cut: length > most }
+}
