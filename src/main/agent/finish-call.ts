@@ -26,7 +26,7 @@ export async function finishResult(at: EndedCall, done: ToolResult): Promise<Too
 /** What the model reads in place of a result that a step could not look through. What the call did, and whose text came of it, stays known. */
 export function withholdResult({ call }: EndedCall, error: unknown, result?: ToolResult): ToolResult {
   const why = error instanceof Error ? error.message : String(error)
-  const { marks, obeyed, exitCode, files } = result ?? {}
+  const { marks, obeyed, exitCode, files, web } = result ?? {}
   return {
     ok: false,
     reason: `${call.name}${UNEXPECTED}${why}`,
@@ -34,6 +34,7 @@ export function withholdResult({ call }: EndedCall, error: unknown, result?: Too
     ...(obeyed && { obeyed }),
     ...(exitCode !== undefined && { exitCode }),
     ...(files && { files }),
+    ...(web && { web }),
   }
 }
 
@@ -43,13 +44,14 @@ export function recordOf({ intent, permission, hasBegun, signal }: CallAt, done:
   if (permission.refusal) return permission.record
   // A step around the tool refused it, or it still waited there when the user stopped the turn.
   if (!hasBegun) return { decision: signal.aborted ? 'stopped' : 'not_run' }
-  const { exitCode, files } = done
+  const { exitCode, files, web } = done
   return {
     ...permission.record,
     ...(intent.command !== undefined && { access: accessName(permission.access) }),
     ...(!done.ok && signal.aborted && { cutShort: true as const }),
     ...(exitCode !== undefined && { exitCode }),
     ...(files && { files: [...files] }),
+    ...(web && { web }),
     ...(intent.mcp && { sources: [intent.mcp.source] }),
   }
 }

@@ -47,10 +47,16 @@ export const unframeText = (text: string): string =>
 /** The source of the results of a server, and of what it says about its tools. */
 export const serverSource = (name: string): string => `the server ${name}`
 export const describedSource = (name: string): string => `what the server ${name} says of its tools`
+/** The source of a page of the web, and of what a search found. */
+export const pageSource = (host: string): string => `the page ${host}`
+export const searchSource = (answeredBy: string): string => `search results of ${answeredBy}`
 const KNOWN =
-  /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”)$/
+  /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”|the page [a-z0-9.:[\]-]{1,260}|search results of [A-Za-z ]{1,30})$/
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
+
+/** Whether a text is one of the web, whose source says so by itself. */
+export const isOfWeb = (source: string): boolean => /^(?:the page|search results of) /.test(source)
 
 /** A text of a stranger inside a longer one. */
 export type Framed = { id: string; source: string; text: string }
