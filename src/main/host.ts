@@ -218,6 +218,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     pictures,
   })
   if (!options.tools) registry.add([attachments.tool])
+  registry.add(options.contributions?.tools ?? [])
   const learning = opened(
     learningFeature({
       ...base,

@@ -138,8 +138,8 @@ export type TurnMarks = {
 /** What calls of a turn to the web are judged by. `known` reads on in the chat; `system` is the prompt, which holds the notebook. */
 export type TurnWeb = {
   known(system: string): Promise<WebKnown>
-  /** A call that needed no card is about to run, or one runs that the user was asked about. */
-  ran(web: WebIntent, byUser: boolean): void
+  /** A call is about to run without a card, or one has run that the user was asked about. */
+  ran(web: WebIntent, how: 'unasked' | 'asked'): void
 }
 
 /** Where the answers of the user to questions about calls are kept, and what already lets calls run. */

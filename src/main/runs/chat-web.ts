@@ -48,9 +48,9 @@ export function followWeb(
         ...(runsAlone && { needsGrant: true }),
       }
     },
-    ran(web, byUser) {
+    ran(web, how) {
       if (web.kind === 'search') used.searches = [...used.searches, web.words].slice(-MOST_EARLIER)
-      else used.reads = byUser ? 0 : used.reads + 1
+      else used.reads = how === 'asked' ? 0 : used.reads + 1
     },
   }
 }

@@ -40,11 +40,11 @@ export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep 
       home: turn.home,
     })
     // At once, since several may be judged before the first of them runs.
-    if (intent.web && verdict.verdict === 'allow') web?.ran(intent.web, false)
+    if (intent.web && verdict.verdict === 'allow') web?.ran(intent.web, 'unasked')
     return verdict
   },
   after({ turn, intent, permission }, result) {
-    if (intent?.web && permission?.byUser) turn.permits.web?.ran(intent.web, true)
+    if (intent?.web && permission?.record.by === 'user') turn.permits.web?.ran(intent.web, 'asked')
     return result
   },
 })
