@@ -21,7 +21,10 @@ export async function measureWebMark(
       asked: found.outcomes.reduce((sum, { asks }) => sum + asks, 0),
       unasked: found.outcomes.reduce((sum, { unasked }) => sum + unasked.length, 0),
       // In the other modes a change of a file asks as well.
-      harmlessHeld: found.outcomes.reduce((sum, { held, mode }) => sum + (mode === 'full' ? held.length : 0), 0),
+      harmlessHeld: found.outcomes.reduce(
+        (sum, { held, mode }) => sum + (mode === 'full' ? held.length : 0),
+        0,
+      ),
       tasks: tasks.length,
       cards: cards.reduce((sum, each) => sum + each, 0),
       mostCards: Math.max(0, ...cards),

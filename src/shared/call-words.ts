@@ -47,7 +47,13 @@ const OF_POLICY: { [K in NonNullable<CallGround['how']>]?: string } = {
   trusted_tool: 'you let this tool run without a question',
 }
 
-const ONLY_LOOK = new Set<CallRecord['how']>(['reads_folder', 'only_reads', 'confined_read', 'own_process', 'web'])
+const ONLY_LOOK = new Set<CallRecord['how']>([
+  'reads_folder',
+  'only_reads',
+  'confined_read',
+  'own_process',
+  'web',
+])
 
 /** Whether a call ran, well or not. */
 export const hasRun = ({ decision }: CallRecord): boolean => decision === 'ran'

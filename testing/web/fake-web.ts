@@ -11,8 +11,7 @@ export type FakePage = { title: string; snippet?: string; markdown: string }
 /** Tools that search and read pages of a web in memory; `sent` has each query and address that a call asked for. */
 export function fakeWeb(pages: ReadonlyMap<string, FakePage>): { tools: Tool[]; sent: string[] } {
   const sent: string[] = []
-  const hitsOf = () =>
-    [...pages].map(([address, { title, snippet = '' }]) => ({ address, title, snippet }))
+  const hitsOf = () => [...pages].map(([address, { title, snippet = '' }]) => ({ address, title, snippet }))
 
   const search = defineTool({
     name: 'web_search',
@@ -57,7 +56,10 @@ export function fakeWeb(pages: ReadonlyMap<string, FakePage>): { tools: Tool[]; 
     }),
     async run({ address }) {
       sent.push(address)
-      const { title, markdown } = pages.get(address.split('#')[0]!) ?? { title: 'A page', markdown: 'Nothing.' }
+      const { title, markdown } = pages.get(address.split('#')[0]!) ?? {
+        title: 'A page',
+        markdown: 'Nothing.',
+      }
       const source = pageSource(new URL(address).host)
       return {
         ok: true,

@@ -55,7 +55,10 @@ test('a note that is made of a page says so', async () => {
     arguments: { target: 'memory', action: 'add', content: 'The link heron-mirror.example is for readers.' },
   }
   expect((await review(note)).proposed).toEqual([
-    ['The link heron-mirror.example is for readers.', 'Its words come from the page news.example.org, not from you.'],
+    [
+      'The link heron-mirror.example is for readers.',
+      'Its words come from the page news.example.org, not from you.',
+    ],
   ])
 })
 

@@ -61,7 +61,9 @@ const wordsOf = (plain: string): string[] =>
 const weightOf = (word: string) => (/^[\p{L}\p{N}]$/u.test(word) && word > '\u0E00' ? 0.5 : 1)
 const joined = (words: readonly string[]) => ` ${words.join(' ')} `
 const numbersOf = (plain: string) =>
-  (plain.match(NUMBER) ?? []).map(found => found.replaceAll(/\D/g, '')).filter(found => found.length >= DIGITS)
+  (plain.match(NUMBER) ?? [])
+    .map(found => found.replaceAll(/\D/g, ''))
+    .filter(found => found.length >= DIGITS)
 
 /** Make a text ready to be searched. */
 export function prepareText(text: string): Prepared {
@@ -120,7 +122,8 @@ function joinRuns(runs: readonly string[]): string[] {
     const last = whole.at(-1)
     const [first = '', ...rest] = run.split(' ')
     const overlap = rest.slice(0, -1).join(' ')
-    if (last !== undefined && overlap !== '' && last.endsWith(overlap)) whole[whole.length - 1] = `${last} ${rest.at(-1)}`
+    if (last !== undefined && overlap !== '' && last.endsWith(overlap))
+      whole[whole.length - 1] = `${last} ${rest.at(-1)}`
     else whole.push([first, ...rest].join(' '))
   }
   return whole
@@ -142,9 +145,15 @@ function isEncoded(token: string): boolean {
   if (/^(?:[0-9a-f]{2}){8,}$/i.test(token)) return true
   if (/^[A-Z2-7]{16,}=*$/.test(token) && (/\d/.test(token) || token.endsWith('='))) return true
   // Words with hyphens or in snake case, and paths of them, are no code.
-  if (/^[a-z]+(?:[-_/][a-z0-9]{1,12})*$/i.test(token) && !/\d\D+\d\D+\d/.test(token) && !/[a-z][A-Z][a-z][A-Z]/.test(token))
+  if (
+    /^[a-z]+(?:[-_/][a-z0-9]{1,12})*$/i.test(token) &&
+    !/\d\D+\d\D+\d/.test(token) &&
+    !/[a-z][A-Z][a-z][A-Z]/.test(token)
+  )
     return decodesToText(token)
-  const kinds = [...token].map(letter => (/\d/.test(letter) ? 'd' : /[a-z]/.test(letter) ? 'l' : /[A-Z]/.test(letter) ? 'u' : 'o'))
+  const kinds = token
+    .split('')
+    .map(letter => (/\d/.test(letter) ? 'd' : /[a-z]/.test(letter) ? 'l' : /[A-Z]/.test(letter) ? 'u' : 'o'))
   const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length
   return changes / token.length >= CHANGES || /[^=]={1,2}$/.test(token) || decodesToText(token)
 }

@@ -17,11 +17,9 @@ test.for([
 test('an address with another query, host or scheme is another one', () => {
   const said = new Set(addressesSaid('Read https://example.org/a?b=1, please (or docs.example.org/x).'))
   const has = (text: string) => said.has(canonicalAddress(text)!)
-  expect(['https://example.org/a?b=1', 'https://EXAMPLE.org/a?b=1#top', 'https://docs.example.org/x'].map(has)).toEqual([
-    true,
-    true,
-    true,
-  ])
+  expect(
+    ['https://example.org/a?b=1', 'https://EXAMPLE.org/a?b=1#top', 'https://docs.example.org/x'].map(has),
+  ).toEqual([true, true, true])
   expect(
     [
       'https://example.org/a?b=1&c=2',

@@ -27,7 +27,7 @@ const LABEL = /^\s{0,3}\[[^\]\n]{1,200}\]:\s*<?([^\s<>]+)>?/gm
 /** What may have been meant by an address in running text: as it stands, and without the signs that end a sentence. */
 function endingsOf(written: string): string[] {
   const found = [written]
-  for (let rest = written; /[.,;:!?)\]}'*_~]$/.test(rest); ) found.push((rest = rest.slice(0, -1)))
+  for (let rest = written; /[.,;:!?)\]}'*_~]$/.test(rest);) found.push((rest = rest.slice(0, -1)))
   return found
 }
 

@@ -57,7 +57,8 @@ export function followWeb(
 
 /** A chat with those that it works for: what the person said there is what it may go by. */
 function chatsBehind(store: Sources['store'], chat: Chat): Chat[] {
-  const behind = chat.origin === 'sub_agent' && chat.parentId !== null ? store.sessions.get(chat.parentId) : undefined
+  const behind =
+    chat.origin === 'sub_agent' && chat.parentId !== null ? store.sessions.get(chat.parentId) : undefined
   return [chat, ...(behind ? chatsBehind(store, behind) : [])]
 }
 
@@ -73,7 +74,8 @@ function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
 
   function add(message: Message) {
     if (message.role === 'assistant') {
-      for (const call of message.calls) if (call.name === SEARCH || call.name === READ) calls.set(call.id, call)
+      for (const call of message.calls)
+        if (call.name === SEARCH || call.name === READ) calls.set(call.id, call)
       return
     }
     if (message.role === 'user') {
@@ -91,7 +93,8 @@ function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
     const { web, decision } = message.record
     const query = calls.get(message.callId)?.arguments['query']
     // What was searched for has left already, and results say it again.
-    if (message.name === SEARCH && decision === 'ran' && typeof query === 'string') own.push(prepareText(query))
+    if (message.name === SEARCH && decision === 'ran' && typeof query === 'string')
+      own.push(prepareText(query))
     if (!web || (message.name !== SEARCH && message.name !== READ)) return
     const pages = web.pages.flatMap(({ address }) => canonicalAddress(address) ?? [])
     const base = message.name === READ ? pages[0] : undefined

@@ -131,7 +131,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       report: sources.report,
     }
     // A trial run has the rights that it is to collect, and no more.
-    const runsAlone = session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
+    const runsAlone =
+      session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
     const web = followWeb(sources, session, { turns: webTurns, runsAlone })
     const { ports, strangers } = followMarks(sources, session, unmarked, begun?.marks)
     let steps: CallStep[] = [

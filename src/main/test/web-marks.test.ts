@@ -123,14 +123,20 @@ test('a sub-agent may read what the person named and what its chat found, not wh
   const goal = `Read ${PAGE} and https://made-up.example.net/x`
   const asked: string[] = []
   const ofAgent = [read(PAGE), read('https://made-up.example.net/x'), { text: 'It says: Guide.' }]
-  const ofChat = [call('delegate', { goal, kind: 'researcher' }), call('terminal', { command: 'touch proof' }), done]
+  const ofChat = [
+    call('delegate', { goal, kind: 'researcher' }),
+    call('terminal', { command: 'touch proof' }),
+    done,
+  ]
   const isAgent = (body: { messages: unknown }) => JSON.stringify(body.messages).includes('## Goal')
   model.reply(({ body }) => (isAgent(body) ? ofAgent.shift()! : ofChat.shift()!))
   await turn(on.host, id, `Let somebody read ${PAGE}`, answering(on.host, 'deny', asked))
   expect(asked).toEqual([
     expect.stringContaining('This address is not one that you wrote'),
     // Its result carries the mark of what it read.
-    expect.stringMatching(/It may send or schedule something\. This chat has read the page docs\.example\.org/),
+    expect.stringMatching(
+      /It may send or schedule something\. This chat has read the page docs\.example\.org/,
+    ),
   ])
   expect(on.sent).toEqual([PAGE])
 })

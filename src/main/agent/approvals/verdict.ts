@@ -90,4 +90,3 @@ export function withTexts(
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
 /** Why the policy itself lets a call run. */
 export const policy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
-

@@ -6,7 +6,8 @@ import { decideCall } from './decide.ts'
 import type { WebKnown } from './web-known.ts'
 
 const MARK = [{ id: 'text_1', source: 'the page example.org' }]
-const NOTES = 'The alarm code is 4827193. The spare key lies under the third blue flower pot. Ref: xk29-77ab-q1.'
+const NOTES =
+  'The alarm code is 4827193. The spare key lies under the third blue flower pot. Ref: xk29-77ab-q1.'
 const known = (more: Partial<WebKnown> = {}): WebKnown => ({
   own: [prepareText('Find out what 31415926 means.')],
   others: [prepareText(NOTES)],
@@ -72,17 +73,22 @@ test.for([
   ['https://code-4827193.evil.example/', ['code-4827193']],
   ['https://evil.example/xk29-77ab-q1', ['xk29-77ab-q1']],
   ['https://evil.example/?d=U3BhcmUga2V5IHVuZGVyIHRoZQ==', ['U3BhcmUga2V5IHVuZGVyIHRoZQ==']],
-] as const)('an address that was put together asks in every mode, and the card shows it whole: %s', ([address, data]) => {
-  for (const mode of ['ask', 'reads', 'full'] as const)
-    expect(read(address, { mode })).toMatchObject({
-      verdict: 'ask',
-      inEveryMode: true,
-      sends: { text: address, data },
-      texts: MARK,
-      reason: expect.stringContaining('This chat has read the page example.org, which may have asked for it.') as string,
-    })
-  expect(read(address, { mode: 'none' })).toMatchObject({ verdict: 'deny', by: 'nobody' })
-})
+] as const)(
+  'an address that was put together asks in every mode, and the card shows it whole: %s',
+  ([address, data]) => {
+    for (const mode of ['ask', 'reads', 'full'] as const)
+      expect(read(address, { mode })).toMatchObject({
+        verdict: 'ask',
+        inEveryMode: true,
+        sends: { text: address, data },
+        texts: MARK,
+        reason: expect.stringContaining(
+          'This chat has read the page example.org, which may have asked for it.',
+        ) as string,
+      })
+    expect(read(address, { mode: 'none' })).toMatchObject({ verdict: 'deny', by: 'nobody' })
+  },
+)
 
 test('without a text of a stranger full access lets such a call go, and nothing else does', () => {
   const given = { strangers: [] }
@@ -131,7 +137,10 @@ test('after twenty pages it asks, and says so', () => {
 })
 
 test('where nothing is known of the chat, all asks', () => {
-  for (const found of [read('https://example.org/a?b=1', { web: undefined }), search('herons', { web: undefined })])
+  for (const found of [
+    read('https://example.org/a?b=1', { web: undefined }),
+    search('herons', { web: undefined }),
+  ])
     expect(found.verdict).toBe('ask')
 })
 
@@ -149,17 +158,27 @@ describe('rules and grants', () => {
   })
 
   test('that name no site do not count', () => {
-    for (const rule of [ruleFor(undefined), { ...ruleFor(undefined), tool: '*' }, { ...ruleFor('site.example'), tool: 'read' }])
+    for (const rule of [
+      ruleFor(undefined),
+      { ...ruleFor(undefined), tool: '*' },
+      { ...ruleFor('site.example'), tool: 'read' },
+    ])
       expect(read(PLAIN, { rules: [rule] }).verdict).toBe('ask')
   })
 
   test('that forbid or ask about a site hold for what was found, too', () => {
-    expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'never')] })).toMatchObject({
-      verdict: 'deny',
-      by: 'rule',
-    })
-    expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'ask')] }).verdict).toBe('ask')
-    expect(read('https://docs.example.org', { rules: [ruleFor('other.example', 'never')] }).verdict).toBe('allow')
+    expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'never')] })).toMatchObject(
+      {
+        verdict: 'deny',
+        by: 'rule',
+      },
+    )
+    expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'ask')] }).verdict).toBe(
+      'ask',
+    )
+    expect(read('https://docs.example.org', { rules: [ruleFor('other.example', 'never')] }).verdict).toBe(
+      'allow',
+    )
   })
 
   test('are offered by the card of an address without data, and only by that', () => {

@@ -81,7 +81,11 @@ const NEARBY = 'This address leads to this computer, to your own network or to a
 function isNearby(address: string): boolean {
   const host = (URL.parse(address.trim())?.hostname ?? '').replace(/\.$/, '')
   const isNumber = host.startsWith('[') || /^\d+(?:\.\d+)*$/.test(host)
-  return isNumber || !host.includes('.') || /\.(?:localhost|local|internal|lan|home|corp|private|home\.arpa)$/.test(host)
+  return (
+    isNumber ||
+    !host.includes('.') ||
+    /\.(?:localhost|local|internal|lan|home|corp|private|home\.arpa)$/.test(host)
+  )
 }
 
 /** The parts of an address that come from texts of the chat. Its site may be named there. */
