@@ -71,7 +71,7 @@ test('what another program writes counts at once, and is told', () => {
 test.for([
   ['a rule with a mistake', (text: string) => text.replace('"effect":"allow"', '"effect":"alow"')],
   ['broken JSON', (text: string) => text.replace(/\]\}\n$/, '')],
-  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 3')],
+  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 4')],
   ['an unknown field', (text: string) => text.replace('"version": 1', '"version": 1, "x": 1')],
 ] as const)('with %s nothing is allowed, never and ask rules count, and nothing is written', ([, spoil]) => {
   const rule = (effect: PermissionRule['effect']): PermissionRule => ({

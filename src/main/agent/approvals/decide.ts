@@ -18,7 +18,15 @@ import { whyNotUnasked } from './opened-paths.ts'
 import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
 import { riskOf } from './risks.ts'
 import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
-import { allowOwn, asksAlways, denied, policy, withTexts, type Question, type Verdict } from './verdict.ts'
+import {
+  allowOwn,
+  asksAlways,
+  byPolicy,
+  denyUnasked,
+  withTexts,
+  type Question,
+  type Verdict,
+} from './verdict.ts'
 import { decideWeb } from './web-calls.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
@@ -47,7 +55,7 @@ function decide(question: Question): Verdict {
   if (mode === 'chat_only')
     return { verdict: 'deny', by: 'mode', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
-    return { verdict: 'allow', ground: policy('own_process'), access: 'unconfined' }
+    return { verdict: 'allow', ground: byPolicy('own_process'), access: 'unconfined' }
   const looked = inspect(question)
   const isLifted = mayChangeObeyed(rules, intent)
   const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
@@ -78,7 +86,7 @@ function decide(question: Question): Verdict {
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
       : `Your rule ${ruleName(stop.rule)} asks each time.`
     return mode === 'none'
-      ? denied(reason)
+      ? denyUnasked(reason)
       : { verdict: 'ask', ...withTexts(reason, strangers), mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
   if (intent.web) return decideWeb(question, intent.web)
@@ -89,7 +97,7 @@ function decide(question: Question): Verdict {
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, { ...seen, running }) : undefined
   if (doubt !== undefined)
     return mode === 'none'
-      ? denied(doubt)
+      ? denyUnasked(doubt)
       : {
           verdict: 'ask',
           reason: doubt,
@@ -129,17 +137,17 @@ function decide(question: Question): Verdict {
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    return { verdict: 'allow', ground: policy('reads_folder'), access: 'unconfined' }
+    return { verdict: 'allow', ground: byPolicy('reads_folder'), access: 'unconfined' }
   }
   if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
     if (seen.reads && rights.confined) {
       const isKnown = seen.parsed && kindOfRead(intent, seen.parsed, { confined: false }) === 'plain'
-      const ground = policy(isKnown ? 'only_reads' : 'confined_read')
+      const ground = byPolicy(isKnown ? 'only_reads' : 'confined_read')
       return { verdict: 'allow', ground, access: { profile: 'look' } }
     }
-    if (seen.readsPlainly && !isLoose) return allowOwn(policy('only_reads'))
+    if (seen.readsPlainly && !isLoose) return allowOwn(byPolicy('only_reads'))
   }
-  if (intent.mcp?.unasked) return allowOwn(policy('trusted_tool'))
+  if (intent.mcp?.unasked) return allowOwn(byPolicy('trusted_tool'))
   const granted =
     seen.risk === undefined
       ? findGrant(tool, intent, grants, rights, isLifted ? 'nothing' : need.may)
@@ -155,7 +163,7 @@ function decide(question: Question): Verdict {
   // Who obeys a file is said beside what else is to say of it.
   const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
   const reason = risk ?? (isLoose ? LOOSE : plain)
-  if (mode === 'none') return denied(reason)
+  if (mode === 'none') return denyUnasked(reason)
   const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
   const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
   const mayAllow = seen.risk === undefined && !isLoose
@@ -208,7 +216,7 @@ export function accessOf(
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
-  if (confirm === undefined) return allowOwn(policy('undoable'))
+  if (confirm === undefined) return allowOwn(byPolicy('undoable'))
   if (mode === 'full') return allowOwn({ by: 'mode' })
   return mode === 'none'
     ? {
@@ -233,7 +241,7 @@ function ofMust(
   mode: ApprovalMode,
   strangers: readonly StrangersMark[] | undefined,
 ): Verdict {
-  if (mode === 'none') return denied(mustAsk)
+  if (mode === 'none') return denyUnasked(mustAsk)
   return { verdict: 'ask', ...withTexts(mustAsk, strangers), mayAllowInChat: false, obeyed: 'nothing' }
 }
 

@@ -61,7 +61,7 @@ export type Verdict =
   | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
 /** What a call gets where nobody is there to be asked. */
-export const denied = (reason: string): Verdict => ({
+export const denyUnasked = (reason: string): Verdict => ({
   verdict: 'deny',
   by: 'nobody',
   reason: `It needs permission, and nobody is here to give it. ${reason} ${TO_ALLOW}`,
@@ -89,4 +89,4 @@ export function withTexts(
 /** A call that needs nobody's leave; it is no command, so nothing confines it. */
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
 /** Why the policy itself lets a call run. */
-export const policy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
+export const byPolicy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })

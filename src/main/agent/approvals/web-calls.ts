@@ -3,11 +3,11 @@ import { ruleName } from '../../../shared/rule-text.ts'
 import { siteOf } from '../../lib/web-address.ts'
 import type { Intent, WebIntent } from '../../tools/tool.ts'
 import { textBehind, unreadOf } from './marked-calls.ts'
-import { allowOwn, denied, policy, type Question, type Verdict } from './verdict.ts'
+import { allowOwn, byPolicy, denyUnasked, type Question, type Verdict } from './verdict.ts'
 import { doubtOfWeb, type Doubt } from './web-known.ts'
 
 /** What the trial run of a schedule is granted by the first card about the web. */
-export const WEB_GRANT = 'search the web, and read what is found and what its task names'
+const WEB_GRANT = 'search the web, and read what is found and what its task names'
 const siteGrant = (site: string) => `read pages of ${site}, at addresses that hold nothing of the chat`
 
 const FIRST = 'It would search the web and read pages, and its trial run was not allowed to.'
@@ -25,8 +25,8 @@ export function decideWeb(question: Question, web: WebIntent): Verdict {
   const doubt = doubtOfWeb(web, known)
   const grants = new Set(question.grants)
   if (!doubt) {
-    if (!known?.needsGrant || grants.has(WEB_GRANT)) return allowOwn(policy('web'))
-    if (mode === 'none') return denied(FIRST)
+    if (!known?.needsGrant || grants.has(WEB_GRANT)) return allowOwn(byPolicy('web'))
+    if (mode === 'none') return denyUnasked(FIRST)
     return { ...asking(FIRST_TRIAL, doubt), mayAllowInChat: true, grant: WEB_GRANT }
   }
   const marks = unreadOf(strangers)
@@ -38,7 +38,7 @@ export function decideWeb(question: Question, web: WebIntent): Verdict {
   }
   if (mode === 'full' && marks.length === 0 && !doubt.always) return allowOwn({ by: 'mode' })
   const reason = marks.length > 0 ? textBehind(doubt.why, marks) : doubt.why
-  if (mode === 'none') return denied(reason)
+  if (mode === 'none') return denyUnasked(reason)
   return {
     ...asking(reason, doubt),
     ...(marks.length > 0 && { texts: marks }),
