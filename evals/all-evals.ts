@@ -135,6 +135,8 @@ export const allEvals: readonly Eval[] = [
   },
   { name: 'addresses', script: 'eval:addresses', args: [], inTests: true },
   { name: 'addresses-fresh', script: 'eval:addresses', args: ['--fresh'], inTests: true },
+  { name: 'webmark', script: 'eval:webmark', args: ['--every-mode'], inTests: false },
+  { name: 'webmark-sample', script: 'eval:webmark', args: ['--every', '3'], inTests: true },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
   { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },

@@ -224,6 +224,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     pictures,
   })
   if (!options.tools) registry.add([attachments.tool, ...web.tools])
+  registry.add(options.contributions?.tools ?? [])
   const learning = opened(
     learningFeature({
       ...base,

@@ -43,10 +43,17 @@ const OF_POLICY: { [K in NonNullable<CallGround['how']>]?: string } = {
   only_reads: 'a command that only reads',
   confined_read: 'it runs confined, where it can only read',
   undoable: 'it only changes what Talaria keeps, and can be undone',
+  web: 'it sends nothing of this chat but what you wrote',
   trusted_tool: 'you let this tool run without a question',
 }
 
-const ONLY_LOOK = new Set<CallRecord['how']>(['reads_folder', 'only_reads', 'confined_read', 'own_process'])
+const ONLY_LOOK = new Set<CallRecord['how']>([
+  'reads_folder',
+  'only_reads',
+  'confined_read',
+  'own_process',
+  'web',
+])
 
 /** Whether a call ran, well or not. */
 export const hasRun = ({ decision }: CallRecord): boolean => decision === 'ran'

@@ -12,15 +12,17 @@ const TOOLS: Readonly<Record<string, string>> = {
   read: 'reading files',
   write: 'changing files',
   obeyed: 'changing files that programs obey',
+  web_read: 'reading pages',
+  web_search: 'searching the web',
   '*': 'everything',
 }
 
-type Named = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder'>
+type Named = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'site'>
 
 /** What a rule is about: a command, or a tool. */
-export const ruleSubject = ({ command, more, tool }: Omit<Named, 'folder'>): string =>
+export const ruleSubject = ({ command, more, tool }: Omit<Named, 'folder' | 'site'>): string =>
   command ? `${typedCommand(command)}${more ? ' *' : ''}` : (TOOLS[tool] ?? tool)
 
 /** What a rule is about and where, as in “npm test” in /home/ada/notes. */
 export const ruleName = (rule: Named): string =>
-  `“${ruleSubject(rule)}”${rule.folder === null ? '' : ` in ${rule.folder}`}`
+  `“${ruleSubject(rule)}”${rule.site === undefined ? '' : ` of ${rule.site}`}${rule.folder === null ? '' : ` in ${rule.folder}`}`

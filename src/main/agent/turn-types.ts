@@ -21,9 +21,10 @@ import type {
 import type { Registry } from '../tools/registry.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
-import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
+import type { Intent, Tool, ToolContext, ToolResult, WebIntent } from '../tools/tool.ts'
 import type { Verdict } from './approvals/decide.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
+import type { WebKnown } from './approvals/web-known.ts'
 import type { Budget } from './budget.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { Guide } from './guide.ts'
@@ -134,6 +135,13 @@ export type TurnMarks = {
   readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
 }
 
+/** What calls of a turn to the web are judged by. `known` reads on in the chat; `system` is the prompt, which holds the notebook. */
+export type TurnWeb = {
+  known(system: string): Promise<WebKnown>
+  /** A call is about to run without a card, or one has run that the user was asked about. */
+  ran(web: WebIntent, how: 'unasked' | 'asked'): void
+}
+
 /** Where the answers of the user to questions about calls are kept, and what already lets calls run. */
 export type Permits = {
   /** What the user allowed in this chat, in the form of `grantFor`. */
@@ -148,6 +156,8 @@ export type Permits = {
   allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
   /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
   strangers?: TurnMarks | undefined
+  /** What the policy knows of the chat when it judges calls to the web. Without it each asks. */
+  web?: TurnWeb | undefined
   /** The texts of these marks, as a question shows them. */
   textsOf?: ((marks: readonly StrangersMark[]) => StrangersText[]) | undefined
 }

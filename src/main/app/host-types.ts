@@ -92,6 +92,7 @@ export type HostOptions = {
     sections?: readonly PromptSection[]
     options?: readonly OtherOption[]
     steps?: readonly StepSource[]
+    tools?: readonly Tool[]
   }
 }
 

@@ -17,6 +17,7 @@ import { type AwaitedReview, runReviewTurn, type ReviewResult } from './review-t
 import { proposeByRules } from './by-rules/review-by-rules.ts'
 import { reviewNotebook, reviewTools } from './review-tools.ts'
 import { gistOf, ruleAgainst, sameWords } from './rules.ts'
+import { judgeWhoseWords } from './whose-words.ts'
 
 export type ReviewParts = {
   store: Store
@@ -82,15 +83,20 @@ export async function runReview(
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
   const heldBack = new Set<string>()
+  const whoseWords = judgeWhoseWords(store, sessionId)
   const sink: ProposalSink = {
     // What a stranger's text may have led to is proposed in every mode.
     asks: mode !== 'save' || review.trigger === 'text' || isMarked(store, sessionId, messages),
     propose(candidate) {
-      const row = proposals.add(candidate, review, fresh)
+      const { because = '' } = whoseWords(candidate)
+      const said = [candidate.because, because].filter(Boolean).join(' ')
+      const row = proposals.add({ ...candidate, because: said }, review, fresh)
       if (row && !proposed.includes(row.id)) proposed.push(row.id)
       return row !== false
     },
     refuses(candidate) {
+      const { refused } = whoseWords(candidate)
+      if (refused !== undefined) return refused
       const isMemory = candidate.change.kind.startsWith('memory.')
       if (ruleAgainst(store.learning, gistOf({ ...candidate, isMemory }))) {
         ruledOut++

@@ -55,6 +55,9 @@ const KNOWN =
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 
+/** Whether a text is one of the web, whose source says so by itself. */
+export const isOfWeb = (source: string): boolean => /^(?:the page|search results of) /.test(source)
+
 /** A text of a stranger inside a longer one. */
 export type Framed = { id: string; source: string; text: string }
 

@@ -19,15 +19,21 @@ const FILE_TOOLS = new Set([
   'patch_file',
 ])
 
+/** The tool whose rules are about a site. */
+const SITE_TOOL = 'web_read'
+
 /** Turn a wish into a rule; refuses what can never be allowed, and what would have no meaning. */
 export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule | Refusal {
   const { command, ...rule } = wish
-  const { tool, effect, folder } = rule
+  const { tool, effect, folder, site } = rule
   const text = command?.trim() ?? ''
   if (!['read', 'write', OBEYED_FILES, '*', ...toolNames].includes(tool))
     return {
       refused: `There is no tool “${tool}”. Name one of: terminal, read, write, ${OBEYED_FILES}, *, ${toolNames.join(', ')}.`,
     }
+  if (site !== undefined && tool !== SITE_TOOL)
+    return { refused: `Only rules for the tool “${SITE_TOOL}” can name a site.` }
+  if (site !== undefined) return { ...rule, folder: null, more: false }
   if (text !== '') {
     if (tool !== 'terminal') return { refused: 'Only rules for the tool “terminal” can name a command.' }
     const words = wordsOf(text, effect, folder)

@@ -71,7 +71,7 @@ test('what another program writes counts at once, and is told', () => {
 test.for([
   ['a rule with a mistake', (text: string) => text.replace('"effect":"allow"', '"effect":"alow"')],
   ['broken JSON', (text: string) => text.replace(/\]\}\n$/, '')],
-  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 3')],
+  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 4')],
   ['an unknown field', (text: string) => text.replace('"version": 1', '"version": 1, "x": 1')],
 ] as const)('with %s nothing is allowed, never and ask rules count, and nothing is written', ([, spoil]) => {
   const rule = (effect: PermissionRule['effect']): PermissionRule => ({
@@ -89,7 +89,7 @@ test.for([
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
-test('rules about files that programs obey are written for this version only, all others for older ones too', () => {
+test('rules about files that programs obey, and about sites, are written for newer versions only, all others for older ones too', () => {
   const { rules, path, reopen } = open()
   rules.add([aRule()])
   const version = () => /"version": (\d+)/.exec(readFileSync(path, 'utf8'))?.[1]
@@ -97,6 +97,10 @@ test('rules about files that programs obey are written for this version only, al
   rules.add([{ ...aRule({ tool: OBEYED_FILES }), command: undefined }])
   expect(version()).toBe('2')
   expect(reopen().current()).toEqual(rules.current())
+  rules.add([{ ...aRule({ tool: 'web_read', folder: null }), command: undefined, site: 'docs.example.org' }])
+  expect(version()).toBe('3')
+  expect(reopen().current()).toEqual(rules.current())
+  rules.remove(rules.current()[2]!.id)
   rules.remove(rules.current()[1]!.id)
   expect(version()).toBe('1')
 })

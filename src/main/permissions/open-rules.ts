@@ -115,8 +115,8 @@ export function openRules({ home, now, onChange }: Parts): Rules {
 }
 
 /** Two rules with the same subject say something about the same calls. */
-const subjectOf = ({ effect, tool, command, more, folder }: PermissionRule) =>
-  JSON.stringify([effect, tool, command ?? null, more, folder])
+const subjectOf = ({ effect, tool, command, more, folder, site }: PermissionRule) =>
+  JSON.stringify([effect, tool, command ?? null, more, folder, site ?? null])
 
 /** Changes whenever the file does. */
 function markOf(path: string): string {

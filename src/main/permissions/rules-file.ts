@@ -4,15 +4,15 @@ import { parseJson } from '../lib/expected-errors.ts'
 
 /**
  * Raised when rules change their form. Version 2 has rules about files that programs obey, which a Talaria that only knows version 1
- * would not hold to; so it refuses the file. A file without them stays in version 1.
+ * would not hold to; version 3 has rules about sites. So an older one refuses the file. A file without them stays in version 1.
  */
-const RULES_VERSION = 2
+const RULES_VERSION = 3
 
 /** Rules that one file may hold. */
 export const MAX_RULES = 500
 
 const RulesFile = z.strictObject({
-  version: z.union([z.literal(1), z.literal(RULES_VERSION)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(RULES_VERSION)]),
   rules: z.array(z.unknown()),
 })
 
@@ -55,4 +55,11 @@ function problemOf(text: string): string {
 
 /** The text of a file of rules. */
 export const writeRules = (rules: readonly PermissionRule[]): string =>
-  `{"version": ${rules.some(({ tool }) => tool === OBEYED_FILES) ? RULES_VERSION : 1}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`
+  `{"version": ${versionOf(rules)}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`
+
+const versionOf = (rules: readonly PermissionRule[]): number =>
+  rules.some(({ site }) => site !== undefined)
+    ? RULES_VERSION
+    : rules.some(({ tool }) => tool === OBEYED_FILES)
+      ? 2
+      : 1

@@ -22,6 +22,7 @@ import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
 import { attachCites } from './attach-cites.ts'
 import { followMarks } from './turn-marks.ts'
+import { followWeb, type WebTurns } from './chat-web.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
@@ -71,6 +72,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const told = new Set<string>()
   /** Chats of which the user was told that their folder is gone. */
   const goneFolders = new Set<string>()
+  const webTurns: WebTurns = new Map()
   const compactor = createChatCompactor(sources)
 
   /** What did not fit one model may fit another, so a new model starts with the full history. */
@@ -129,6 +131,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
+    // A trial run has the rights that it is to collect, and no more.
+    const runsAlone =
+      session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
+    const web = followWeb(sources, session, { turns: webTurns, runsAlone })
     const { ports, strangers } = followMarks(sources, session, attachCites(unmarked), begun?.marks)
     let steps: CallStep[] = [
       asAgreedStep(),
@@ -146,6 +152,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       rules: sources.rules && rulesIn(terms, sources.rules),
       allowed: terms.allowed,
       strangers,
+      web,
       textsOf: marks => findMarkedTexts(store, session.id, marks),
     }
     warnOfGoneFolder(session, emit)
@@ -265,6 +272,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     try {
       return await answer(session, asked, memory, ports, signal)
     } finally {
+      webTurns.delete(session.id)
       // Most chats have nothing to remember, and a host may see thousands of chats.
       if (memory.grants.size === 0 && isNothingOmitted(memory.omitted)) remembered.delete(session.id)
     }

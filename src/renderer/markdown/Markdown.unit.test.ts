@@ -182,6 +182,28 @@ test.for([
 })
 
 test.for([
+  '![a](https://drop.example.net/?c=4827193)',
+  '![a][b]\n\n[b]: https://drop.example.net/p.png',
+  '![a](//drop.example.net/p.png)',
+  '![a](http://127.0.0.1:8080/p.png)',
+  '![a](/icon.svg)',
+  '![a](&#104;ttps://drop.example.net/p.png)',
+  '[![a](https://drop.example.net/p.png)](https://example.org)',
+  '<img src="https://drop.example.net/p.png">',
+  '<picture><source srcset="https://drop.example.net/p.png"></picture>',
+  '<p style="background:url(https://drop.example.net/p.png)">a</p>',
+  '<video poster="https://drop.example.net/p.png">',
+  '<details><summary>a</summary>\n\n![a](https://drop.example.net/p.png)\n\n</details>',
+  '| a |\n|---|\n| ![a](https://drop.example.net/p.png) |',
+  '$\\includegraphics{https://drop.example.net/p.png}$',
+])('a picture of an answer is never fetched: %o', text => {
+  for (const live of [false, true])
+    expect(drawn(text, live)).not.toMatch(
+      /<(?:img|picture|source|video|link|iframe|object)|<[^>]*\b(?:src|srcset|poster)=|<[^>]*style="[^"]*url/i,
+    )
+})
+
+test.for([
   ['看www.example.com/a。', ['>www.example.com/a</a>。']],
   ['見て：www.example.com', ['href="http://www.example.com/"']],
   ['https://x.example/a입니다.', ['href="https://x.example/a"', '>https://x.example/a</a>입니다']],

@@ -19,6 +19,7 @@ export const CallRecord = z.object({
       'confined_read',
       'undoable',
       'trusted_tool',
+      'web',
       'once',
       'always',
       'answer',

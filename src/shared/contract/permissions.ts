@@ -15,6 +15,13 @@ const MAX_PATH = 4_096
  */
 export const OBEYED_FILES = 'obeyed'
 
+/** The host of a page, with the port where it has one. */
+const Site = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s/@?#\\]{1,260}$/)
+
 /**
  * A standing rule of the user: what may run without a question, what always asks, and what never runs. Only the user
  * adds rules: on an approval card, in the settings or in a terminal.
@@ -30,6 +37,8 @@ export const PermissionRule = z.object({
   more: z.boolean(),
   /** Absolute path: the rule holds in this folder and below. Null: everywhere. */
   folder: z.string().min(1).max(MAX_PATH).nullable(),
+  /** The host of a site: the rule holds for its pages. Absent for all but rules about reading the web. */
+  site: Site.optional(),
   /** Whether an allowed command has network. */
   network: z.boolean(),
   /** Whether an allowed command also runs where nothing confines commands. */
@@ -78,6 +87,8 @@ export const permissions = {
       /** One simple command, as typed in a shell. A last word `*` matches further words that are not flags. */
       command: z.string().max(40_000).optional(),
       folder: z.string().max(MAX_PATH).optional(),
+      /** For the tool `web_read`: the site that the rule is about. */
+      site: Site.optional(),
       network: z.boolean().default(false),
       unconfined: z.boolean().default(false),
       by: z.enum(['settings', 'terminal']).default('settings'),

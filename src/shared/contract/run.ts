@@ -46,6 +46,8 @@ export const Approval = z.object({
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
   /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
   folderRules: z.array(z.string()).optional(),
+  /** For calls to the web: what would be sent, whole, and what of it comes from texts of this chat. */
+  sends: z.object({ text: z.string(), data: z.array(z.string()) }).optional(),
   /** Texts from outside that the chat has read: why it asks, or what may be behind it. An answer with `read` ends that for these alone. */
   texts: z.array(StrangersText).optional(),
   /** The call only asks this. Every decision but `deny` answers it, and `note` is then the answer. */

@@ -4,70 +4,37 @@ import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import type { CallGround } from '../../../shared/contract/call-record.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
 import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts'
-import { describeParts, type CommandPart } from './command-reasons.ts'
-import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
+import { describeParts } from './command-reasons.ts'
+import { offeredForObeyed, offeredRules } from './folder-rules.ts'
 import { findGrant, grantFor } from './grants.ts'
 import { isOfTheirServer, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
-import type { ObeyedFile } from './obeyed-by-git.ts'
 import { riskOf } from './risks.ts'
 import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
+import {
+  allowOwn,
+  asksAlways,
+  byPolicy,
+  denyUnasked,
+  withTexts,
+  type Question,
+  type Verdict,
+} from './verdict.ts'
+import { decideWeb } from './web-calls.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
 import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
 import type { ParsedShell } from '../../shell-safety/shell-types.ts'
 
-type Question = {
-  tool: string
-  intent: Intent
-  mode: ApprovalMode
-  /** Rules that the user allowed for this chat, made by `grantFor`. */
-  grants: Iterable<string>
-  /** The standing rules of the user. */
-  rules?: readonly PermissionRule[]
-  /** The texts from outside that the model knows. */
-  strangers?: readonly StrangersMark[] | undefined
-  /** The command of a background process in the chat's folder, which may run what is written there. */
-  running?: string | undefined
-  /** How commands can run here. */
-  rights: CommandRights
-  /** Talaria's home folder, whose own files no command may name. */
-  home?: string
-  /** Home folder and platform; default: those of this process. */
-  userHome?: string
-  platform?: NodeJS.Platform
-}
-
-/**
- * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `obeyed`: what
- * the command in question would write of the files that programs of the person obey. `folderRules`: what the user may allow in the folder from now on; `parts`:
- * what each simple command does.
- */
-export type Verdict =
-  | { verdict: 'allow'; ground: CallGround; access: Access; byUser?: true }
-  | {
-      verdict: 'ask'
-      reason: string
-      mayAllowInChat: boolean
-      obeyed: MayWriteObeyed
-      obeyedFiles?: readonly ObeyedFile[]
-      /** Full access would ask as well. */
-      inEveryMode?: true
-      /** The texts from outside that it is asked because of, or that may be behind it. */
-      texts?: readonly StrangersMark[]
-      folderRules?: readonly OfferedRule[]
-      parts?: readonly CommandPart[]
-    }
-  | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
+export type { Verdict } from './verdict.ts'
 
 /**
  * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, texts of
@@ -88,7 +55,7 @@ function decide(question: Question): Verdict {
   if (mode === 'chat_only')
     return { verdict: 'deny', by: 'mode', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
-    return { verdict: 'allow', ground: policy('own_process'), access: 'unconfined' }
+    return { verdict: 'allow', ground: byPolicy('own_process'), access: 'unconfined' }
   const looked = inspect(question)
   const isLifted = mayChangeObeyed(rules, intent)
   const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
@@ -119,9 +86,10 @@ function decide(question: Question): Verdict {
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
       : `Your rule ${ruleName(stop.rule)} asks each time.`
     return mode === 'none'
-      ? denied(reason)
+      ? denyUnasked(reason)
       : { verdict: 'ask', ...withTexts(reason, strangers), mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
+  if (intent.web) return decideWeb(question, intent.web)
   const marks = marksFor(intent, strangers)
   const isOwnServer = isOfTheirServer(marks, intent)
   const maySend =
@@ -129,7 +97,7 @@ function decide(question: Question): Verdict {
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, { ...seen, running }) : undefined
   if (doubt !== undefined)
     return mode === 'none'
-      ? denied(doubt)
+      ? denyUnasked(doubt)
       : {
           verdict: 'ask',
           reason: doubt,
@@ -169,17 +137,17 @@ function decide(question: Question): Verdict {
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    return { verdict: 'allow', ground: policy('reads_folder'), access: 'unconfined' }
+    return { verdict: 'allow', ground: byPolicy('reads_folder'), access: 'unconfined' }
   }
   if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
     if (seen.reads && rights.confined) {
       const isKnown = seen.parsed && kindOfRead(intent, seen.parsed, { confined: false }) === 'plain'
-      const ground = policy(isKnown ? 'only_reads' : 'confined_read')
+      const ground = byPolicy(isKnown ? 'only_reads' : 'confined_read')
       return { verdict: 'allow', ground, access: { profile: 'look' } }
     }
-    if (seen.readsPlainly && !isLoose) return allowOwn(policy('only_reads'))
+    if (seen.readsPlainly && !isLoose) return allowOwn(byPolicy('only_reads'))
   }
-  if (intent.mcp?.unasked) return allowOwn(policy('trusted_tool'))
+  if (intent.mcp?.unasked) return allowOwn(byPolicy('trusted_tool'))
   const granted =
     seen.risk === undefined
       ? findGrant(tool, intent, grants, rights, isLifted ? 'nothing' : need.may)
@@ -195,7 +163,7 @@ function decide(question: Question): Verdict {
   // Who obeys a file is said beside what else is to say of it.
   const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
   const reason = risk ?? (isLoose ? LOOSE : plain)
-  if (mode === 'none') return denied(reason)
+  if (mode === 'none') return denyUnasked(reason)
   const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
   const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
   const mayAllow = seen.risk === undefined && !isLoose
@@ -216,22 +184,6 @@ function decide(question: Question): Verdict {
         : []),
     ],
   }
-}
-
-const denied = (reason: string): Verdict => ({
-  verdict: 'deny',
-  by: 'nobody',
-  reason: `It needs permission, and nobody is here to give it. ${reason} ${TO_ALLOW}`,
-})
-const TO_ALLOW = 'To allow it, run in the window, or start with --approve reads or --approve all.'
-const TO_ALLOW_ALWAYS =
-  'It asks in every mode, with --approve all too. To allow it, answer in the window or at a terminal.'
-
-/** The same verdict about what no mode lets run unasked. */
-function asksAlways(verdict: Verdict): Verdict {
-  if (verdict.verdict === 'ask') return { ...verdict, inEveryMode: true }
-  if (verdict.verdict === 'allow') return verdict
-  return { ...verdict, reason: verdict.reason.replace(TO_ALLOW, TO_ALLOW_ALWAYS) }
 }
 
 /** Why rules that name a call do not let it run, for the user; undefined if they do. */
@@ -264,7 +216,7 @@ export function accessOf(
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
-  if (confirm === undefined) return allowOwn(policy('undoable'))
+  if (confirm === undefined) return allowOwn(byPolicy('undoable'))
   if (mode === 'full') return allowOwn({ by: 'mode' })
   return mode === 'none'
     ? {
@@ -289,24 +241,12 @@ function ofMust(
   mode: ApprovalMode,
   strangers: readonly StrangersMark[] | undefined,
 ): Verdict {
-  if (mode === 'none') return denied(mustAsk)
+  if (mode === 'none') return denyUnasked(mustAsk)
   return { verdict: 'ask', ...withTexts(mustAsk, strangers), mayAllowInChat: false, obeyed: 'nothing' }
-}
-
-/** What is asked because of something else says which text may be behind it. */
-function withTexts(
-  reason: string,
-  strangers: readonly StrangersMark[] | undefined,
-): { reason: string; texts?: readonly StrangersMark[] } {
-  const texts = unreadOf(strangers)
-  return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
 const NOBODY_TO_ASK =
   'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
-
-const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
-const policy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
 
 /**
  * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: why the hard limits could not be

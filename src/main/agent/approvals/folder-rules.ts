@@ -5,7 +5,7 @@ import type { Intent } from '../../tools/tool.ts'
 import { whyNotPlain } from './runs-others.ts'
 
 /** A rule that a card offers, before it is known how the command may run. */
-export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder'>
+export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'site'>
 
 /** Rules that one card may offer. */
 const MAX_OFFERED = 5

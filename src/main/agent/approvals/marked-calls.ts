@@ -1,5 +1,5 @@
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import { isDescribed } from '../../lib/strangers-text.ts'
+import { isDescribed, isOfWeb } from '../../lib/strangers-text.ts'
 import type { Intent } from '../../tools/tool.ts'
 
 /** A mark of what a server says of its tools, which the person has agreed to. */
@@ -72,7 +72,11 @@ const MOST_NAMED = 3
 
 /** A sentence about a call, and one that names the texts that may have asked for it. */
 export function textBehind(what: string, marks: readonly StrangersMark[]): string {
-  const sources = [...new Set(marks.map(mark => (isAgreed(mark) ? mark.source : `text from ${mark.source}`)))]
+  const sources = [
+    ...new Set(
+      marks.map(mark => (isAgreed(mark) || isOfWeb(mark.source) ? mark.source : `text from ${mark.source}`)),
+    ),
+  ]
   const named = sources.slice(0, MOST_NAMED)
   const more = sources.length - named.length
   const read = [...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')

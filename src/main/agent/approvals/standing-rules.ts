@@ -4,6 +4,7 @@ import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/perm
 import { isWithin, type MayWriteObeyed } from '../../confinement/profile.ts'
 import { baseName, type Invocation, type ParsedShell } from '../../shell-safety/shell-types.ts'
 import type { Intent } from '../../tools/tool.ts'
+import { fitsSite } from './web-calls.ts'
 import { whyNeverAllowed, whyNotPlain } from './runs-others.ts'
 
 /** `obeyed`: what it may write of the files that programs obey. */
@@ -35,7 +36,7 @@ function fitOf(rule: PermissionRule, { tool, intent, parsed, obeyed = 'nothing' 
     const isHere = rule.folder === null || touches(rule.folder, placeOf(intent))
     return obeyed !== 'nothing' && isHere ? 'yes' : 'no'
   }
-  if (!namesTool(rule.tool, tool, intent)) return 'no'
+  if (!namesTool(rule.tool, tool, intent) || !fitsSite(rule, intent.web)) return 'no'
   const { command, folder } = rule
   if (intent.command === undefined) {
     if (command || (folder !== null && !touches(folder, intent.path ?? intent.folder))) return 'no'

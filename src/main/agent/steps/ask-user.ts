@@ -50,6 +50,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
     mayAllowInChat: question.mayAllowInChat,
     ...(question.inEveryMode && { inEveryMode: true as const }),
     ...(permits.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
+    ...(question.sends && { sends: question.sends }),
     ...(texts.length > 0 && { texts }),
     ...(intent.question && {
       question: { text: intent.question.text, choices: [...intent.question.choices] },
@@ -141,7 +142,9 @@ function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): 
     if (!refused) return { record: ran({ by: 'user', how: 'always' }), access, byUser: true }
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
-  const rule = grantFor(tool.name, intent, choice, question.obeyed)
+  const rule = question.grant ?? grantFor(tool.name, intent, choice, question.obeyed)
+  // Otherwise the trial run would ask about each page.
+  if (question.grant !== undefined && permits.allowed) permits.grant(question.grant)
   if (rule !== undefined && question.mayAllowInChat) permits.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { record: ran({ by: 'user', how: 'once' }), access, byUser: true }

@@ -25,17 +25,26 @@ export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep 
     const { turn, ports, tool, intent } = at
     // Only a command waits until this computer has been tried.
     at.rights = intent.command === undefined || !rights ? UNCONFINED : await rights()
-    const { grants, rules, strangers } = turn.permits
-    return decideCall({
+    const { grants, rules, strangers, web } = turn.permits
+    const known = intent.web && (await web?.known(turn.system))
+    const verdict = decideCall({
       tool: tool.name,
       intent,
       mode: ports.approvalMode(),
       grants,
       rules: rules?.current() ?? [],
       strangers: strangers?.current(),
+      web: known,
       running: runningIn?.(turn.workspace),
       rights: at.rights,
       home: turn.home,
     })
+    // At once, since several may be judged before the first of them runs.
+    if (intent.web && verdict.verdict === 'allow') web?.ran(intent.web, 'unasked')
+    return verdict
+  },
+  after({ turn, intent, permission }, result) {
+    if (intent?.web && permission?.record.by === 'user') turn.permits.web?.ran(intent.web, 'asked')
+    return result
   },
 })

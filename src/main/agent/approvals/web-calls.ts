@@ -1,0 +1,67 @@
+import type { PermissionRule } from '../../../shared/contract/permissions.ts'
+import { ruleName } from '../../../shared/rule-text.ts'
+import { siteOf } from '../../lib/web-address.ts'
+import type { Intent, WebIntent } from '../../tools/tool.ts'
+import { textBehind, unreadOf } from './marked-calls.ts'
+import { allowOwn, byPolicy, denyUnasked, type Question, type Verdict } from './verdict.ts'
+import { doubtOfWeb, type Doubt } from './web-known.ts'
+
+/** What the trial run of a schedule is granted by the first card about the web. */
+const WEB_GRANT = 'search the web, and read what is found and what its task names'
+const siteGrant = (site: string) => `read pages of ${site}, at addresses that hold nothing of the chat`
+
+const FIRST = 'It would search the web and read pages, and its trial run was not allowed to.'
+const FIRST_TRIAL =
+  'It wants to use the web. If you allow it, the schedule may search, read what it finds, and read what its task names. It may not send anything of your files or memory.'
+
+/**
+ * Decide about a call to the web, after the rules of the user that stop it. What is found or the person's own needs no card in any mode.
+ * All else asks, in every mode while a text of a stranger is in the chat; only rules and grants that name a site count then, and only for
+ * addresses that hold nothing of the chat.
+ */
+export function decideWeb(question: Question, web: WebIntent): Verdict {
+  const { tool, intent, mode, rules = [], strangers } = question
+  const known = question.web
+  const doubt = doubtOfWeb(web, known)
+  const grants = new Set(question.grants)
+  if (!doubt) {
+    if (!known?.needsGrant || grants.has(WEB_GRANT)) return allowOwn(byPolicy('web'))
+    if (mode === 'none') return denyUnasked(FIRST)
+    return { ...asking(FIRST_TRIAL, doubt), mayAllowInChat: true, grant: WEB_GRANT }
+  }
+  const marks = unreadOf(strangers)
+  if (doubt.site !== undefined) {
+    const rule = rules.find(each => coversSite(each, tool, intent))
+    if (rule) return allowOwn({ by: 'rule', rules: [ruleName(rule)] })
+    if (grants.has(siteGrant(doubt.site)))
+      return { verdict: 'allow', ground: { by: 'grant' }, access: 'unconfined', byUser: true }
+  }
+  if (mode === 'full' && marks.length === 0 && !doubt.always) return allowOwn({ by: 'mode' })
+  const reason = marks.length > 0 ? textBehind(doubt.why, marks) : doubt.why
+  if (mode === 'none') return denyUnasked(reason)
+  return {
+    ...asking(reason, doubt),
+    ...(marks.length > 0 && { texts: marks }),
+    ...(doubt.site !== undefined && {
+      mayAllowInChat: true,
+      grant: siteGrant(doubt.site),
+      folderRules: [{ tool, more: false, folder: null, site: doubt.site }],
+    }),
+  }
+}
+
+const asking = (reason: string, doubt: Doubt | undefined) => ({
+  verdict: 'ask' as const,
+  reason,
+  mayAllowInChat: false,
+  obeyed: 'nothing' as const,
+  ...(doubt && { sends: doubt.sends }),
+})
+
+/** Whether a rule of the user lets every address of a site be read. */
+const coversSite = (rule: PermissionRule, tool: string, { web }: Intent): boolean =>
+  rule.effect === 'allow' && rule.tool === tool && rule.site !== undefined && fitsSite(rule, web)
+
+/** Whether a call is about the site of a rule; a rule without one is about each. */
+export const fitsSite = ({ site }: Pick<PermissionRule, 'site'>, web: WebIntent | undefined): boolean =>
+  site === undefined || (web?.kind === 'read' && siteOf(web.address) === site)

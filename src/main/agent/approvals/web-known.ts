@@ -1,0 +1,133 @@
+import { findBorrowed, findEncoded, type Compared, type Prepared } from '../../lib/borrowed-words.ts'
+import { holdsSecret } from '../../lib/redact.ts'
+import { canonicalAddress, siteOf } from '../../lib/web-address.ts'
+import type { WebIntent } from '../../tools/tool.ts'
+
+/**
+ * What the policy knows of a chat when it judges a call to the web. `own`: words that may leave, those of the person and those that have
+ * left already; `others`: what stands in files, memory, results of tools and pages.
+ */
+export type WebKnown = Compared & {
+  /** The addresses, in canonical form, that stood in the person's words, in a result of a search or on a page that was read. */
+  found: ReadonlySet<string>
+  /** The words of earlier searches of this turn, by which a text may leave in pieces. */
+  earlier: readonly string[]
+  /** How many pages may still be read in this turn without a question. */
+  readsLeft: number
+  /** It runs by itself, so it may use the web only if its trial run was allowed to. */
+  needsGrant?: boolean
+}
+
+/** What leaves this computer with a call, whole, and the parts of it that come from texts of the chat. */
+export type Sends = { text: string; data: string[] }
+
+/** Pages that a turn reads without a question before it asks about the next ones. */
+export const FREE_READS = 20
+
+/** Words, letters and digits of an address that are looked for in texts of the chat. An address says less than a sentence, so less counts. */
+const ADDRESS_RUN = 3
+const ADDRESS_PART = 8
+
+/** Why a call asks. `site`: what could be allowed from now on. `always`: full access does not lift it. */
+export type Doubt = { why: string; sends: Sends; site?: string; always?: true }
+
+/** Whether a call to the web sends nothing that is not found or the person's own: then it needs no card. */
+export function doubtOfWeb(web: WebIntent, known: WebKnown | undefined): Doubt | undefined {
+  return web.kind === 'search' ? ofSearch(web.words, known) : ofRead(web.address, known)
+}
+
+function ofSearch(words: string, known: WebKnown | undefined): Doubt | undefined {
+  const data = known ? dataInWords(words, known) : [words]
+  if (data.length === 0) return undefined
+  return {
+    why: `It would send words to search engines that come from what this chat has read: ${quoted(data)}.`,
+    sends: { text: words, data },
+  }
+}
+
+function dataInWords(words: string, known: WebKnown): string[] {
+  const { own, earlier } = known
+  const here = [...findBorrowed(words, known), ...findEncoded(words, own), ...secretsIn(words, own)]
+  if (here.length > 0 || earlier.length === 0) return here
+  // Each piece was too short to count, but together they are what they were cut from.
+  return findBorrowed([...earlier, words].join(' '), known)
+}
+
+function ofRead(address: string, known: WebKnown | undefined): Doubt | undefined {
+  const canonical = canonicalAddress(address)
+  const site = siteOf(address)
+  if (isNearby(address)) return { why: NEARBY, sends: { text: address, data: [] }, always: true }
+  const isFound = canonical !== undefined && known?.found.has(canonical) === true
+  if (isFound && known.readsLeft > 0) return undefined
+  if (isFound)
+    return {
+      why: `It has read ${FREE_READS} pages in this turn without a question. Allowing this one lets it read ${FREE_READS} more.`,
+      sends: { text: address, data: [] },
+    }
+  const data = known ? dataInAddress(address, known) : [address]
+  return {
+    why:
+      data.length > 0
+        ? `This address was put together from what this chat has read, which would be sent to ${site}: ${quoted(data)}.`
+        : 'This address is not one that you wrote, or that a search or a page gave.',
+    sends: { text: address, data },
+    ...(canonical !== undefined && data.length === 0 && { site }),
+  }
+}
+
+const NEARBY = 'This address leads to this computer, to your own network or to a number without a name.'
+
+/** Whether an address is no name of the public web by its words alone. Where a name leads is judged when it is asked. */
+function isNearby(address: string): boolean {
+  const host = (URL.parse(address.trim())?.hostname ?? '').replace(/\.$/, '')
+  const isNumber = host.startsWith('[') || /^\d+(?:\.\d+)*$/.test(host)
+  return (
+    isNumber ||
+    !host.includes('.') ||
+    /\.(?:localhost|local|internal|lan|home|corp|private|home\.arpa)$/.test(host)
+  )
+}
+
+/** The parts of an address that come from texts of the chat. Its site may be named there. */
+function dataInAddress(address: string, known: WebKnown): string[] {
+  const url = URL.parse(address.trim())
+  if (!url) return [address]
+  const sites = new Set([...known.found].map(siteOf))
+  const isKnownSite = sites.has(url.host)
+  const parts = [
+    ...(isKnownSite ? [] : url.hostname.split('.').slice(0, -2)),
+    ...url.pathname.split('/'),
+    ...[...url.searchParams].flat(),
+  ].filter(part => part !== '')
+  const borrowed = parts.filter(
+    part =>
+      findBorrowed(part, known, ADDRESS_RUN).length > 0 ||
+      findEncoded(part, known.own).length > 0 ||
+      secretsIn(part, known.own).length > 0 ||
+      isPartOf(part, known),
+  )
+  const spread = findBorrowed(parts.join(' '), known, ADDRESS_RUN)
+  return borrowed.length > 0 ? borrowed : spread
+}
+
+/** Whether a part of an address, as one word with a digit in it, stands in the texts of others alone. */
+const isPartOf = (part: string, { others, own }: WebKnown): boolean => {
+  const word = part.toLowerCase()
+  const stands = (texts: readonly Prepared[]) => texts.some(({ letters }) => letters.includes(word))
+  return word.length >= ADDRESS_PART && /\d/.test(word) && stands(others) && !stands(own)
+}
+
+const secretsIn = (text: string, own: readonly Prepared[]): string[] =>
+  holdsSecret(text) && !own.some(({ letters }) => letters.includes(text.toLowerCase())) ? [text] : []
+
+/** How many parts a sentence names, and how much of each. */
+const MOST_NAMED = 3
+const MOST_LETTERS = 80
+
+const quoted = (data: readonly string[]): string => {
+  const named = data
+    .slice(0, MOST_NAMED)
+    .map(each => `“${each.length > MOST_LETTERS ? `${each.slice(0, MOST_LETTERS).toWellFormed()}…` : each}”`)
+  const more = data.length - named.length
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}

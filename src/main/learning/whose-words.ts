@@ -1,0 +1,73 @@
+import type { Message, StrangersMark } from '../../shared/contract/messages.ts'
+import type { Store } from '../db/store.ts'
+import { plainText } from '../lib/borrowed-words.ts'
+import { unreadOf } from '../agent/approvals/marked-calls.ts'
+import type { Candidate } from './proposed-change.ts'
+
+/** Messages of a chat in which texts of strangers are looked for, the newest. */
+const MOST_MESSAGES = 1_000
+/** Words that say something, and how many letters of one are compared: “prefers” is “prefer”. */
+const WORD = /[\p{L}\p{N}]{4,}/gu
+const STEM = 5
+/** How much of what is new in a proposal may be a stranger's, and not the person's. */
+const SHARE = 0.5
+const LEAST = 2
+
+/** What a proposal is refused for, or what the person is told of it. */
+type Origin = { refused?: string; because?: string }
+
+const stemsOf = (text: string): Set<string> =>
+  new Set((plainText(text).match(WORD) ?? []).map(word => word.slice(0, STEM)))
+
+/**
+ * Create the function that says whose words a proposal has: those of a text from outside that the chat has read are never proposed as
+ * facts about the person, and anything else made of them says so. The texts are those that the chat read, which a review does not.
+ */
+export function judgeWhoseWords(
+  { messages, marks }: Pick<Store, 'messages' | 'marks'>,
+  sessionId: string | null,
+): (candidate: Candidate) => Origin {
+  if (sessionId === null) return () => ({})
+  let known: { strangers: { source: string; stems: Set<string> }[]; person: Set<string> } | undefined
+
+  function read() {
+    const ended = marks.ended(sessionId!)
+    const strangers: { source: string; stems: Set<string> }[] = []
+    const said: string[] = []
+    for (const message of messages.page(sessionId!, { limit: MOST_MESSAGES }).messages) {
+      if (message.role === 'user') said.push(message.text)
+      const open = unreadOf(message.marks).filter(({ id }) => !ended.has(id))
+      const text = strangersTextOf(message)
+      if (open.length > 0 && text !== '') strangers.push({ source: sourcesIn(open), stems: stemsOf(text) })
+    }
+    return { strangers, person: stemsOf(said.join('\n')) }
+  }
+
+  return ({ before, after, place }) => {
+    if (after === null) return {}
+    known ??= read()
+    const old = stemsOf(before ?? '')
+    const fresh = [...stemsOf(after)].filter(stem => !old.has(stem) && !known!.person.has(stem))
+    const all = [...stemsOf(after)].filter(stem => !old.has(stem))
+    for (const { source, stems } of known.strangers) {
+      const theirs = fresh.filter(stem => stems.has(stem)).length
+      if (theirs < LEAST || theirs / all.length < SHARE) continue
+      return place === ABOUT_PERSON
+        ? { refused: `Left out: these are words of ${source}, not of the user. Go on without it.` }
+        : { because: `Its words come from ${source}, not from you.` }
+    }
+    return {}
+  }
+}
+
+const ABOUT_PERSON = 'About you'
+
+/** What of a message may be a stranger's: a result, and what came with a message of the person. */
+const strangersTextOf = (message: Message): string =>
+  message.role === 'tool'
+    ? message.text
+    : message.role === 'user'
+      ? [message.documents, message.reports].filter(text => text !== undefined).join('\n')
+      : ''
+
+const sourcesIn = (marks: readonly StrangersMark[]): string => marks.at(-1)?.source ?? 'a stranger'

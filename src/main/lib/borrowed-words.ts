@@ -1,0 +1,165 @@
+/** A text, made ready to look for words and numbers in it. */
+export type Prepared = {
+  /** Its words, in lower case, each between blanks. */
+  words: string
+  /** Its numbers of six or more digits, without what stands between the digits. */
+  numbers: string
+  /** Without blanks, for addresses and codes. */
+  letters: string
+}
+
+/** Words that must follow each other to count as taken from a text. Two letters of a script without blanks count as one word. */
+const RUN = 8
+/** Digits of a number that counts. */
+const DIGITS = 6
+/** Letters of a word that may be a code, such as a key or a password with digits in it. */
+const CODE = 10
+
+/** Scripts that put no blanks between words; each of their letters is taken alone. */
+const DENSE = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map(script => String.raw`\p{Script=${script}}`)
+  .join('')
+const WORD = new RegExp(String.raw`[${DENSE}]|[[\p{L}\p{N}]--[${DENSE}]]+`, 'gv')
+/** A number, also one in groups, such as that of a telephone or a card. */
+const NUMBER = /\d(?:[ .,/()+:_-]{0,2}\d)*/g
+/** Years, and days of these years, are in every second question. */
+const TIME = /^(?:(?:19|20)\d\d)+$|^20[12-4]\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])?$/
+const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
+/** Letters by letters, as in “h u n t e r”. */
+const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
+
+/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees. */
+export function plainText(text: string): string {
+  return unescapeText(text)
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .replaceAll(/\p{Nd}/gu, asDigit)
+    .toLowerCase()
+}
+
+/** Percent escapes as what they stand for, also those that were escaped twice. */
+function unescapeText(text: string): string {
+  let plain = text
+  for (let left = 3; left > 0 && /%[0-9a-f]{2}/i.test(plain); left--)
+    plain = plain.replaceAll(/(?:%[0-9a-f]{2})+/gi, escaped => {
+      const bytes = Uint8Array.from(escaped.slice(1).split('%'), byte => Number.parseInt(byte, 16))
+      return new TextDecoder().decode(bytes)
+    })
+  return plain
+}
+
+/** The digit of any script. Digits of a script follow each other, the zero first. */
+function asDigit(letter: string): string {
+  const code = letter.codePointAt(0)!
+  let zero = code
+  while (zero > code - 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--
+  return code < 128 ? letter : String((code - zero) % 10)
+}
+
+const wordsOf = (plain: string): string[] =>
+  plain.replaceAll(SPELT, spelt => spelt.replaceAll(/[ .\-_]/g, '')).match(WORD) ?? []
+const weightOf = (word: string) => (/^[\p{L}\p{N}]$/u.test(word) && word > '\u0E00' ? 0.5 : 1)
+const joined = (words: readonly string[]) => ` ${words.join(' ')} `
+const numbersOf = (plain: string) =>
+  (plain.match(NUMBER) ?? [])
+    .map(found => found.replaceAll(/\D/g, ''))
+    .filter(found => found.length >= DIGITS)
+
+/** Make a text ready to be searched. */
+export function prepareText(text: string): Prepared {
+  const plain = plainText(text)
+  return {
+    words: joined(wordsOf(plain)),
+    numbers: numbersOf(plain).join(' '),
+    letters: plain.replaceAll(/\s+/g, ' '),
+  }
+}
+
+/** What is compared: texts of others, and those of which each word may leave. */
+export type Compared = { others: readonly Prepared[]; own: readonly Prepared[] }
+
+/** The runs of words in which a text weighs eight, as few words as do. */
+function runsOf(words: readonly string[], weight: number): string[][] {
+  return words.flatMap((_, from) => {
+    let weighs = 0
+    for (let to = from; to < words.length; to++) {
+      weighs += weightOf(words[to]!)
+      if (weighs >= weight) return [words.slice(from, to + 1)]
+    }
+    return []
+  })
+}
+
+/**
+ * What a text has from texts of others, and not from the own ones: runs of eight words, or of `least`; numbers of six or more digits;
+ * addresses; codes. Each as it is found, in plain letters.
+ */
+export function findBorrowed(text: string, { others, own }: Compared, least = RUN): string[] {
+  const plain = plainText(text)
+  const isOwn = (part: string, of: keyof Prepared) => own.some(each => each[of].includes(part))
+  const isOthers = (part: string, of: keyof Prepared) => others.some(each => each[of].includes(part))
+  const isBorrowed = (part: string, of: keyof Prepared) => isOthers(part, of) && !isOwn(part, of)
+  const runs = runsOf(wordsOf(plain), least).map(run => joined(run))
+  const addresses = (plain.match(ADDRESS) ?? []).map(found => found.replace(/[.,;:!?)\]}]+$/, ''))
+  const codes = plain
+    .split(/\s+/)
+    .map(word => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter(word => word.length >= CODE && /\p{L}/u.test(word) && (word.match(/\d/g) ?? []).length >= 3)
+  return [
+    ...new Set([
+      ...joinRuns(runs.filter(run => isBorrowed(run, 'words'))),
+      ...numbersOf(plain).filter(found => !TIME.test(found) && isBorrowed(found, 'numbers')),
+      ...addresses.filter(found => isBorrowed(found, 'letters')),
+      ...codes.filter(found => isBorrowed(found, 'letters')),
+    ]),
+  ]
+}
+
+/** Runs that overlap, as one. */
+function joinRuns(runs: readonly string[]): string[] {
+  const whole: string[] = []
+  for (const run of runs.map(each => each.trim())) {
+    const last = whole.at(-1)
+    const [first = '', ...rest] = run.split(' ')
+    const overlap = rest.slice(0, -1).join(' ')
+    if (last !== undefined && overlap !== '' && last.endsWith(overlap))
+      whole[whole.length - 1] = `${last} ${rest.at(-1)}`
+    else whole.push([first, ...rest].join(' '))
+  }
+  return whole
+}
+
+/** Whether all letters between blanks look like something that was encoded, such as Base64, a key or a row of codes of letters. */
+export function findEncoded(text: string, own: readonly Prepared[]): string[] {
+  const plain = text.normalize('NFKC')
+  const isOwn = (part: string) => own.some(each => each.letters.includes(plainText(part)))
+  const tokens = plain.split(/\s+/).flatMap(word => word.match(/[\w+/=~-]{16,}/g) ?? [])
+  const rows = plain.match(/(?<!\d)\d{2,3}(?:[ ,;.-]{1,2}\d{2,3}){5,}(?!\d)/g) ?? []
+  return [...tokens.filter(isEncoded), ...rows].filter(part => !isOwn(part))
+}
+
+/** How often the kind of letter changes in what was encoded; words and names change theirs less often. */
+const CHANGES = 0.4
+
+function isEncoded(token: string): boolean {
+  if (/^(?:[0-9a-f]{2}){8,}$/i.test(token)) return true
+  if (/^[A-Z2-7]{16,}=*$/.test(token) && (/\d/.test(token) || token.endsWith('='))) return true
+  // Words with hyphens or in snake case, and paths of them, are no code.
+  if (
+    /^[a-z]+(?:[-_/][a-z0-9]{1,12})*$/i.test(token) &&
+    !/\d\D+\d\D+\d/.test(token) &&
+    !/[a-z][A-Z][a-z][A-Z]/.test(token)
+  )
+    return decodesToText(token)
+  const kinds = token
+    .split('')
+    .map(letter => (/\d/.test(letter) ? 'd' : /[a-z]/.test(letter) ? 'l' : /[A-Z]/.test(letter) ? 'u' : 'o'))
+  const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length
+  return changes / token.length >= CHANGES || /[^=]={1,2}$/.test(token) || decodesToText(token)
+}
+
+/** Whether it is Base64 of a text of plain letters. */
+function decodesToText(token: string): boolean {
+  const bytes = Buffer.from(token.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
+  return bytes.length >= 12 && bytes.every(byte => byte === 10 || (byte >= 32 && byte < 127))
+}
