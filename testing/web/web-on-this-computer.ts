@@ -6,7 +6,7 @@ import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
 /** One answer of a host of the web. */
 export type WebAnswer = { status?: number; type?: string; body: string }
 /** What was asked of a host. */
-export type WebAsked = { host: string; path: string; headers: IncomingMessage['headers']; body: string }
+type WebAsked = { host: string; path: string; headers: IncomingMessage['headers']; body: string }
 type Host = (asked: WebAsked) => WebAnswer | Promise<WebAnswer>
 
 /**
