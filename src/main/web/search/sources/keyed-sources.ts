@@ -15,7 +15,10 @@ export const brave: SearchSource = {
   says: 'An index of the whole web, with a key of your own. A part of each month is free; it wants a card all the same.',
   key: 'BRAVE_API_KEY',
   ask: (words, { key }) => ({
-    address: withQuery('https://api.search.brave.com/res/v1/web/search', { q: words, count: String(MOST_ASKED) }),
+    address: withQuery('https://api.search.brave.com/res/v1/web/search', {
+      q: words,
+      count: String(MOST_ASKED),
+    }),
     headers: { 'x-subscription-token': key, accept: 'application/json' },
   }),
   explain: (status, text) =>

@@ -48,7 +48,10 @@ export const marginalia: SearchSource = {
   title: 'Marginalia',
   says: 'Finds small, mostly written pages. Its key for everybody is free to try, and often at its limit; what it finds is for uses that are not commercial.',
   ask: words => ({
-    address: withQuery('https://api2.marginalia-search.com/search', { query: words, count: String(MOST_ASKED) }),
+    address: withQuery('https://api2.marginalia-search.com/search', {
+      query: words,
+      count: String(MOST_ASKED),
+    }),
     headers: { 'api-key': 'public' },
   }),
   read: text =>

@@ -1,6 +1,7 @@
 import {
   MOST_ASKED,
   oddAnswer,
+  withQuery,
   type RawHit,
   type SearchSource,
   type SourceTrouble,
