@@ -89,7 +89,7 @@ function wrappedIn({ hostname, pathname, searchParams }: URL): string | undefine
 function samePage(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address)
   searchParams.sort()
-  return `${hostname.replace(/^www\./, '')}:${port}${pathname.replace(/\/$/, '')}?${searchParams}`
+  return `${hostname.replace(/^www\./, '')}:${port}${pathname.replace(/\/$/, '')}?${searchParams.toString()}`
 }
 
 /**
