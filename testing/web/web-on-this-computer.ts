@@ -42,6 +42,11 @@ export async function startWeb(hosts: Readonly<Record<string, Host>>) {
       ...(body !== undefined && { body }),
       signal,
     })
+    // An answer that is no page comes as its status alone.
+    if (!response.ok) {
+      await response.body?.cancel()
+      return { refused: `${url.host} answered with an error (${response.status}).`, status: response.status }
+    }
     return {
       ok: true,
       address,

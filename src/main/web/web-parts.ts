@@ -2,8 +2,9 @@ import type { PassedSource, WebHit } from '../../shared/contract/web.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 
 /**
- * Where an address leads. `private`: this computer or a network of the person, asked only with a card. `never`: a place that gives
- * out keys of the machine, or a name with a password in it. `invalid`: no address of the web.
+ * Where an address leads. `private`: this computer or a network of the person, or an address that carries a key; asked only with a
+ * card. `never`: a place that gives out keys of the machine, or a name with a password in it. `invalid`: no address of the web.
+ * `why` goes on after “because”.
  */
 export type AddressVerdict = { verdict: 'public' } | { verdict: 'private' | 'never' | 'invalid'; why: string }
 
@@ -18,25 +19,36 @@ export type Fetched = {
   cut: boolean
 }
 
+/**
+ * Why nothing came. `status`: of an answer that is a refusal. `privateHost`: where it would have gone, if a card allows that; so written
+ * it belongs into `mayPrivate`.
+ */
+export type NotFetched = Refusal & { status?: number; privateHost?: string }
+
 /** Gets an address for a tool: judged where the connection is made, each redirect again; ledger and lock as everywhere. */
 export type FetchAddress = (
   address: string,
   options: {
     signal: AbortSignal
-    /** Hosts of a private network that the person allowed by a card. */
+    /** Hosts of a private network that the person allowed by a card, with their port as `new URL(address).host` writes it. */
     mayPrivate?: readonly string[]
     headers?: Readonly<Record<string, string>>
     /** The body of a POST, for sources that want one. */
     body?: string
+    /** What the ledger says that it was for, such as a source; “a page” without it. */
+    subject?: string
   },
-) => Promise<Fetched | Refusal>
+) => Promise<Fetched | NotFetched>
 
 /** What is read of a page. `hidden`: texts that nobody sees on it, which were taken out before. */
 export type ReadPage = {
   ok: true
   title: string
   site?: string
+  /** The day it was published, as YYYY-MM-DD. */
   date?: string
+  /** Its own address, where it says one of the same site that is another than it came from. */
+  canonical?: string
   markdown: string
   hidden: readonly string[]
   /** What is worth knowing, such as that the page is a consent wall or made by scripts, in sentences. */

@@ -21,10 +21,10 @@ export const brave: SearchSource = {
     }),
     headers: { 'x-subscription-token': key, accept: 'application/json' },
   }),
-  explain: (status, text) =>
+  explain: status =>
     // Brave says of a wrong key that the request cannot be processed.
-    status === 422 && text.includes('SUBSCRIPTION_TOKEN_INVALID')
-      ? { why: 'Brave Search does not accept the key BRAVE_API_KEY.' }
+    status === 422
+      ? { why: 'Brave Search does not accept the key BRAVE_API_KEY, or these words.' }
       : undefined,
   read(text) {
     const found = listAt(text, 'web', 'results')

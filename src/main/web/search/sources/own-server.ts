@@ -14,7 +14,7 @@ export const searxng: SearchSource = {
       address: withQuery(`${key.replace(/\/(?:search)?\/?$/, '')}/search`, asked),
       headers: { accept: 'application/json' },
       // The person wrote this address into the settings.
-      ...(base && { mayPrivate: [base.hostname] }),
+      ...(base && { mayPrivate: [base.host] }),
     }
   },
   explain(status, text) {
