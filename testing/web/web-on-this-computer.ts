@@ -6,7 +6,7 @@ import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
 /** One answer of a host of the web. */
 export type WebAnswer = { status?: number; type?: string; body: string }
 /** What was asked of a host. */
-export type WebAsked = { host: string; path: string; headers: IncomingMessage['headers']; body: string }
+type WebAsked = { host: string; path: string; headers: IncomingMessage['headers']; body: string }
 type Host = (asked: WebAsked) => WebAnswer | Promise<WebAnswer>
 
 /**
@@ -42,6 +42,11 @@ export async function startWeb(hosts: Readonly<Record<string, Host>>) {
       ...(body !== undefined && { body }),
       signal,
     })
+    // An answer that is no page comes as its status alone.
+    if (!response.ok) {
+      await response.body?.cancel()
+      return { refused: `${url.host} answered with an error (${response.status}).`, status: response.status }
+    }
     return {
       ok: true,
       address,

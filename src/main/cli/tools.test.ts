@@ -90,3 +90,31 @@ test('what cannot be switched is bad usage, and a circle in config.yaml is named
     stderr: `There is no folder ${join(home, 'gone')}.\n`,
   })
 })
+
+test('the web is switched on for every chat, and its sources say what they need', async ({
+  talaria,
+  expect,
+}) => {
+  const home = talaria.folder()
+  const run = (...args: string[]) => talaria.run([...args, '--home', home])
+  expect((await run('tools', 'enable', 'web')).stdout).toMatch(
+    /^web +on +set for every chat: web_search, web_read\nThe web counts from the next message on/,
+  )
+  const { stdout } = await run('web', 'sources')
+  expect(stdout).toMatch(/^searxng +not set up {2}SearXNG\. /)
+  expect(stdout).toContain('Its key is missing: BRAVE_API_KEY.')
+  expect(await run('web', 'test', 'brave')).toMatchObject({
+    code: 1,
+    stdout: 'Its key is missing: BRAVE_API_KEY.\n',
+  })
+  expect((await run('web', 'test', 'altavista')).code).toBe(2)
+
+  const open = talaria.startOnTerminal(['chat', '--home', home])
+  await open.shows('›')
+  open.types('/web off\r')
+  await open.shows('The web is off in this chat')
+  open.types('/web on\r')
+  await open.shows('cannot use the web')
+  open.types('/exit\r')
+  expect((await open.ended).code).toBe(0)
+})

@@ -20,7 +20,7 @@ export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /w
   private_hosts: withText(
     z.array(text(253), 'a list of hosts').default([]),
     'Hosts of your own network',
-    'Hosts of this computer or your own network whose pages may be read, such as localhost or wiki.intranet. Others there ask each time.',
+    'Hosts of this computer or your own network whose pages may be read, as they stand in an address, such as localhost:3000 or wiki.intranet. Others there ask each time.',
     { since: 4 },
   ),
 })

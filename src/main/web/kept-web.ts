@@ -124,9 +124,6 @@ export function openKeptWeb({
   }
 }
 
-/** Searches and pages that are kept. */
-export type KeptWeb = ReturnType<typeof openKeptWeb>
-
 async function removeLeft(folder: string): Promise<void> {
   try {
     for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true })

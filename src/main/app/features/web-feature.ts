@@ -61,7 +61,7 @@ export function webFeature(needs: Needs) {
   ): Promise<{ id: string; page: KeptPage } | Refusal> {
     const before = await kept.page(address)
     if (before) return before
-    const host = URL.parse(address)?.hostname
+    const host = URL.parse(address)?.host
     const mayPrivate = [...config.current.web.private_hosts, ...(byUser && host !== undefined ? [host] : [])]
     const fetched = await fetchAddress(address, { signal, mayPrivate })
     signal.throwIfAborted()

@@ -53,7 +53,10 @@ export function cleanHits(raw: readonly RawHit[]): WebHit[] {
   return [...found.values()]
 }
 
-/** The address of a page, out of a redirect and without what tracks; undefined for what is no page of the web. */
+/**
+ * The address of a page, out of a redirect and without what tracks; undefined for what is no page of the web.
+ * @internal its cases are tested alone
+ */
 export function cleanAddress(given: string): string | undefined {
   const url = unwrapAddress(given.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
@@ -86,10 +89,13 @@ function wrappedIn({ hostname, pathname, searchParams }: URL): string | undefine
 function samePage(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address)
   searchParams.sort()
-  return `${hostname.replace(/^www\./, '')}:${port}${pathname.replace(/\/$/, '')}?${searchParams}`
+  return `${hostname.replace(/^www\./, '')}:${port}${pathname.replace(/\/$/, '')}?${searchParams.toString()}`
 }
 
-/** A text of a source in one line: no markup, nothing that cannot be seen, not longer than `most`. */
+/**
+ * A text of a source in one line: no markup, nothing that cannot be seen, not longer than `most`.
+ * @internal its cases are tested alone
+ */
 export function cleanText(given: unknown, most: number): string {
   if (typeof given !== 'string') return ''
   const plain = decodeEntities(

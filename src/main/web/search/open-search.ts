@@ -1,7 +1,7 @@
 import type { PassedSource, WebSource } from '../../../shared/contract/web.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { isThisComputer, OfflineError } from '../../lib/offline.ts'
-import type { FetchAddress, SearchWeb } from '../web-parts.ts'
+import type { FetchAddress, NotFetched, SearchWeb } from '../web-parts.ts'
 import { cleanHits } from './clean-hits.ts'
 import { languageOfWords } from './language-of-words.ts'
 import { isTrouble, troubleByStatus, type SearchSource, type SourceTrouble } from './search-source.ts'
@@ -82,16 +82,22 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
     const asked = source.ask(words, { key: keyFor(source) ?? '', language: languageOfWords(words) })
     const limit = AbortSignal.timeout(ANSWER_MS)
     const { address, ...options } = asked
-    const page = await fetchAddress(address, { ...options, signal: AbortSignal.any([signal, limit]) }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted()
-        if (limit.aborted) return { refused: `${title} did not answer in time.` }
-        if (error instanceof OfflineError) return { refused: 'The offline lock is on.' }
-        throw error
-      },
-    )
+    const page = await fetchAddress(address, {
+      ...options,
+      signal: AbortSignal.any([signal, limit]),
+      subject: `a search with ${title}`,
+    }).catch((error: unknown): NotFetched => {
+      signal.throwIfAborted()
+      if (limit.aborted) return { refused: `${title} did not answer in time.` }
+      if (error instanceof OfflineError) return { refused: 'The offline lock is on.' }
+      throw error
+    })
     signal.throwIfAborted()
-    if (isRefusal(page)) return { why: limit.aborted ? `${title} did not answer in time.` : page.refused }
+    if (isRefusal(page)) {
+      if (limit.aborted) return { why: `${title} did not answer in time.` }
+      const { status, refused } = page
+      return (status !== undefined && troubleByStatus(source, { status, cut: false }, '')) || { why: refused }
+    }
     const text = new TextDecoder().decode(page.bytes)
     const trouble = troubleByStatus(source, page, text)
     if (trouble) return trouble

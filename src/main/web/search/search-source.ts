@@ -1,7 +1,7 @@
 import type { Fetched } from '../web-parts.ts'
 
 /** One request to a source. */
-export type SourceRequest = {
+type SourceRequest = {
   address: string
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -16,7 +16,7 @@ export type RawHit = { title: unknown; address: unknown; snippet?: unknown; date
 export type SourceTrouble = { why: string; pauses?: true }
 
 /** What a source needs to know beside the words of a search. `key` is its key, or the address of the person's own server. */
-export type SourceGiven = { key: string; language: string }
+type SourceGiven = { key: string; language: string }
 
 /** A source of searches: how it is asked, and how its answer is read. It knows no network. */
 export type SearchSource = {
@@ -37,6 +37,10 @@ export type SearchSource = {
   /** What is known of answers with these statuses, before what holds for all. */
   explain?(status: number, text: string): SourceTrouble | undefined
 }
+
+/** An address with what is asked of it. */
+export const withQuery = (address: string, asked: Readonly<Record<string, string>>): string =>
+  `${address}?${new URLSearchParams(asked).toString()}`
 
 /** How many results a source is asked for. */
 export const MOST_ASKED = 10

@@ -153,6 +153,7 @@ const homes: Readonly<Record<string, Section>> = {
   skills: 'learning',
   learning: 'learning',
   network: 'privacy',
+  web: 'tools',
   backup: 'data',
   desktop: 'desktop',
   updates: 'updates',

@@ -1,4 +1,4 @@
-import { listAt, MOST_ASKED, oddAnswer, type SearchSource } from '../search-source.ts'
+import { listAt, MOST_ASKED, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
 // Companies whose programs search for a key.
 
@@ -15,13 +15,16 @@ export const brave: SearchSource = {
   says: 'An index of the whole web, with a key of your own. A part of each month is free; it wants a card all the same.',
   key: 'BRAVE_API_KEY',
   ask: (words, { key }) => ({
-    address: `https://api.search.brave.com/res/v1/web/search?${new URLSearchParams({ q: words, count: String(MOST_ASKED) })}`,
+    address: withQuery('https://api.search.brave.com/res/v1/web/search', {
+      q: words,
+      count: String(MOST_ASKED),
+    }),
     headers: { 'x-subscription-token': key, accept: 'application/json' },
   }),
-  explain: (status, text) =>
+  explain: status =>
     // Brave says of a wrong key that the request cannot be processed.
-    status === 422 && text.includes('SUBSCRIPTION_TOKEN_INVALID')
-      ? { why: 'Brave Search does not accept the key BRAVE_API_KEY.' }
+    status === 422
+      ? { why: 'Brave Search does not accept the key BRAVE_API_KEY, or these words.' }
       : undefined,
   read(text) {
     const found = listAt(text, 'web', 'results')

@@ -1,4 +1,4 @@
-import { listAt, MOST_ASKED, oddAnswer, type SearchSource } from '../search-source.ts'
+import { listAt, MOST_ASKED, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
 // Sources that let programs search them, without a key of the person's own.
 
@@ -11,7 +11,7 @@ export const wikipedia: SearchSource = {
   title: 'Wikipedia',
   says: 'Searches the encyclopaedia in the language of the words, without a key. Programs are welcome there. It knows no other pages.',
   ask(words, { language }) {
-    const asked = new URLSearchParams({
+    const asked = {
       action: 'query',
       list: 'search',
       srsearch: words,
@@ -20,8 +20,8 @@ export const wikipedia: SearchSource = {
       format: 'json',
       formatversion: '2',
       utf8: '1',
-    })
-    return { address: `https://${language}.wikipedia.org/w/api.php?${asked}`, headers: NAMED }
+    }
+    return { address: withQuery(`https://${language}.wikipedia.org/w/api.php`, asked), headers: NAMED }
   },
   read(text, asked) {
     if (/"code"\s*:\s*"ratelimited"/.test(text))
@@ -48,7 +48,10 @@ export const marginalia: SearchSource = {
   title: 'Marginalia',
   says: 'Finds small, mostly written pages. Its key for everybody is free to try, and often at its limit; what it finds is for uses that are not commercial.',
   ask: words => ({
-    address: `https://api2.marginalia-search.com/search?${new URLSearchParams({ query: words, count: String(MOST_ASKED) })}`,
+    address: withQuery('https://api2.marginalia-search.com/search', {
+      query: words,
+      count: String(MOST_ASKED),
+    }),
     headers: { 'api-key': 'public' },
   }),
   read: text =>

@@ -1,4 +1,4 @@
-import { listAt, oddAnswer, type SearchSource } from '../search-source.ts'
+import { listAt, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
 /** SearXNG on a server of the person’s own. */
 export const searxng: SearchSource = {
@@ -9,12 +9,12 @@ export const searxng: SearchSource = {
   isOwnServer: true,
   ask(words, { key, language }) {
     const base = URL.parse(key)
-    const asked = new URLSearchParams({ q: words, format: 'json', language })
+    const asked = { q: words, format: 'json', language }
     return {
-      address: `${key.replace(/\/(?:search)?\/?$/, '')}/search?${asked}`,
+      address: withQuery(`${key.replace(/\/(?:search)?\/?$/, '')}/search`, asked),
       headers: { accept: 'application/json' },
       // The person wrote this address into the settings.
-      ...(base && { mayPrivate: [base.hostname] }),
+      ...(base && { mayPrivate: [base.host] }),
     }
   },
   explain(status, text) {

@@ -1,6 +1,7 @@
 import {
   MOST_ASKED,
   oddAnswer,
+  withQuery,
   type RawHit,
   type SearchSource,
   type SourceTrouble,
@@ -17,7 +18,7 @@ export const duckDuckGo: SearchSource = {
   name: 'duckduckgo',
   title: 'DuckDuckGo',
   says: 'Searches the whole web without a key. Its page is made for browsers, so it may stop working at any time.',
-  ask: words => ({ address: `https://html.duckduckgo.com/html/?${new URLSearchParams({ q: words })}` }),
+  ask: words => ({ address: withQuery('https://html.duckduckgo.com/html/', { q: words }) }),
   explain: (status, text) =>
     status === 202 || /anomaly-modal/.test(text)
       ? { why: 'DuckDuckGo takes Talaria for a robot right now, and asks for a puzzle.', pauses: true }
@@ -37,7 +38,7 @@ export const mojeek: SearchSource = {
   name: 'mojeek',
   title: 'Mojeek',
   says: 'An independent search engine with an index of its own, without a key. It turns programs away when it likes, so it may stop working at any time.',
-  ask: words => ({ address: `https://www.mojeek.com/search?${new URLSearchParams({ q: words })}` }),
+  ask: words => ({ address: withQuery('https://www.mojeek.com/search', { q: words }) }),
   async read(text) {
     const page = await parsePage(text)
     const hits = [...page.querySelectorAll('ul.results-standard > li')].map(each =>
