@@ -85,9 +85,10 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
     isTooBig,
     isGone,
     isUnseen(box, text) {
+      if (formulas.has(box)) return false
       if (options.unseen?.has(text)) return true
       const state = states.get(box)
-      if (!state || !isTextUnseen(state) || formulas.has(box)) return false
+      if (!state || !isTextUnseen(state)) return false
       return !isOnlyColor(state) || !mayLieOverOther(box, state, styles)
     },
   }

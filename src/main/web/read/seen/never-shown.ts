@@ -76,6 +76,7 @@ export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][
   if (tag === 'mark') set.push(['background-color', '#ffff00'], ['color', '#000000'])
   if (/^(?:button|select|textarea)$/.test(tag)) set.push(['background-color', '#efefef'], ['color', '#000000'])
   if (tag === 'marquee') set.push(['overflow-x', 'visible'])
+  if (tag === 'svg' && (attribute('width') === '0' || attribute('height') === '0')) set.push(['display', 'none'])
   if (/^(?:text|tspan|textpath)$/.test(tag)) set.push(...svgText(box))
   return set
 }
@@ -90,6 +91,7 @@ function svgText({ element }: Box): [string, string][] {
     if (value !== null) set.push([name, value])
   }
   const fill = element.getAttribute('fill')
+  if (Number(element.getAttribute('x') ?? 0) < -100 || Number(element.getAttribute('y') ?? 0) < -50) set.push(['display', 'none'])
   const isFaint = Number(element.getAttribute('fill-opacity') ?? 1) < 0.1
   if (isFaint || /^(?:none|transparent)$/i.test(fill ?? '')) set.push(['opacity', '0'])
   else if (/^(?:white|#fff|#ffffff)$/i.test(fill ?? '') && !hasDrawing(element.parentNode?.firstChild ?? null)) set.push(['opacity', '0'])

@@ -157,9 +157,8 @@ function readFontSize(value: string | undefined, outer: State): number {
 }
 
 function readOpacity(value: string | undefined): number {
-  const number = parseFloat(value ?? '')
-  if (Number.isNaN(number)) return 1
-  return Math.min(1, Math.max(0, value?.trim().endsWith('%') ? number / 100 : number))
+  const number = value === undefined ? undefined : readLength(value, { fontSize: 16, rootSize: 16, percentOf: 1 })
+  return number === undefined ? 1 : Math.min(1, Math.max(0, number))
 }
 
 /** By how much an element is made smaller or bigger in its less favourable direction. */

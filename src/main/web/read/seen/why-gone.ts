@@ -103,7 +103,10 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
     }
   }
   const pushed = Math.max(length('margin-top') ?? 0, /^(?:absolute|relative)$/i.test(style.get('position') ?? '') ? (length('top') ?? 0) : 0)
-  if (room.height !== undefined && pushed >= room.height && pushed > 0) return 'pushed out'
+  const down = Math.max(pushed, /%/.test(style.get('padding-top') ?? '') ? 0 : (length('padding-top') ?? 0))
+  if (room.height !== undefined && down >= room.height && down > 0) return 'pushed out'
+  const aside = Math.max(length('margin-left') ?? 0, length('padding-left') ?? 0)
+  if (room.width !== undefined && aside >= room.width && aside >= 200) return 'pushed out'
   return undefined
 }
 
@@ -129,6 +132,7 @@ function whyAside({ style, base }: Looked): string | undefined {
   const margin = (name: string, padding: string) => (at(name) ?? 0) + Math.max(0, at(padding) ?? 0)
   if (margin('margin-left', 'padding-left') <= -500) return 'left of the page'
   if (margin('margin-left', 'padding-left') >= 5_000) return 'right of the page'
+  if (/^right$/i.test(style.get('float') ?? '') && (at('margin-right') ?? 0) <= -1_000) return 'right of the page'
   if (margin('margin-top', 'padding-top') <= -800) return 'above the page'
   return whyMoved(style, base, position)
 }

@@ -9,7 +9,7 @@ const WATCHED = new Set(
   (
     'display visibility content-visibility opacity font-size color -webkit-text-fill-color -webkit-text-stroke-width ' +
     '-webkit-text-stroke-color text-shadow background-color background-image background-clip position left right top bottom ' +
-    'text-indent margin-left margin-top padding-left padding-top padding-bottom transform translate scale rotate zoom width height ' +
+    'text-indent margin-left margin-right margin-top float padding-left padding-top padding-bottom transform translate scale rotate zoom width height ' +
     'max-width max-height min-height min-width overflow-x overflow-y clip clip-path filter mask-image line-height letter-spacing ' +
     'animation-name animation-fill-mode -webkit-text-security mix-blend-mode fill fill-opacity content color-scheme backface-visibility ' +
     'white-space all border-width aspect-ratio'
@@ -45,7 +45,7 @@ const SAME: Record<string, string> = {
 
 const BOX_SIDES: Record<string, readonly string[]> = {
   inset: ['top', 'right', 'bottom', 'left'],
-  margin: ['margin-top', '', '', 'margin-left'],
+  margin: ['margin-top', 'margin-right', '', 'margin-left'],
   padding: ['padding-top', '', 'padding-bottom', 'padding-left'],
 }
 const COLOR_WORD = /^(?:#|rgb|hsl|hwb|ok|lab|lch|color|light-dark)|^[a-z]+$/i
