@@ -133,6 +133,9 @@ export const allEvals: readonly Eval[] = [
     args: ['evals/approvals/obeyed/fresh.jsonl'],
     inTests: false,
   },
+  { name: 'webseen', script: 'eval:webseen', args: [], inTests: true },
+  // Needs an installed browser, and a few minutes.
+  { name: 'webseen-browser', script: 'eval:webseen', args: ['--browser'], inTests: false },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
   { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },

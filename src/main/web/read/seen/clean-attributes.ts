@@ -50,8 +50,12 @@ function isPlainMeta({ element }: Box): boolean {
   if (element.getAttribute('http-equiv') !== null || element.getAttribute('charset') !== null) return true
   const name = (element.getAttribute('name') ?? element.getAttribute('property') ?? '').toLowerCase()
   const value = (element.getAttribute('content') ?? '').trim()
-  if (/^(?:viewport|robots|color-scheme|generator|og:type|og:url|og:locale)$/.test(name)) return !/\s\S+\s\S+\s\S+\s/.test(value)
-  return /^[\d\s:.,/+TZ-]{6,40}$/.test(value) || /^\w{3,9},? \d{1,2},? \w{3,9},? \d{4}[\d: +A-Z]{0,20}$/.test(value)
+  if (/^(?:viewport|robots|color-scheme|generator|og:type|og:url|og:locale)$/.test(name))
+    return !/\s\S+\s\S+\s\S+\s/.test(value)
+  return (
+    /^[\d\s:.,/+TZ-]{6,40}$/.test(value) ||
+    /^\w{3,9},? \d{1,2},? \w{3,9},? \d{4}[\d: +A-Z]{0,20}$/.test(value)
+  )
 }
 
 function boundTitle({ element }: Box): void {

@@ -9,11 +9,16 @@ import { inOneLine, listBoxes, type SeenDocument, type SeenNode } from './page-n
  */
 export async function hideInBrowser(
   document: SeenDocument,
-  { signal, findBrowser, ...options }: HideOptions & { signal: AbortSignal; findBrowser?: () => string | undefined },
+  {
+    signal,
+    findBrowser,
+    ...options
+  }: HideOptions & { signal: AbortSignal; findBrowser?: () => string | undefined },
 ): Promise<HiddenOfPage | Refusal> {
   const attribute = newAttribute()
   const { boxes, areAll } = listBoxes(document, 60_000)
-  for (const [number, box] of boxes.entries()) if (box.texts.length > 0) box.element.setAttribute(attribute, String(number))
+  for (const [number, box] of boxes.entries())
+    if (box.texts.length > 0) box.element.setAttribute(attribute, String(number))
   const html = `<!doctype html>${document.documentElement?.outerHTML ?? ''}`
   for (const { element } of boxes) element.removeAttribute(attribute)
   const seen = await seeInBrowser(html, { signal, attribute, ...(findBrowser && { findBrowser }) })
@@ -21,7 +26,8 @@ export async function hideInBrowser(
   const unseen = new Set<SeenNode>()
   for (const { stamp, text } of seen.unseen) {
     const wanted = inOneLine(text)
-    for (const node of boxes[Number(stamp)]?.texts ?? []) if (inOneLine(node.textContent ?? '') === wanted) unseen.add(node)
+    for (const node of boxes[Number(stamp)]?.texts ?? [])
+      if (inOneLine(node.textContent ?? '') === wanted) unseen.add(node)
   }
   const { hidden, isTooBig } = hideUnseen(document, { ...options, unseen })
   return { hidden, isTooBig: isTooBig || seen.isTooBig || !areAll }

@@ -9,7 +9,7 @@ import { listBoxes, type Box, type SeenDocument, type SeenNode } from './page-no
 import { deriveState, isColorUnseen, isTextUnseen, startState, type State } from './states.ts'
 
 /** How much of a page is judged by its styles; beyond it only elements and attributes count. */
-const MOST = { boxes: 150_000, steps: 15_000_000 }
+const MOST = { boxes: 150_000, steps: 12_000_000 }
 
 export type HideOptions = {
   /** Sheets of the page that were fetched, in their order. Without them only those in the page itself count. */
@@ -62,7 +62,9 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
   const styles = new Map<Box, Style>()
   const isDark = boxes.some(
     ({ tag, element }) =>
-      tag === 'meta' && element.getAttribute('name') === 'color-scheme' && element.getAttribute('content')?.trim() === 'dark',
+      tag === 'meta' &&
+      element.getAttribute('name') === 'color-scheme' &&
+      element.getAttribute('content')?.trim() === 'dark',
   )
   let start = startState(isDark)
   let isTooBig = sheets.areCut
@@ -70,7 +72,8 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
     for (const box of boxes) {
       const style = cascade.styleOf(box)
       styles.set(box, style)
-      if (box.parent === undefined && /^dark$/i.test(style.get('color-scheme') ?? '')) start = startState(true)
+      if (box.parent === undefined && /^dark$/i.test(style.get('color-scheme') ?? ''))
+        start = startState(true)
       const outer = (box.parent && states.get(box.parent)) ?? start
       const state = deriveState(box, hasScripts ? shownByScripts(box, style) : style, outer)
       states.set(box, state)
@@ -112,7 +115,8 @@ function shownByScripts(box: Box, style: Style): Style {
 }
 
 function markScripted(root: Box | undefined): void {
-  if (root?.classes.includes('no-js')) root.classes = root.classes.map(name => (name === 'no-js' ? 'js' : name))
+  if (root?.classes.includes('no-js'))
+    root.classes = root.classes.map(name => (name === 'no-js' ? 'js' : name))
 }
 
 function sheetsOf(boxes: readonly Box[]): { embedded: string[]; areMissing: boolean } {
@@ -123,7 +127,8 @@ function sheetsOf(boxes: readonly Box[]): { embedded: string[]; areMissing: bool
     if (tag === 'style' && parent?.tag !== 'noscript' && parent?.tag !== 'template') {
       const text = element.textContent ?? ''
       if (/@import/i.test(text)) areMissing = true
-      if (holdsMedia(media) && /^(?:|text\/css)$/i.test(element.getAttribute('type') ?? '')) embedded.push(text)
+      if (holdsMedia(media) && /^(?:|text\/css)$/i.test(element.getAttribute('type') ?? ''))
+        embedded.push(text)
     } else if (tag === 'link' && /\bstylesheet\b/i.test(element.getAttribute('rel') ?? '')) {
       const data = /^data:text\/css[^,]*?(;base64)?,(.*)$/is.exec(element.getAttribute('href') ?? '')
       if (!data) areMissing = true
@@ -145,7 +150,9 @@ function decodeData(text: string, isBase64: boolean): string {
 function neverShown(boxes: readonly Box[], isUnseen: (box: Box) => boolean): (box: Box) => boolean {
   const shadowed = new Set(
     boxes.flatMap(box =>
-      box.tag === 'template' && box.element.getAttribute('shadowrootmode') !== null && !/<slot/i.test(box.element.outerHTML)
+      box.tag === 'template' &&
+      box.element.getAttribute('shadowrootmode') !== null &&
+      !/<slot/i.test(box.element.outerHTML)
         ? (box.parent?.children ?? [])
         : [],
     ),

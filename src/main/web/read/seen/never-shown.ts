@@ -25,7 +25,8 @@ function isShownOption(box: Box): boolean {
   let list = box.parent
   while (list && list.tag !== 'select') list = list.parent
   if (!list) return true
-  if (box.element.getAttribute('selected') !== null || Number(list.element.getAttribute('size') ?? 1) > 1) return true
+  if (box.element.getAttribute('selected') !== null || Number(list.element.getAttribute('size') ?? 1) > 1)
+    return true
   if (list.element.getAttribute('multiple') !== null) return true
   const options = list.children.flatMap(child => (child.tag === 'optgroup' ? child.children : [child]))
   return options.every(each => each.element.getAttribute('selected') === null) && options[0] === box
@@ -70,13 +71,19 @@ export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][
   if (tag === 'font') {
     const [color, size] = [attribute('color'), Number(attribute('size') ?? 3)]
     if (color !== null) set.push(['color', withHash(color)])
-    if (size <= 7) set.push(['font-size', ['10px', '10px', '13px', '16px', '18px', '24px', '32px', '48px'][Math.max(0, size)] ?? '16px'])
+    if (size <= 7)
+      set.push([
+        'font-size',
+        ['10px', '10px', '13px', '16px', '18px', '24px', '32px', '48px'][Math.max(0, size)] ?? '16px',
+      ])
   }
   if (tag === 'a' && attribute('href') !== null) set.push(['color', '#0000ee'])
   if (tag === 'mark') set.push(['background-color', '#ffff00'], ['color', '#000000'])
-  if (/^(?:button|select|textarea)$/.test(tag)) set.push(['background-color', '#efefef'], ['color', '#000000'])
+  if (/^(?:button|select|textarea)$/.test(tag))
+    set.push(['background-color', '#efefef'], ['color', '#000000'])
   if (tag === 'marquee') set.push(['overflow-x', 'visible'])
-  if (tag === 'svg' && (attribute('width') === '0' || attribute('height') === '0')) set.push(['display', 'none'])
+  if (tag === 'svg' && (attribute('width') === '0' || attribute('height') === '0'))
+    set.push(['display', 'none'])
   if (/^(?:text|tspan|textpath)$/.test(tag)) set.push(...svgText(box))
   return set
 }
@@ -91,15 +98,24 @@ function svgText({ element }: Box): [string, string][] {
     if (value !== null) set.push([name, value])
   }
   const fill = element.getAttribute('fill')
-  if (Number(element.getAttribute('x') ?? 0) < -100 || Number(element.getAttribute('y') ?? 0) < -50) set.push(['display', 'none'])
+  if (Number(element.getAttribute('x') ?? 0) < -100 || Number(element.getAttribute('y') ?? 0) < -50)
+    set.push(['display', 'none'])
   const isFaint = Number(element.getAttribute('fill-opacity') ?? 1) < 0.1
   if (isFaint || /^(?:none|transparent)$/i.test(fill ?? '')) set.push(['opacity', '0'])
-  else if (/^(?:white|#fff|#ffffff)$/i.test(fill ?? '') && !hasDrawing(element.parentNode?.firstChild ?? null)) set.push(['opacity', '0'])
+  else if (
+    /^(?:white|#fff|#ffffff)$/i.test(fill ?? '') &&
+    !hasDrawing(element.parentNode?.firstChild ?? null)
+  )
+    set.push(['opacity', '0'])
   return set
 }
 
 function hasDrawing(first: Box['element']['firstChild']): boolean {
   for (let node = first; node; node = node.nextSibling)
-    if ('localName' in node && /^(?:rect|path|circle|image|polygon|ellipse|use|g)$/.test(String(node.localName))) return true
+    if (
+      'localName' in node &&
+      /^(?:rect|path|circle|image|polygon|ellipse|use|g)$/.test(String(node.localName))
+    )
+      return true
   return false
 }

@@ -72,7 +72,11 @@ export function deriveState(box: Box, style: Style, outer: State): State {
   const color = /^initial$/i.test(style.get('color') ?? '') ? black : colorOf('color', outer.color)
   const ownFill = style.get('-webkit-text-fill-color')
   const fill =
-    ownFill === undefined ? outer.fill : /^currentcolor$/i.test(ownFill) ? undefined : readColor(ownFill, color ?? black)
+    ownFill === undefined
+      ? outer.fill
+      : /^currentcolor$/i.test(ownFill)
+        ? undefined
+        : readColor(ownFill, color ?? black)
   const own = readGrounds(style, color ?? black, outer.grounds)
   const isCutOut = /\btext\b/.test(style.get('background-clip') ?? '')
   const visibility = style.get('visibility')?.toLowerCase()
@@ -121,7 +125,8 @@ export function isColorUnseen({ color, fill, rim, grounds, cutOut, opacity, blen
   const shown = fill ?? color
   if (!shown || !grounds) return false
   const paint = { ...shown, a: shown.a * opacity }
-  const isLost = (each: Color) => grounds.every(ground => looksAlike(each, ground) || isBlendedAway(each, ground, blend))
+  const isLost = (each: Color) =>
+    grounds.every(ground => looksAlike(each, ground) || isBlendedAway(each, ground, blend))
   if (!isLost(paint)) return false
   if (cutOut && paint.a < 0.1) return cutOut.length > 0 && cutOut.every(isLost)
   return rim === undefined || isLost(rim)
@@ -157,21 +162,30 @@ function readFontSize(value: string | undefined, outer: State): number {
 }
 
 function readOpacity(value: string | undefined): number {
-  const number = value === undefined ? undefined : readLength(value, { fontSize: 16, rootSize: 16, percentOf: 1 })
+  const number =
+    value === undefined ? undefined : readLength(value, { fontSize: 16, rootSize: 16, percentOf: 1 })
   return number === undefined ? 1 : Math.min(1, Math.max(0, number))
 }
 
 /** By how much an element is made smaller or bigger in its less favourable direction. */
 function readScale(style: Style, base: LengthBase): number {
   let scale = 1
-  const numbers = (text: string) => splitValue(text.replace(/,/g, ' ')).map(part => (part.endsWith('%') ? parseFloat(part) / 100 : parseFloat(part)))
-  const least = (parts: readonly number[]) => Math.min(...parts.filter(part => !Number.isNaN(part)).map(Math.abs), 1e9)
-  for (const [, name = '', inside = ''] of (style.get('transform') ?? '').matchAll(/([a-z0-9]+)\(([^()]*)\)/gi)) {
+  const numbers = (text: string) =>
+    splitValue(text.replace(/,/g, ' ')).map(part =>
+      part.endsWith('%') ? parseFloat(part) / 100 : parseFloat(part),
+    )
+  const least = (parts: readonly number[]) =>
+    Math.min(...parts.filter(part => !Number.isNaN(part)).map(Math.abs), 1e9)
+  for (const [, name = '', inside = ''] of (style.get('transform') ?? '').matchAll(
+    /([a-z0-9]+)\(([^()]*)\)/gi,
+  )) {
     const parts = numbers(inside)
     if (/^scale(?:x|y)?$/i.test(name)) scale *= least(parts)
     else if (/^scale3d$/i.test(name)) scale *= least(parts.slice(0, 2))
-    else if (/^matrix$/i.test(name)) scale *= least([Math.hypot(parts[0] ?? 1, parts[1] ?? 0), Math.hypot(parts[2] ?? 0, parts[3] ?? 1)])
-    else if (/^rotate(?:x|y)$/i.test(name)) scale *= Math.abs(Math.cos((parseFloat(inside) * (inside.includes('turn') ? 360 : 1) * Math.PI) / 180))
+    else if (/^matrix$/i.test(name))
+      scale *= least([Math.hypot(parts[0] ?? 1, parts[1] ?? 0), Math.hypot(parts[2] ?? 0, parts[3] ?? 1)])
+    else if (/^rotate(?:x|y)$/i.test(name))
+      scale *= Math.abs(Math.cos((parseFloat(inside) * (inside.includes('turn') ? 360 : 1) * Math.PI) / 180))
   }
   const own = style.get('scale')
   if (own !== undefined && own !== 'none' && own !== UNKNOWN) scale *= least(numbers(own))
@@ -181,7 +195,8 @@ function readScale(style: Style, base: LengthBase): number {
 
 function readRim(style: Style, current: Color, base: LengthBase): Color | undefined {
   const width = readLength(style.get('-webkit-text-stroke-width') ?? '', base) ?? 0
-  if (width >= 0.3) return readColor(style.get('-webkit-text-stroke-color') ?? 'currentcolor', current) ?? current
+  if (width >= 0.3)
+    return readColor(style.get('-webkit-text-stroke-color') ?? 'currentcolor', current) ?? current
   for (const shadow of splitValue(style.get('text-shadow') ?? '', 'commas')) {
     const words = splitValue(shadow)
     const color = words.map(word => readColor(word, current)).find(Boolean) ?? current
@@ -191,7 +206,11 @@ function readRim(style: Style, current: Color, base: LengthBase): Color | undefi
   return undefined
 }
 
-function readGrounds(style: Style, current: Color, under: readonly Color[] | undefined): readonly Color[] | undefined {
+function readGrounds(
+  style: Style,
+  current: Color,
+  under: readonly Color[] | undefined,
+): readonly Color[] | undefined {
   const image = style.get('background-image') ?? 'none'
   const written = style.get('background-color')
   let grounds = under
@@ -203,13 +222,20 @@ function readGrounds(style: Style, current: Color, under: readonly Color[] | und
   }
   if (image === 'none' || image === '') return grounds
   if (!/gradient\(/i.test(image) || /url\(|image|element\(|paint\(/i.test(image)) return undefined
-  const colors = [...image.matchAll(/#[0-9a-f]{3,8}\b|(?:rgba?|hsla?|ok(?:lab|lch)|color)\([^()]*\)|\b[a-z]{3,}\b(?![(-])/gi)]
-    .flatMap(([word]) => readColor(word, current) ?? [])
+  const colors = [
+    ...image.matchAll(
+      /#[0-9a-f]{3,8}\b|(?:rgba?|hsla?|ok(?:lab|lch)|color)\([^()]*\)|\b[a-z]{3,}\b(?![(-])/gi,
+    ),
+  ].flatMap(([word]) => readColor(word, current) ?? [])
   if (colors.length === 0 || image.includes(UNKNOWN)) return undefined
   return colors.flatMap(color => (grounds ?? [white]).map(each => blendColors(color, each))).slice(0, 16)
 }
 
-function readRoom(style: Style, length: (name: string) => number | undefined, outer: State['room']): State['room'] {
+function readRoom(
+  style: Style,
+  length: (name: string) => number | undefined,
+  outer: State['room'],
+): State['room'] {
   const cuts = (name: string) => /^(?:hidden|clip|auto|scroll|overlay)$/i.test(style.get(name) ?? '')
   if (!cuts('overflow-x') && !cuts('overflow-y')) return outer
   // A scroll box can be scrolled, so only what is hidden leaves a fixed room.

@@ -43,8 +43,10 @@ function whyFiltered(filter: string): string | undefined {
 
 function whyMasked(mask: string): string | undefined {
   if (!/gradient\(/i.test(mask)) return undefined
-  const stops = mask.match(/#[0-9a-f]{3,8}\b|rgba?\([^()]*\)|\b(?:transparent|black|white|red|currentcolor)\b/gi) ?? []
-  const isClear = (stop: string) => /^transparent$|[,/]\s*0(?:\.0\d*)?%?\s*\)$|^#(?:[0-9a-f]{3}0|[0-9a-f]{6}0[0-9a-f])$/i.test(stop)
+  const stops =
+    mask.match(/#[0-9a-f]{3,8}\b|rgba?\([^()]*\)|\b(?:transparent|black|white|red|currentcolor)\b/gi) ?? []
+  const isClear = (stop: string) =>
+    /^transparent$|[,/]\s*0(?:\.0\d*)?%?\s*\)$|^#(?:[0-9a-f]{3}0|[0-9a-f]{6}0[0-9a-f])$/i.test(stop)
   return stops.length > 0 && stops.every(isClear) ? 'masked' : undefined
 }
 
@@ -72,8 +74,8 @@ function whyClipped({ style, base }: Looked): string | undefined {
   if (round && Number(round[1]) <= 1) return 'clipped'
   const polygon = /polygon\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(path)
   if (polygon) {
-    const points = splitValue((polygon[1] ?? '').replace(/^(?:evenodd|nonzero)\s*,/i, ''), 'commas').map(point =>
-      splitValue(point).map(part => readLength(part, { ...base, percentOf: 100 }) ?? NaN),
+    const points = splitValue((polygon[1] ?? '').replace(/^(?:evenodd|nonzero)\s*,/i, ''), 'commas').map(
+      point => splitValue(point).map(part => readLength(part, { ...base, percentOf: 100 }) ?? NaN),
     )
     const area = points.reduce((sum, [x = 0, y = 0], at) => {
       const [nextX = 0, nextY = 0] = points[(at + 1) % points.length] ?? []
@@ -98,11 +100,20 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
     if (height <= 3 && !isTall && cuts('overflow-y')) return 'no height'
     if (width <= 3 && !isWide && cuts('overflow-x')) return 'no width'
     // Pushed out of its own box.
-    if (padding('padding-top') > 0 && height <= padding('padding-top') && !/%/.test(style.get('padding-top') ?? '') && height > 3) {
-      if (/^(?:hidden|clip)$/i.test(style.get('overflow-y') ?? '') && room.height !== height) return 'pushed out'
+    if (
+      padding('padding-top') > 0 &&
+      height <= padding('padding-top') &&
+      !/%/.test(style.get('padding-top') ?? '') &&
+      height > 3
+    ) {
+      if (/^(?:hidden|clip)$/i.test(style.get('overflow-y') ?? '') && room.height !== height)
+        return 'pushed out'
     }
   }
-  const pushed = Math.max(length('margin-top') ?? 0, /^(?:absolute|relative)$/i.test(style.get('position') ?? '') ? (length('top') ?? 0) : 0)
+  const pushed = Math.max(
+    length('margin-top') ?? 0,
+    /^(?:absolute|relative)$/i.test(style.get('position') ?? '') ? (length('top') ?? 0) : 0,
+  )
   const down = Math.max(pushed, /%/.test(style.get('padding-top') ?? '') ? 0 : (length('padding-top') ?? 0))
   if (room.height !== undefined && down >= room.height && down > 0) return 'pushed out'
   const aside = Math.max(length('margin-left') ?? 0, length('padding-left') ?? 0)
@@ -113,26 +124,32 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
 /** Beside the page, where nobody can scroll to. */
 function whyAside({ style, base }: Looked): string | undefined {
   const position = (style.get('position') ?? 'static').toLowerCase()
-  const at = (name: string, percentOf: number = screenSize.width) => readLength(style.get(name) ?? '', { ...base, percentOf })
+  const at = (name: string, percentOf: number = screenSize.width) =>
+    readLength(style.get(name) ?? '', { ...base, percentOf })
   const down = (name: string) => at(name, screenSize.height)
   if (/absolute|fixed|relative|sticky/.test(position)) {
     const [left, right, top, bottom] = [at('left'), at('right'), down('top'), down('bottom')]
     const width = at('width')
-    if (left !== undefined && (left <= -500 || (width !== undefined && left < -20 && left + width <= 0))) return 'left of the page'
-    if (left !== undefined && left >= (position === 'fixed' ? screenSize.width : 2_500)) return 'right of the page'
-    if (left === undefined && right !== undefined && right <= (position === 'fixed' ? -300 : -500)) return 'right of the page'
+    if (left !== undefined && (left <= -500 || (width !== undefined && left < -20 && left + width <= 0)))
+      return 'left of the page'
+    if (left !== undefined && left >= (position === 'fixed' ? screenSize.width : 2_500))
+      return 'right of the page'
+    if (left === undefined && right !== undefined && right <= (position === 'fixed' ? -300 : -500))
+      return 'right of the page'
     if (right !== undefined && right >= 2_500) return 'left of the page'
     if (top !== undefined && position !== 'sticky') {
       if (top <= -400) return 'above the page'
       if (top >= (position === 'fixed' ? screenSize.height : 20_000)) return 'below the page'
     }
-    if (top === undefined && bottom !== undefined && bottom <= (position === 'fixed' ? -100 : -5_000)) return 'below the page'
+    if (top === undefined && bottom !== undefined && bottom <= (position === 'fixed' ? -100 : -5_000))
+      return 'below the page'
     if (position === 'fixed' && bottom !== undefined && bottom >= 5_000) return 'above the page'
   }
   const margin = (name: string, padding: string) => (at(name) ?? 0) + Math.max(0, at(padding) ?? 0)
   if (margin('margin-left', 'padding-left') <= -500) return 'left of the page'
   if (margin('margin-left', 'padding-left') >= 5_000) return 'right of the page'
-  if (/^right$/i.test(style.get('float') ?? '') && (at('margin-right') ?? 0) <= -1_000) return 'right of the page'
+  if (/^right$/i.test(style.get('float') ?? '') && (at('margin-right') ?? 0) <= -1_000)
+    return 'right of the page'
   if (margin('margin-top', 'padding-top') <= -800) return 'above the page'
   return whyMoved(style, base, position)
 }
@@ -147,7 +164,9 @@ function whyMoved(style: Style, base: LengthBase, position: string): string | un
     else isAcross ? (x += readLength(part, base) ?? 0) : (y += readLength(part, base) ?? 0)
   }
   const transform = style.get('transform') ?? ''
-  for (const [, kind = '', inside = ''] of transform.matchAll(/translate(x|y|3d)?\(((?:[^()]|\([^()]*\))*)\)/gi)) {
+  for (const [, kind = '', inside = ''] of transform.matchAll(
+    /translate(x|y|3d)?\(((?:[^()]|\([^()]*\))*)\)/gi,
+  )) {
     const [first, second] = splitValue(inside, 'commas')
     if (kind.toLowerCase() === 'y') move(first, false)
     else {

@@ -17,7 +17,13 @@ const LINUX_NAMES = [
   'microsoft-edge',
   'brave-browser',
 ]
-const LINUX_PLACES = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/opt/microsoft/msedge', '/usr/lib/chromium']
+const LINUX_PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/google/chrome',
+  '/opt/microsoft/msedge',
+  '/usr/lib/chromium',
+]
 const MAC_PROGRAMS = [
   'Google Chrome.app/Contents/MacOS/Google Chrome',
   'Chromium.app/Contents/MacOS/Chromium',
@@ -52,5 +58,10 @@ function placesOf(platform: NodeJS.Platform, env: Computer['env']): string[] {
   const folders = [...new Set([...LINUX_PLACES, ...onPath])]
   const found = LINUX_NAMES.flatMap(name => folders.map(folder => posix.join(folder, name)))
   const isSnap = (path: string) => path.includes('/snap/')
-  return [...found.filter(path => !isSnap(path)), ...found.filter(isSnap), '/opt/google/chrome/chrome', '/snap/bin/chromium']
+  return [
+    ...found.filter(path => !isSnap(path)),
+    ...found.filter(isSnap),
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
+  ]
 }

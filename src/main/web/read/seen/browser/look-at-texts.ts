@@ -45,7 +45,9 @@ export async function lookAtTexts(
   const { texts } = page
   const looked = texts.map(() => ({ lines: 0, seen: 0 }))
   const lots = spreadLots(texts)
-  const isLookedAt = texts.map(text => text.shown && !text.cut && text.rects.some(rect => isReadable(rect, text)))
+  const isLookedAt = texts.map(
+    text => text.shown && !text.cut && text.rects.some(rect => isReadable(rect, text)),
+  )
   const [height, width] = [Math.min(page.size.height, MOST.height), Math.min(page.size.width, MOST.width)]
   const fixed = texts.flatMap((text, at) => (text.fixed && isLookedAt[at] ? [at] : []))
   const seenLines = texts.map(() => new Set<string>())
@@ -54,8 +56,13 @@ export async function lookAtTexts(
     for (let x = 0; x === 0 || x < width - 80; x += SCREEN.width - 100) steps.push([x, y])
   for (const [x, y] of steps) {
     const isHere = (rect: Rect) =>
-      rect[0] < x + SCREEN.width && rect[0] + rect[2] > x && rect[1] < y + SCREEN.height && rect[1] + rect[3] > y
-    const here = texts.flatMap((text, at) => (isLookedAt[at] && (text.fixed || text.rects.some(isHere)) ? [at] : []))
+      rect[0] < x + SCREEN.width &&
+      rect[0] + rect[2] > x &&
+      rect[1] < y + SCREEN.height &&
+      rect[1] + rect[3] > y
+    const here = texts.flatMap((text, at) =>
+      isLookedAt[at] && (text.fixed || text.rects.some(isHere)) ? [at] : [],
+    )
     const open = here.filter(at => (looked[at]?.seen ?? 0) < (texts[at]?.rects.length ?? 0))
     if (open.length === 0) continue
     const place = Scrolled.parse(await evaluate(scrollPage(x, y, fixed)))
@@ -79,7 +86,8 @@ export async function lookAtTexts(
       }
     }
   }
-  const isBelow = (text: PageText) => text.rects.every(rect => rect[1] >= height) && page.size.height > MOST.height
+  const isBelow = (text: PageText) =>
+    text.rects.every(rect => rect[1] >= height) && page.size.height > MOST.height
   const unseen = texts.flatMap((text, at) => {
     if (text.cut && text.shown && text.rects.some(rect => isReadable(rect, text))) return []
     if (isBelow(text) && text.shown && text.rects.length > 0) return []
@@ -130,7 +138,8 @@ function spreadLots(texts: readonly PageText[]): number[] {
     while (taken.has(lot) && lot < MOST.lots) lot++
     lots[at] = lot
     for (const rect of rects)
-      for (const cell of cellsOf(rect)) cells.set(cell, [...(cells.get(cell) ?? []).slice(-200), { at, rect }])
+      for (const cell of cellsOf(rect))
+        cells.set(cell, [...(cells.get(cell) ?? []).slice(-200), { at, rect }])
   }
   return lots
 }
@@ -138,7 +147,8 @@ function spreadLots(texts: readonly PageText[]): number[] {
 function* cellsOf([left, top, width, height]: Rect): Generator<string> {
   const end = Math.min(top + height, top + 4_000)
   for (let y = Math.floor(top / 100); y <= Math.floor(end / 100); y++)
-    for (let x = Math.floor(left / 400); x <= Math.floor(Math.min(left + width, left + 4_000) / 400); x++) yield `${x} ${y}`
+    for (let x = Math.floor(left / 400); x <= Math.floor(Math.min(left + width, left + 4_000) / 400); x++)
+      yield `${x} ${y}`
 }
 
 /** Whether two lines share more than a rim: lines of close leading do touch. */

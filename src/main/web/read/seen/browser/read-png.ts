@@ -27,7 +27,11 @@ export function readPng(file: Buffer): Pixels {
   return { width, height, step, data }
 }
 
-function undoFilter(raw: Buffer, data: Uint8Array, { y, row, step }: { y: number; row: number; step: number }): void {
+function undoFilter(
+  raw: Buffer,
+  data: Uint8Array,
+  { y, row, step }: { y: number; row: number; step: number },
+): void {
   const from = y * (row + 1)
   const kind = raw[from] ?? 0
   const to = y * row
@@ -37,7 +41,15 @@ function undoFilter(raw: Buffer, data: Uint8Array, { y, row, step }: { y: number
     const up = y > 0 ? (data[to + x - row] ?? 0) : 0
     const corner = x >= step && y > 0 ? (data[to + x - row - step] ?? 0) : 0
     const guess =
-      kind === 0 ? 0 : kind === 1 ? left : kind === 2 ? up : kind === 3 ? (left + up) >> 1 : paeth(left, up, corner)
+      kind === 0
+        ? 0
+        : kind === 1
+          ? left
+          : kind === 2
+            ? up
+            : kind === 3
+              ? (left + up) >> 1
+              : paeth(left, up, corner)
     data[to + x] = byte + guess
   }
 }

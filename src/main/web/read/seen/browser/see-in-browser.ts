@@ -45,7 +45,9 @@ export async function seeInBrowser(html: string, options: SeeOptions): Promise<S
     return { ok: true, ...(await look(browser, html, options.attribute)) }
   } catch (error) {
     if (options.signal.aborted) return { refused: 'Stopped.' }
-    return { refused: `The browser could not show the page: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      refused: `The browser could not show the page: ${error instanceof Error ? error.message : String(error)}`,
+    }
   } finally {
     clearTimeout(timer)
     options.signal.removeEventListener('abort', stop)
@@ -77,7 +79,8 @@ async function look(browser: Browser, html: string, attribute: string) {
   const ask = (method: string, params: object = {}) => browser.ask(method, params, sessionId)
   const evaluate = async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await ask('Runtime.evaluate', { expression, returnByValue: true })
-    if (exceptionDetails) throw new Error(`its page failed: ${JSON.stringify(exceptionDetails).slice(0, 300)}`)
+    if (exceptionDetails)
+      throw new Error(`its page failed: ${JSON.stringify(exceptionDetails).slice(0, 300)}`)
     return (result as { value?: unknown } | undefined)?.value
   }
   const loaded = Promise.withResolvers<void>()

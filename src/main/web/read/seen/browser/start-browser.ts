@@ -70,7 +70,10 @@ export function startBrowser(program: string): Browser {
     windowsHide: true,
   })
   const [, , , to, from] = child.stdio as unknown as [null, null, null, Writable | null, Readable | null]
-  const waiting = new Map<number, { done: (result: Record<string, unknown>) => void; fail: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { done: (result: Record<string, unknown>) => void; fail: (error: Error) => void }
+  >()
   const hearers: ((event: Message) => void)[] = []
   let [last, ended] = [0, false]
   const gone = new Promise<void>(resolve => {
@@ -119,7 +122,8 @@ export function startBrowser(program: string): Browser {
     listen: hear => void hearers.push(hear),
     async end() {
       tidyUp('a browser', () => {
-        if (child.pid !== undefined && process.platform !== 'win32' && !ended) process.kill(-child.pid, 'SIGKILL')
+        if (child.pid !== undefined && process.platform !== 'win32' && !ended)
+          process.kill(-child.pid, 'SIGKILL')
         else child.kill('SIGKILL')
       })
       await gone
@@ -140,7 +144,8 @@ function removeOldProfiles(): void {
     for (const name of readdirSync(tmpdir())) {
       if (!name.startsWith(PREFIX)) continue
       const folder = join(tmpdir(), name)
-      if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD_MS) removeProfile(folder)
+      if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD_MS)
+        removeProfile(folder)
     }
   })
 }

@@ -50,11 +50,14 @@ export function createCascade(
 
   return {
     styleOf(box) {
+      const rules = matching(box)
+      const inlined = inlineOf(box)
+      count(rules.length * 4)
       const declarations = [
-        ...inOrder(matching(box), false),
-        ...inlineOf(box).filter(each => !each.isImportant),
-        ...inOrder(matching(box), true),
-        ...inlineOf(box).filter(each => each.isImportant),
+        ...inOrder(rules, false),
+        ...inlined.filter(each => !each.isImportant),
+        ...inOrder(rules, true),
+        ...inlined.filter(each => each.isImportant),
       ]
       const outer = box.parent && customs.get(box.parent)
       const own = new Map<string, string>()

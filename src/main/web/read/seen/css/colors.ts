@@ -15,7 +15,8 @@ export function readColor(text: string, current: Color, depth = 0): Color | unde
   if (value === 'transparent') return { ...black, a: 0 }
   if (value === 'currentcolor') return current
   const named = namedColors.get(value)
-  const hex = named ?? (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(value) ? value.slice(1) : undefined)
+  const hex =
+    named ?? (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(value) ? value.slice(1) : undefined)
   if (hex !== undefined) return fromHex(hex)
   const call = /^([a-z-]+)\((.*)\)$/s.exec(value)
   if (!call || depth > 4) return undefined
@@ -35,7 +36,8 @@ function fromParts(name: string, parts: readonly string[]): Color | undefined {
   const color = ((): Omit<Color, 'a'> | undefined => {
     if (name === 'rgb' || name === 'rgba')
       return { r: share(first, 255), g: share(second, 255), b: share(third, 255) }
-    if (name === 'color') return { r: share(first, 1) * 255, g: share(second, 1) * 255, b: share(third, 1) * 255 }
+    if (name === 'color')
+      return { r: share(first, 1) * 255, g: share(second, 1) * 255, b: share(third, 1) * 255 }
     if (name === 'hsl' || name === 'hsla') return fromHsl(angleOf(first), percent(second), percent(third))
     if (name === 'hwb') {
       const [whiteness, blackness] = [percent(second), percent(third)]

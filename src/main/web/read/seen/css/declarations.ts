@@ -49,7 +49,8 @@ const BOX_SIDES: Record<string, readonly string[]> = {
   padding: ['padding-top', '', 'padding-bottom', 'padding-left'],
 }
 const COLOR_WORD = /^(?:#|rgb|hsl|hwb|ok|lab|lch|color|light-dark)|^[a-z]+$/i
-const NO_COLOR = /^(?:none|repeat.*|no-repeat|scroll|fixed|local|center|left|right|top|bottom|cover|contain|border-box|padding-box|content-box|text|auto|space|round)$/i
+const NO_COLOR =
+  /^(?:none|repeat.*|no-repeat|scroll|fixed|local|center|left|right|top|bottom|cover|contain|border-box|padding-box|content-box|text|auto|space|round)$/i
 
 /** The declarations of a rule's block, with shorthands taken apart. What css-tree cannot read is passed over. */
 export function readBlock(text: string): Declaration[] {
@@ -97,9 +98,15 @@ export function expandShorthand(property: string, value: string): [string, strin
   const [first = '', second = first] = words
   switch (property.replace('-webkit-', '')) {
     case 'inset-inline':
-      return [['left', first], ['right', second]]
+      return [
+        ['left', first],
+        ['right', second],
+      ]
     case 'inset-block':
-      return [['top', first], ['bottom', second]]
+      return [
+        ['top', first],
+        ['bottom', second],
+      ]
     case 'margin-inline':
       return [['margin-left', first]]
     case 'margin-block':
@@ -107,29 +114,55 @@ export function expandShorthand(property: string, value: string): [string, strin
     case 'padding-inline':
       return [['padding-left', first]]
     case 'padding-block':
-      return [['padding-top', first], ['padding-bottom', second]]
+      return [
+        ['padding-top', first],
+        ['padding-bottom', second],
+      ]
     case 'overflow':
-      return [['overflow-x', first], ['overflow-y', second]]
+      return [
+        ['overflow-x', first],
+        ['overflow-y', second],
+      ]
     case 'background': {
       const layers = splitValue(value, 'commas').map(layer => splitValue(layer))
       const last = layers.at(-1) ?? []
       const all = layers.flat()
       return [
-        ['background-color', last.find(word => COLOR_WORD.test(word) && !NO_COLOR.test(word)) ?? 'transparent'],
-        ['background-image', all.filter(word => /^(?:url|image|[a-z-]*gradient|cross-fade|element|paint)[a-z-]*\(/i.test(word)).join(', ') || 'none'],
+        [
+          'background-color',
+          last.find(word => COLOR_WORD.test(word) && !NO_COLOR.test(word)) ?? 'transparent',
+        ],
+        [
+          'background-image',
+          all
+            .filter(word => /^(?:url|image|[a-z-]*gradient|cross-fade|element|paint)[a-z-]*\(/i.test(word))
+            .join(', ') || 'none',
+        ],
         ['background-clip', all.includes('text') ? 'text' : 'border-box'],
       ]
     }
     case 'font': {
       const slash = words.findIndex(word => word.includes('/'))
-      const sized = words.find(word => /^(?:[\d.]|calc|min|max|clamp)|^(?:xx?-small|small|medium|large|x+-large|smaller|larger)\b/.test(word) && !/^[1-9]00$/.test(word))
+      const sized = words.find(
+        word =>
+          /^(?:[\d.]|calc|min|max|clamp)|^(?:xx?-small|small|medium|large|x+-large|smaller|larger)\b/.test(
+            word,
+          ) && !/^[1-9]00$/.test(word),
+      )
       const [size, line] = (sized ?? '').split('/')
       const after = line ?? (slash >= 0 ? words[slash + 1] : undefined)
-      return size ? [['font-size', size], ['line-height', after || 'normal']] : []
+      return size
+        ? [
+            ['font-size', size],
+            ['line-height', after || 'normal'],
+          ]
+        : []
     }
     case 'text-stroke':
       return words.map(word => [
-        /^[\d.]|^calc|^(?:thin|medium|thick)$/.test(word) ? '-webkit-text-stroke-width' : '-webkit-text-stroke-color',
+        /^[\d.]|^calc|^(?:thin|medium|thick)$/.test(word)
+          ? '-webkit-text-stroke-width'
+          : '-webkit-text-stroke-color',
         word,
       ])
     case 'mask':

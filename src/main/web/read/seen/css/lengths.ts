@@ -29,7 +29,9 @@ const OF_SCREEN = /^(?:[sld]?(v(?:w|h|i|b|min|max))|cq(?:w|h|i|b|min|max))$/
  * as they are in the attributes of HTML; 0 needs no unit.
  */
 export function readLength(text: string, base: LengthBase): number | undefined {
-  const tokens = text.toLowerCase().match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:%|[a-z]+)?|[-+*/(),]|[a-z-]+/g)
+  const tokens = text
+    .toLowerCase()
+    .match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:%|[a-z]+)?|[-+*/(),]|[a-z-]+/g)
   if (!tokens || tokens.length > 60 || tokens.join('').length < text.replace(/\s/g, '').length)
     return undefined
   let at = 0
@@ -37,7 +39,7 @@ export function readLength(text: string, base: LengthBase): number | undefined {
 
   const sum = (): number | undefined => {
     let value = product()
-    for (; value !== undefined && at < tokens.length; ) {
+    for (; value !== undefined && at < tokens.length;) {
       const token = tokens[at] ?? ''
       if (token === '+' || token === '-') {
         at++

@@ -83,7 +83,8 @@ function holdsFeature(inside: string): boolean {
   const limited = /^(?:-webkit-)?(min|max)-(.*)$/.exec(name)
   if (limited && value !== undefined)
     return compare(limited[2] ?? '', limited[1] === 'min' ? '>=' : '<=', value)
-  if (value === undefined) return sizeOf(name) !== undefined || !/^(?:none|0|no-preference)$/.test(FEATURES[name] ?? 'none')
+  if (value === undefined)
+    return sizeOf(name) !== undefined || !/^(?:none|0|no-preference)$/.test(FEATURES[name] ?? 'none')
   const size = sizeOf(name)
   return size === undefined ? FEATURES[name] === value : size === sizeOf(value)
 }
@@ -106,7 +107,8 @@ function sizeOf(text: string): number | undefined {
   const ratio = /^(\d+)\s*\/\s*(\d+)$/.exec(text)
   if (ratio) return Number(ratio[1]) / Number(ratio[2])
   const resolution = /^([\d.]+)(dppx|x|dpi|dpcm)$/.exec(text)
-  if (resolution) return Number(resolution[1]) / (resolution[2] === 'dpi' ? 96 : resolution[2] === 'dpcm' ? 37.8 : 1)
+  if (resolution)
+    return Number(resolution[1]) / (resolution[2] === 'dpi' ? 96 : resolution[2] === 'dpcm' ? 37.8 : 1)
   return readLength(text, base)
 }
 

@@ -15,7 +15,7 @@ export type Sheets = {
 }
 
 /** What is read of all sheets together, in characters and in rules. */
-const MOST = { text: 2_000_000, rules: 20_000 }
+const MOST = { text: 1_000_000, rules: 20_000 }
 const NO_LAYER = Number.MAX_SAFE_INTEGER
 
 /** Reads sheets in their order. What is meant for other media, or what css-tree cannot read, is passed over. */
@@ -80,7 +80,9 @@ export function readSheets(texts: readonly string[]): Sheets {
       if (inside === undefined) continue
       if (head.startsWith('@')) {
         const [, name = '', prelude = ''] = /^@([\w-]+)(.*)$/s.exec(head) ?? []
-        enterAtRule(name.toLowerCase(), prelude.trim(), place, inner => readNestedText(inside, { ...inner, depth }))
+        enterAtRule(name.toLowerCase(), prelude.trim(), place, inner =>
+          readNestedText(inside, { ...inner, depth }),
+        )
       } else {
         const list = parse(/^[>+~]/.test(head) ? `& ${head}` : head, {
           context: 'selectorList',
@@ -92,7 +94,11 @@ export function readSheets(texts: readonly string[]): Sheets {
     }
   }
 
-  function addRules(selectors: readonly Selector[], declarations: readonly Declaration[], layer: number): void {
+  function addRules(
+    selectors: readonly Selector[],
+    declarations: readonly Declaration[],
+    layer: number,
+  ): void {
     for (const selector of selectors)
       sheets.rules.push({ selector, declarations, order: sheets.rules.length, layer })
   }

@@ -77,7 +77,8 @@ function addTo(compound: Compound, node: CssNode, outer: readonly Selector[]): n
       return one.tag
     }
     case 'IdSelector':
-      if (compound.id !== undefined && compound.id !== unescapeName(node.name)) compound.tests.push(() => false)
+      if (compound.id !== undefined && compound.id !== unescapeName(node.name))
+        compound.tests.push(() => false)
       compound.id = unescapeName(node.name)
       return one.id
     case 'ClassSelector':
@@ -135,7 +136,7 @@ const isLast: Test = box => box.index === siblings(box).length - 1
 const siblings = (box: Box): readonly Box[] => box.parent?.children ?? [box]
 const ofTag = (box: Box, count: Counter): readonly Box[] => {
   const all = siblings(box)
-  count(all.length / 8)
+  count(all.length)
   return all.filter(each => each.tag === box.tag)
 }
 const isForm = /^(?:input|button|select|textarea|option|optgroup|fieldset)$/
@@ -157,7 +158,8 @@ const PLAIN: Record<string, Test> = {
   disabled: box => isForm.test(box.tag) && box.element.getAttribute('disabled') !== null,
   enabled: box => isForm.test(box.tag) && box.element.getAttribute('disabled') === null,
   required: has('required'),
-  optional: box => /^(?:input|select|textarea)$/.test(box.tag) && box.element.getAttribute('required') === null,
+  optional: box =>
+    /^(?:input|select|textarea)$/.test(box.tag) && box.element.getAttribute('required') === null,
   'read-only': box => !/^(?:input|textarea)$/.test(box.tag),
   'placeholder-shown': box =>
     box.element.getAttribute('placeholder') !== null && !box.element.getAttribute('value'),
@@ -183,14 +185,16 @@ function addPseudoClass(
   const name = node.name.toLowerCase()
   const inside = node.children?.toArray() ?? []
   const list = (): Selector[] =>
-    inside.flatMap(each => (each.type === 'SelectorList' ? each.children.toArray() : [each])).flatMap(each => {
-      try {
-        return [readSelector(each)]
-      } catch (error) {
-        if (error instanceof UnknownSelector) return []
-        throw error
-      }
-    })
+    inside
+      .flatMap(each => (each.type === 'SelectorList' ? each.children.toArray() : [each]))
+      .flatMap(each => {
+        try {
+          return [readSelector(each)]
+        } catch (error) {
+          if (error instanceof UnknownSelector) return []
+          throw error
+        }
+      })
   if (/^(?:is|where|matches|-webkit-any|-moz-any|not)$/.test(name)) {
     const selectors = outer.length > 0 ? inside.flatMap(each => readNested(each, outer)) : list()
     const fits = fitsAny(selectors)
@@ -200,16 +204,22 @@ function addPseudoClass(
   if (name === 'has') return addHas(compound, inside)
   if (name.startsWith('nth-')) return addNth(compound, name, inside[0])
   if (name === 'lang') {
-    const wanted = inside.map(each => ('name' in each ? String(each.name) : 'value' in each ? String(each.value) : ''))
+    const wanted = inside.map(each =>
+      'name' in each ? String(each.name) : 'value' in each ? String(each.value) : '',
+    )
     compound.tests.push(box => {
-      const lang = findAround(box, each => each.element.getAttribute('lang') !== null)?.element.getAttribute('lang')
+      const lang = findAround(box, each => each.element.getAttribute('lang') !== null)?.element.getAttribute(
+        'lang',
+      )
       return wanted.some(each => lang?.toLowerCase().startsWith(each.toLowerCase()) ?? false)
     })
     return one.class
   }
   if (name === 'dir') {
     compound.tests.push(box => {
-      const dir = findAround(box, each => each.element.getAttribute('dir') !== null)?.element.getAttribute('dir')
+      const dir = findAround(box, each => each.element.getAttribute('dir') !== null)?.element.getAttribute(
+        'dir',
+      )
       return inside.some(each => 'name' in each && String(each.name) === (dir ?? 'ltr'))
     })
     return one.class
@@ -239,7 +249,9 @@ function addHas(compound: Compound, inside: readonly CssNode[]): number {
     return { by, selector: readSelector(copy) }
   })
   compound.tests.push((box, count) =>
-    relatives.some(({ by, selector }) => candidates(box, by, count).some(each => fitsSelector(each, selector, count))),
+    relatives.some(({ by, selector }) =>
+      candidates(box, by, count).some(each => fitsSelector(each, selector, count)),
+    ),
   )
   return highest(relatives.map(({ selector }) => selector))
 }
@@ -259,7 +271,10 @@ function candidates(box: Box, by: string, count: Counter): readonly Box[] {
 function addNth(compound: Compound, name: string, nth: CssNode | undefined): number {
   if (nth?.type !== 'Nth') throw new UnknownSelector(name)
   const { nth: formula, selector } = nth
-  const of = selector?.type === 'SelectorList' ? selector.children.toArray().map(each => readSelector(each)) : undefined
+  const of =
+    selector?.type === 'SelectorList'
+      ? selector.children.toArray().map(each => readSelector(each))
+      : undefined
   const [a, b] =
     formula.type === 'Identifier'
       ? [2, formula.name === 'odd' ? 1 : 0]
