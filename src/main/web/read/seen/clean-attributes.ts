@@ -8,7 +8,7 @@ const KEPT = new Set(
     'itemtype language'
   ).split(' '),
 )
-const MOST = { alt: 60, title: 200 }
+const MOST = { alt: 40, words: 4, title: 200 }
 
 /** Takes out what only programs read of an element: labels, descriptions, values. What was taken out and looks like words is given. */
 export function cleanAttributes(box: Box): string[] {
@@ -42,7 +42,7 @@ export function cleanAttributes(box: Box): string[] {
 function isShortLabel(text: string): boolean {
   const label = inOneLine(text)
   if (/^\{\\displaystyle/.test(label)) return isFormula(label)
-  return label.length <= MOST.alt && label.split(' ').length <= 8
+  return label.length <= MOST.alt && label.split(' ').length <= MOST.words
 }
 
 /** Dates and the encoding; descriptions and keywords are on no page. */

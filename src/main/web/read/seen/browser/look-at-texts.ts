@@ -27,7 +27,12 @@ type PageText = PageTexts['texts'][number]
 /** A text that nobody sees, and the number of the element that it stands in. */
 export type UnseenText = { stamp: string; text: string }
 
-type Eyes = { evaluate: (expression: string) => Promise<unknown>; shoot: () => Promise<Buffer> }
+type Eyes = {
+  evaluate: (expression: string) => Promise<unknown>
+  shoot: () => Promise<Buffer>
+  /** Time is nearly up: what was not looked at yet is left to the styles. */
+  isLate: () => boolean
+}
 
 const SCREEN = { width: 1_280, height: 1_600 }
 /** How far a page is looked at, in pixels; how many lots of texts that lie over each other are told apart. */
@@ -40,7 +45,7 @@ const Scrolled = z.object({ x: z.number(), y: z.number(), fixed: z.array(z.array
 /** Takes pictures of the page with and without its texts, screen by screen, and says which texts no picture shows. */
 export async function lookAtTexts(
   page: PageTexts,
-  { evaluate, shoot }: Eyes,
+  { evaluate, shoot, isLate }: Eyes,
 ): Promise<{ unseen: UnseenText[]; isTooBig: boolean }> {
   const { texts } = page
   const looked = texts.map(() => ({ lines: 0, seen: 0 }))
@@ -54,7 +59,12 @@ export async function lookAtTexts(
   const steps: [number, number][] = []
   for (let y = 0; y === 0 || y < height - 80; y += SCREEN.height - 240)
     for (let x = 0; x === 0 || x < width - 80; x += SCREEN.width - 100) steps.push([x, y])
+  let lookedTo = Infinity
   for (const [x, y] of steps) {
+    if (isLate()) {
+      lookedTo = y
+      break
+    }
     const isHere = (rect: Rect) =>
       rect[0] < x + SCREEN.width &&
       rect[0] + rect[2] > x &&
@@ -87,14 +97,16 @@ export async function lookAtTexts(
     }
   }
   const isBelow = (text: PageText) =>
-    text.rects.every(rect => rect[1] >= height) && page.size.height > MOST.height
+    text.rects.every(
+      rect => rect[1] + rect[3] > Math.min(lookedTo, page.size.height > MOST.height ? height : Infinity),
+    )
   const unseen = texts.flatMap((text, at) => {
     if (text.cut && text.shown && text.rects.some(rect => isReadable(rect, text))) return []
     if (isBelow(text) && text.shown && text.rects.length > 0) return []
     const lines = Math.max(1, text.rects.length)
     return (looked[at]?.seen ?? 0) / lines >= 0.4 ? [] : [{ stamp: text.stamp, text: text.text }]
   })
-  return { unseen, isTooBig: page.size.height > MOST.height }
+  return { unseen, isTooBig: page.size.height > MOST.height || lookedTo < Infinity }
 }
 
 /** Whether the letters of a line have room enough to be read. */

@@ -32,26 +32,22 @@ function undoFilter(
   data: Uint8Array,
   { y, row, step }: { y: number; row: number; step: number },
 ): void {
-  const from = y * (row + 1)
-  const kind = raw[from] ?? 0
+  const from = y * (row + 1) + 1
   const to = y * row
-  for (let x = 0; x < row; x++) {
-    const byte = raw[from + 1 + x] ?? 0
-    const left = x >= step ? (data[to + x - step] ?? 0) : 0
-    const up = y > 0 ? (data[to + x - row] ?? 0) : 0
-    const corner = x >= step && y > 0 ? (data[to + x - row - step] ?? 0) : 0
-    const guess =
-      kind === 0
-        ? 0
-        : kind === 1
-          ? left
-          : kind === 2
-            ? up
-            : kind === 3
-              ? (left + up) >> 1
-              : paeth(left, up, corner)
-    data[to + x] = byte + guess
-  }
+  const kind = raw[from - 1] ?? 0
+  data.set(raw.subarray(from, from + row), to)
+  // The row above the first one is all zeros.
+  const above = y > 0 ? data.subarray(to - row, to) : new Uint8Array(row)
+  const line = data.subarray(to, to + row)
+  if (kind === 2) for (let x = 0; x < row; x++) line[x] = (line[x] ?? 0) + (above[x] ?? 0)
+  else if (kind === 1) for (let x = step; x < row; x++) line[x] = (line[x] ?? 0) + (line[x - step] ?? 0)
+  else if (kind !== 0)
+    for (let x = 0; x < row; x++) {
+      const left = x >= step ? (line[x - step] ?? 0) : 0
+      const up = above[x] ?? 0
+      const guess = kind === 3 ? (left + up) >> 1 : paeth(left, up, x >= step ? (above[x - step] ?? 0) : 0)
+      line[x] = (line[x] ?? 0) + guess
+    }
 }
 
 function paeth(left: number, up: number, corner: number): number {

@@ -17,7 +17,7 @@ export type SeeOptions = {
 /** Texts of a page that nobody sees, by the number of their element; and whether the page is longer than what was looked at. */
 export type SeenInBrowser = { ok: true; unseen: readonly UnseenText[]; isTooBig: boolean }
 
-const MOST = { ms: 15_000, loadMs: 4_000 }
+const MOST = { ms: 15_000, loadMs: 4_000, lookMs: 10_000 }
 const NO_BROWSER =
   'No browser is installed that can show the page: install Chromium, Google Chrome or Microsoft Edge, or read the page without --browser.'
 
@@ -73,6 +73,7 @@ function findHere(): string | undefined {
 const ADDRESS = 'https://page.invalid/'
 
 async function look(browser: Browser, html: string, attribute: string) {
+  const late = Date.now() + MOST.lookMs
   const { targetId } = await browser.ask('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await browser.ask('Target.attachToTarget', { targetId, flatten: true })
   if (typeof sessionId !== 'string') throw new Error('it gave no page')
@@ -108,7 +109,7 @@ async function look(browser: Browser, html: string, attribute: string) {
     const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
     return Buffer.from(String(data), 'base64')
   }
-  return lookAtTexts(page, { evaluate, shoot })
+  return lookAtTexts(page, { evaluate, shoot, isLate: () => Date.now() > late })
 }
 
 type Paused = { requestId: string; resourceType: string; request: { url: string } }
