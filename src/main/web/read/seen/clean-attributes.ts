@@ -41,7 +41,7 @@ export function cleanAttributes(box: Box): string[] {
 /** What stands for a picture where it cannot be shown; long ones are written for others than those who see it. */
 function isShortLabel(text: string): boolean {
   const label = inOneLine(text)
-  if (/^\{\\displaystyle/.test(label)) return isFormula(label)
+  if (label.startsWith('{\\displaystyle')) return isFormula(label)
   return label.length <= MOST.alt && label.split(' ').length <= MOST.words
 }
 

@@ -228,8 +228,8 @@ function mayLieOverOther(box: Box, state: State, styles: ReadonlyMap<Box, Style>
     const style = styles.get(each)
     return (
       /absolute|fixed|sticky|relative/.test(style?.get('position') ?? '') ||
-      /^-/.test(style?.get('margin-top') ?? '') ||
-      /^-/.test(style?.get('margin-left') ?? '')
+      style?.get('margin-top')?.startsWith('-') ||
+      style?.get('margin-left')?.startsWith('-')
     )
   }
   const hasGround = (each: Box) =>

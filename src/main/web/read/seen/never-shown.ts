@@ -53,7 +53,7 @@ const SHOWN_AGAIN =
   /^(?:(?:sm|md|lg|xl)[:-](?:block|flex|grid|inline|inline-block|inline-flex|table|table-cell|contents|visible|not-sr-only)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline.*|table.*)|not-sr-only|show|visible|open|is-active|active)$/i
 
 /** Whether a page whose sheets are not here names an element in one of the common ways of hiding it. */
-export const hasHidingClass = ({ classes }: Box): boolean =>
+const hasHidingClass = ({ classes }: Box): boolean =>
   classes.some(name => CLASSES.test(name)) && !classes.some(name => SHOWN_AGAIN.test(name))
 
 /** What a browser, or an attribute of older HTML, sets before any sheet. `areSheetsMissing`: names of classes count. */

@@ -9,7 +9,7 @@ export type SeenNode = {
 }
 
 /** What is used here of an element. */
-export type SeenElement = SeenNode & {
+type SeenElement = SeenNode & {
   readonly localName: string
   readonly outerHTML: string
   getAttribute(name: string): string | null
@@ -25,10 +25,10 @@ export type SeenDocument = SeenNode & {
 }
 
 /** Whether a node is an element. */
-export const isElementNode = (node: SeenNode): node is SeenElement => node.nodeType === 1
+const isElementNode = (node: SeenNode): node is SeenElement => node.nodeType === 1
 
 /** Whether a node is text. */
-export const isTextNode = (node: SeenNode): boolean => node.nodeType === 3
+const isTextNode = (node: SeenNode): boolean => node.nodeType === 3
 
 /** An element with what selectors ask of it, read once. */
 export type Box = {

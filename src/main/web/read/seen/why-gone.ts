@@ -160,8 +160,11 @@ function whyMoved(style: Style, base: LengthBase, position: string): string | un
   const move = (part: string | undefined, isAcross: boolean) => {
     if (part === undefined) return
     const percent = /^(-?[\d.]+)%$/.exec(part)
-    if (percent) isAcross ? (ownX += Number(percent[1])) : (ownY += Number(percent[1]))
-    else isAcross ? (x += readLength(part, base) ?? 0) : (y += readLength(part, base) ?? 0)
+    const by = percent ? Number(percent[1]) : (readLength(part, base) ?? 0)
+    if (percent && isAcross) ownX += by
+    else if (percent) ownY += by
+    else if (isAcross) x += by
+    else y += by
   }
   const transform = style.get('transform') ?? ''
   for (const [, kind = '', inside = ''] of transform.matchAll(

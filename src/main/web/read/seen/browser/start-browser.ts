@@ -7,7 +7,7 @@ import { startChild } from '../../../../lib/start-child.ts'
 import { tidyUp } from '../../../../lib/tidy-up.ts'
 
 /** An answer or an event of a browser, in the form of its protocol. */
-export type Message = {
+type Message = {
   id?: number
   method?: string
   params?: Record<string, unknown>

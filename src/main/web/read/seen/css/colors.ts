@@ -82,7 +82,7 @@ function mixColors(inside: string, current: Color, depth: number): Color | undef
 }
 
 function fromHex(hex: string): Color {
-  const long = hex.length < 6 ? [...hex].map(digit => digit + digit).join('') : hex
+  const long = hex.length < 6 ? hex.replace(/./g, digit => digit + digit) : hex
   const at = (from: number) => parseInt(long.slice(from, from + 2), 16)
   return { r: at(0), g: at(2), b: at(4), a: long.length === 8 ? at(6) / 255 : 1 }
 }
@@ -126,7 +126,7 @@ export function blendColors(over: Color, under: Color): Color {
 }
 
 /** How light a colour is for the eye, from 0 to 1 (WCAG). */
-export function lightOf({ r, g, b }: Color): number {
+function lightOf({ r, g, b }: Color): number {
   const part = (value: number) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)
   return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
 }

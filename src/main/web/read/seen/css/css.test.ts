@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { expect, test } from 'vitest'
-import { listBoxes, type SeenDocument } from '../page-nodes.ts'
+import { listBoxes } from '../page-nodes.ts'
 import { createCascade } from './cascade.ts'
 import { black, looksAlike, readColor, white } from './colors.ts'
 import { readLength } from './lengths.ts'
@@ -54,10 +54,7 @@ test('what browsers support', () => {
 })
 
 const shown = (css: string, html: string) => {
-  const { boxes } = listBoxes(
-    parseHTML(`<html><body>${html}</body></html>`).document as unknown as SeenDocument,
-    1_000,
-  )
+  const { boxes } = listBoxes(parseHTML(`<html><body>${html}</body></html>`).document, 1_000)
   const cascade = createCascade(
     readSheets([css]),
     () => [],

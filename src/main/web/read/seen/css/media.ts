@@ -66,7 +66,7 @@ function holdsCondition(text: string, holds: (inside: string) => boolean, depth 
   if (negated) return !holdsCondition(negated[1] ?? '', holds, depth + 1)
   // A container may have a name in front of its query.
   const bare = query.replace(/^[\w-]+\s+(?=\()/, '')
-  if (/^\(/.test(bare) && closes(bare) === bare.length - 1) {
+  if (bare.startsWith('(') && closes(bare) === bare.length - 1) {
     const inside = bare.slice(1, -1).trim()
     return /^\(|^not\b/.test(inside) ? holdsCondition(inside, holds, depth + 1) : holds(inside)
   }

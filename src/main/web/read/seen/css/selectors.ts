@@ -205,7 +205,7 @@ function addPseudoClass(
   if (name.startsWith('nth-')) return addNth(compound, name, inside[0])
   if (name === 'lang') {
     const wanted = inside.map(each =>
-      'name' in each ? String(each.name) : 'value' in each ? String(each.value) : '',
+      each.type === 'Identifier' ? each.name : each.type === 'String' ? each.value : '',
     )
     compound.tests.push(box => {
       const lang = findAround(box, each => each.element.getAttribute('lang') !== null)?.element.getAttribute(
@@ -220,7 +220,7 @@ function addPseudoClass(
       const dir = findAround(box, each => each.element.getAttribute('dir') !== null)?.element.getAttribute(
         'dir',
       )
-      return inside.some(each => 'name' in each && String(each.name) === (dir ?? 'ltr'))
+      return inside.some(each => each.type === 'Identifier' && each.name === (dir ?? 'ltr'))
     })
     return one.class
   }
