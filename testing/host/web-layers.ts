@@ -29,6 +29,7 @@ export const webLayers: Record<string, readonly string[]> = {
     'turndown',
     'css-tree',
     '@mozilla/readability',
+    'zod',
     'src/main/documents',
     'src/main/lib',
     'src/main/threads',
