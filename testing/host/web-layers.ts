@@ -29,10 +29,12 @@ export const webLayers: Record<string, readonly string[]> = {
     'turndown',
     'css-tree',
     '@mozilla/readability',
+    'zod',
     'src/main/documents',
     'src/main/lib',
     'src/main/threads',
     'type src/main/web',
+    'src/shared/visible-text',
   ],
   // Sources of searches, asked in turn.
   'src/main/web/search': ['node', 'linkedom', 'zod', 'src/main/lib', 'type src/main/web', 'src/shared'],

@@ -1,0 +1,67 @@
+import { posix, win32 } from 'node:path'
+
+/** What is known of a computer on which a browser is looked for. */
+export type Computer = {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  /** Whether there is a file that can be started. */
+  isProgram: (path: string) => boolean
+}
+
+const LINUX_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'brave-browser',
+]
+const LINUX_PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/google/chrome',
+  '/opt/microsoft/msedge',
+  '/usr/lib/chromium',
+]
+const MAC_PROGRAMS = [
+  'Google Chrome.app/Contents/MacOS/Google Chrome',
+  'Chromium.app/Contents/MacOS/Chromium',
+  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'Brave Browser.app/Contents/MacOS/Brave Browser',
+]
+const WINDOWS_PROGRAMS = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+  'BraveSoftware\\Brave-Browser\\Application\\brave.exe',
+]
+
+/**
+ * The Chromium, Chrome, Edge or Brave that is installed, or undefined. One of snap comes last: it cannot see folders for
+ * temporary files.
+ */
+export function findBrowser({ platform, env, isProgram }: Computer): string | undefined {
+  return placesOf(platform, env).find(isProgram)
+}
+
+function placesOf(platform: NodeJS.Platform, env: Computer['env']): string[] {
+  if (platform === 'darwin') {
+    const folders = ['/Applications', ...(env['HOME'] ? [posix.join(env['HOME'], 'Applications')] : [])]
+    return MAC_PROGRAMS.flatMap(program => folders.map(folder => posix.join(folder, program)))
+  }
+  if (platform === 'win32') {
+    const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap(name => env[name] ?? [])
+    return WINDOWS_PROGRAMS.flatMap(program => folders.map(folder => win32.join(folder, program)))
+  }
+  const onPath = (env['PATH'] ?? '').split(':').filter(folder => folder.startsWith('/'))
+  const folders = [...new Set([...LINUX_PLACES, ...onPath])]
+  const found = LINUX_NAMES.flatMap(name => folders.map(folder => posix.join(folder, name)))
+  const isSnap = (path: string) => path.includes('/snap/')
+  return [
+    ...found.filter(path => !isSnap(path)),
+    ...found.filter(isSnap),
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
+  ]
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { parseJson } from '../../../../lib/expected-errors.ts'
+import { startChild } from '../../../../lib/start-child.ts'
+import { tidyUp } from '../../../../lib/tidy-up.ts'
+
+/** An answer or an event of a browser, in the form of its protocol. */
+type Message = {
+  id?: number
+  method?: string
+  params?: Record<string, unknown>
+  result?: Record<string, unknown>
+  error?: { message: string }
+  sessionId?: string
+}
+
+/** A browser that was started, over the pipes of its debugging protocol. */
+export type Browser = {
+  /** Asks something of the browser, or of one page of it. Rejects when it refuses, and when it has ended. */
+  ask: (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
+  /** Hears every event. */
+  listen: (hear: (event: Message) => void) => void
+  /** Ends it with everything that it started, and removes its profile. */
+  end: () => Promise<void>
+}
+
+const PREFIX = 'talaria-seen-'
+/** A profile that a host left behind when it crashed is removed by the next start. */
+const OLD_MS = 15 * 60_000
+
+/** Nothing of the person's own browser is used, nothing is kept, and no request leaves the computer. */
+const argumentsFor = (profile: string, isRoot: boolean): string[] => [
+  '--headless=new',
+  '--remote-debugging-pipe',
+  `--user-data-dir=${profile}`,
+  ...(isRoot ? ['--no-sandbox'] : []),
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-client-side-phishing-detection',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-features=OptimizationHints,MediaRouter,Translate,DialMediaRouteProvider',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  'about:blank',
+]
+
+/** Starts a browser without a window. It ends by itself when this process does, because its pipes close then. */
+export function startBrowser(program: string): Browser {
+  removeOldProfiles()
+  const profile = mkdtempSync(join(tmpdir(), PREFIX))
+  const child = startChild(program, argumentsFor(profile, process.getuid?.() === 0), {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  const [, , , to, from] = child.stdio as unknown as [null, null, null, Writable | null, Readable | null]
+  const waiting = new Map<
+    number,
+    { done: (result: Record<string, unknown>) => void; fail: (error: Error) => void }
+  >()
+  const hearers: ((event: Message) => void)[] = []
+  let [last, ended] = [0, false]
+  const gone = new Promise<void>(resolve => {
+    const stop = () => {
+      ended = true
+      for (const { fail } of waiting.values()) fail(new Error('The browser has ended.'))
+      waiting.clear()
+      resolve()
+    }
+    child.once('exit', stop)
+    child.once('error', stop)
+  })
+
+  let pieces: Buffer[] = []
+  from?.on('data', (chunk: Buffer) => {
+    let rest = chunk
+    for (let at = rest.indexOf(0); at >= 0; at = rest.indexOf(0)) {
+      take(Buffer.concat([...pieces, rest.subarray(0, at)]).toString())
+      pieces = []
+      rest = rest.subarray(at + 1)
+    }
+    if (rest.length > 0) pieces.push(rest)
+  })
+
+  function take(text: string): void {
+    const message = parseJson(text) as Message | undefined
+    if (!message) return
+    const asked = message.id === undefined ? undefined : waiting.get(message.id)
+    if (message.id === undefined || !asked) for (const hear of hearers) hear(message)
+    else {
+      waiting.delete(message.id)
+      if (message.error) asked.fail(new Error(message.error.message))
+      else asked.done(message.result ?? {})
+    }
+  }
+
+  return {
+    ask(method, params = {}, sessionId) {
+      if (ended || !to) return Promise.reject(new Error('The browser has ended.'))
+      const id = ++last
+      return new Promise((done, fail) => {
+        waiting.set(id, { done, fail })
+        to.write(`${JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) })}\0`)
+      })
+    },
+    listen: hear => void hearers.push(hear),
+    async end() {
+      tidyUp('a browser', () => {
+        if (child.pid !== undefined && process.platform !== 'win32' && !ended)
+          process.kill(-child.pid, 'SIGKILL')
+        else child.kill('SIGKILL')
+      })
+      await gone
+      to?.destroy()
+      from?.destroy()
+      removeProfile(profile)
+    },
+  }
+}
+
+const removeProfile = (folder: string) =>
+  tidyUp('the profile of a browser', () =>
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  )
+
+function removeOldProfiles(): void {
+  tidyUp('profiles of browsers', () => {
+    for (const name of readdirSync(tmpdir())) {
+      if (!name.startsWith(PREFIX)) continue
+      const folder = join(tmpdir(), name)
+      if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD_MS)
+        removeProfile(folder)
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { isFormula } from './never-shown.ts'
+import { inOneLine, type Box } from './page-nodes.ts'
+
+const KEPT = new Set(
+  (
+    'id class style href src srcset sizes rel colspan rowspan headers scope start reversed type lang dir datetime width height role open ' +
+    'aria-hidden aria-level charset http-equiv display encoding xmlns mathvariant stretchy accent notation columnalign itemprop itemscope ' +
+    'itemtype language'
+  ).split(' '),
+)
+const MOST = { alt: 40, words: 4, title: 200 }
+
+/** Takes out what only programs read of an element: labels, descriptions, values. What was taken out and looks like words is given. */
+export function cleanAttributes(box: Box): string[] {
+  const { element, tag } = box
+  const taken: string[] = []
+  const drop = (name: string) => {
+    const value = element.getAttribute(name) ?? ''
+    if (/\p{L}{2,}\s+\p{L}{2,}\s+\p{L}/u.test(value)) taken.push(value)
+    element.removeAttribute(name)
+  }
+  if (tag === 'title') boundTitle(box)
+  for (const name of element.getAttributeNames()) {
+    const value = element.getAttribute(name) ?? ''
+    const lower = name.toLowerCase()
+    if (tag === 'meta') {
+      if (lower === 'content' && !isPlainMeta(box)) drop(name)
+    } else if (lower === 'alt') {
+      if (!isShortLabel(value)) drop(name)
+    } else if (lower === 'alttext') {
+      if (!isFormula(value)) drop(name)
+    } else if (lower === 'href' || lower === 'src') {
+      if (/^\s*(?:javascript|vbscript|data):/i.test(value)) drop(name)
+      else if (/^\s*(?:mailto|sms|tel):/i.test(value)) element.setAttribute(name, value.replace(/\?.*$/s, ''))
+    } else if (lower === 'value' && tag === 'li') continue
+    else if (!KEPT.has(lower) && !(lower.startsWith('data-') && /^\S{0,200}$/.test(value))) drop(name)
+  }
+  return taken
+}
+
+/** What stands for a picture where it cannot be shown; long ones are written for others than those who see it. */
+function isShortLabel(text: string): boolean {
+  const label = inOneLine(text)
+  if (label.startsWith('{\\displaystyle')) return isFormula(label)
+  return label.length <= MOST.alt && label.split(' ').length <= MOST.words
+}
+
+/** Dates and the encoding; descriptions and keywords are on no page. */
+function isPlainMeta({ element }: Box): boolean {
+  if (element.getAttribute('http-equiv') !== null || element.getAttribute('charset') !== null) return true
+  const name = (element.getAttribute('name') ?? element.getAttribute('property') ?? '').toLowerCase()
+  const value = (element.getAttribute('content') ?? '').trim()
+  if (/^(?:viewport|robots|color-scheme|generator|og:type|og:url|og:locale)$/.test(name))
+    return !/\s\S+\s\S+\s\S+\s/.test(value)
+  return (
+    /^[\d\s:.,/+TZ-]{6,40}$/.test(value) ||
+    /^\w{3,9},? \d{1,2},? \w{3,9},? \d{4}[\d: +A-Z]{0,20}$/.test(value)
+  )
+}
+
+function boundTitle({ element }: Box): void {
+  const title = inOneLine(element.textContent ?? '')
+  if (title.length > MOST.title) element.textContent = `${title.slice(0, MOST.title)}…`
+}
+
+/** The dates that a page tells search engines, without anything else of it; undefined where there are none. */
+export function keepDates(json: string): string | undefined {
+  const found = [...json.matchAll(/"(datePublished|dateModified|dateCreated)"\s*:\s*"([\dTZ:.+\s-]{6,40})"/g)]
+  if (found.length === 0) return undefined
+  const dates = Object.fromEntries(found.toReversed().map(([, name = '', value = '']) => [name, value]))
+  return JSON.stringify({ '@context': 'https://schema.org', '@type': 'Article', ...dates })
+}

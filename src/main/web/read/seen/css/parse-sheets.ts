@@ -1,0 +1,177 @@
+import { generate, parse, type CssNode } from 'css-tree'
+import { addDeclaration, readBlock, type Declaration } from './declarations.ts'
+import { holdsMedia, holdsSupports } from './media.ts'
+import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
+
+/** A selector with what it sets. `order` counts through all sheets; a later layer wins, and what is in no layer is in the last. */
+export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
+
+/** The rules of a page, and how its animations end. */
+export type Sheets = {
+  rules: Rule[]
+  endFrames: Map<string, readonly Declaration[]>
+  /** A sheet was longer than what is read. */
+  areCut: boolean
+}
+
+/** What is read of all sheets together, in characters and in rules. */
+const MOST = { text: 1_000_000, rules: 20_000 }
+const NO_LAYER = Number.MAX_SAFE_INTEGER
+
+/** Reads sheets in their order. What is meant for other media, or what css-tree cannot read, is passed over. */
+export function readSheets(texts: readonly string[]): Sheets {
+  const sheets: Sheets = { rules: [], endFrames: new Map(), areCut: false }
+  const layers = new Map<string, number>()
+  const layerOf = (name: string) => {
+    const known = layers.get(name)
+    if (known !== undefined) return known
+    layers.set(name, layers.size)
+    return layers.size - 1
+  }
+  let left = MOST.text
+  for (const text of texts) {
+    if (text.length > left) sheets.areCut = true
+    if (left <= 0) break
+    const sheet = parse(text.slice(0, left), {
+      parseValue: false,
+      parseAtrulePrelude: false,
+      onParseError: () => undefined,
+    })
+    left -= text.length
+    if (sheet.type === 'StyleSheet') readNodes(sheet.children, { outer: [], layer: NO_LAYER, path: '' })
+  }
+  return sheets
+
+  type Place = { outer: readonly Selector[]; layer: number; path: string; depth?: number }
+
+  function readNodes(nodes: Iterable<CssNode>, place: Place): void {
+    // Declarations that stand in a group rule within a rule belong to the rule around it, and come before what is nested.
+    const own: Declaration[] = []
+    if (place.outer.length > 0) addRules(place.outer, own, place.layer)
+    for (const node of nodes) {
+      if (sheets.rules.length >= MOST.rules) {
+        sheets.areCut = true
+        return
+      }
+      if (node.type === 'Rule') readRule(node, place)
+      else if (node.type === 'Atrule') readAtRule(node, place)
+      else if (node.type === 'Declaration' && node.value.type === 'Raw')
+        addDeclaration(own, node.property, node.value.value, node.important !== false)
+      else if (node.type === 'Raw' && place.outer.length > 0) readNestedText(node.value, place)
+    }
+  }
+
+  function readRule(node: CssNode & { type: 'Rule' }, place: Place): void {
+    const { prelude, block } = node
+    if (prelude.type !== 'SelectorList') return
+    const outer = readAll(prelude, place.outer)
+    const depth = (place.depth ?? 0) + 1
+    if (depth <= 12 && outer.length > 0) readNodes(block.children, { ...place, outer, depth })
+  }
+
+  /** Rules within rules that css-tree leaves as they are written. */
+  function readNestedText(text: string, place: Place): void {
+    const depth = (place.depth ?? 0) + 1
+    if (depth > 12) return
+    const parts = splitBlock(text)
+    const plain = parts.filter(({ inside }) => inside === undefined).map(({ head }) => head)
+    addRules(place.outer, readBlock(plain.join(';')), place.layer)
+    for (const { head, inside } of parts) {
+      if (inside === undefined) continue
+      if (head.startsWith('@')) {
+        const [, name = '', prelude = ''] = /^@([\w-]+)(.*)$/s.exec(head) ?? []
+        enterAtRule(name.toLowerCase(), prelude.trim(), place, inner =>
+          readNestedText(inside, { ...inner, depth }),
+        )
+      } else {
+        const list = parse(/^[>+~]/.test(head) ? `& ${head}` : head, {
+          context: 'selectorList',
+          onParseError: () => undefined,
+        })
+        const outer = list.type === 'SelectorList' ? readAll(list, place.outer) : []
+        if (outer.length > 0) readNestedText(inside, { ...place, outer, depth })
+      }
+    }
+  }
+
+  function addRules(
+    selectors: readonly Selector[],
+    declarations: readonly Declaration[],
+    layer: number,
+  ): void {
+    for (const selector of selectors)
+      sheets.rules.push({ selector, declarations, order: sheets.rules.length, layer })
+  }
+
+  function readAtRule(node: CssNode & { type: 'Atrule' }, place: Place): void {
+    const name = node.name.toLowerCase()
+    const prelude = node.prelude ? generate(node.prelude).trim() : ''
+    const { block } = node
+    enterAtRule(name, prelude, place, inner => {
+      const depth = (inner.depth ?? 0) + 1
+      if (block && depth <= 12) readNodes(block.children, { ...inner, depth })
+    })
+    if (/^(?:-webkit-)?keyframes$/.test(name) && block) {
+      const frames = block.children.toArray().filter(each => each.type === 'Rule')
+      const end = frames.findLast(each => /(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(generate(each.prelude)))
+      const declarations: Declaration[] = []
+      for (const each of end?.block.children ?? [])
+        if (each.type === 'Declaration' && each.value.type === 'Raw')
+          addDeclaration(declarations, each.property, each.value.value, false)
+      sheets.endFrames.set(prelude.replace(/^["']|["']$/g, ''), declarations)
+    }
+  }
+
+  function enterAtRule(name: string, prelude: string, place: Place, enterWith: (place: Place) => void): void {
+    const enter = (inner = place) => enterWith(inner)
+    if (name === 'media' && holdsMedia(prelude)) enter()
+    else if (name === 'supports' && holdsSupports(prelude)) enter()
+    else if (name === 'container' && holdsMedia(prelude)) enter()
+    else if (name === 'layer') {
+      const names = prelude.split(',').map(each => each.trim())
+      const paths = names.map(each => `${place.path}/${each || `unnamed ${layers.size}`}`)
+      for (const path of paths) layerOf(path)
+      const path = paths[0] ?? ''
+      enter({ ...place, path, layer: layerOf(path) })
+    } else if (name === 'scope') {
+      const root = /^\(([^()]*(?:\([^()]*\)[^()]*)*)\)/.exec(prelude)?.[1]
+      const outer = root === undefined ? undefined : readScope(root)
+      enter(outer ? { ...place, outer } : place)
+    }
+  }
+
+  function readScope(text: string): Selector[] | undefined {
+    const list = parse(text, { context: 'selectorList', onParseError: () => undefined })
+    return list.type === 'SelectorList' ? readAll(list, []) : undefined
+  }
+}
+
+/** The selectors of a list that are known here. */
+function readAll(list: CssNode & { type: 'SelectorList' }, outer: readonly Selector[]): Selector[] {
+  return list.children.toArray().flatMap(each => {
+    try {
+      return [readSelector(each, outer)]
+    } catch (error) {
+      if (error instanceof UnknownSelector) return []
+      throw error
+    }
+  })
+}
+
+/** The declarations and the rules in the text of a block; a rule has something `inside`. */
+function splitBlock(text: string): { head: string; inside?: string }[] {
+  const parts: { head: string; inside?: string }[] = []
+  let [depth, from, opened] = [0, 0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '{' && depth++ === 0) opened = at
+    else if (letter === '}' && --depth === 0) {
+      parts.push({ head: text.slice(from, opened).trim(), inside: text.slice(opened + 1, at) })
+      from = at + 1
+    } else if (letter === ';' && depth === 0) {
+      parts.push({ head: text.slice(from, at).trim() })
+      from = at + 1
+    }
+  }
+  return [...parts, { head: text.slice(from).trim() }].filter(({ head }) => head !== '')
+}
