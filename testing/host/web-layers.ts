@@ -32,6 +32,7 @@ export const webLayers: Record<string, readonly string[]> = {
     'src/main/documents',
     'src/main/lib',
     'src/main/threads',
+    'src/shared/amounts.ts',
     'type src/main/web',
   ],
   // Sources of searches, asked in turn.

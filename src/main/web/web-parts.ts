@@ -36,7 +36,10 @@ export type ReadPage = {
   ok: true
   title: string
   site?: string
+  /** The day it was published, as YYYY-MM-DD. */
   date?: string
+  /** Its own address, where it says one of the same site that is another than it came from. */
+  canonical?: string
   markdown: string
   hidden: readonly string[]
   /** What is worth knowing, such as that the page is a consent wall or made by scripts, in sentences. */

@@ -1,0 +1,78 @@
+import { pageText } from '../../documents/web/html.ts'
+import type { ReadPage } from '../web-parts.ts'
+import { nameOf, parsePage, type PageDocument } from './dom.ts'
+import { extractMain } from './extract/extract-main.ts'
+import { countWords } from './extract/measure-blocks.ts'
+import { squeeze } from './markdown/element-kinds.ts'
+import { absoluteAddress } from './markdown/inline-text.ts'
+import { writeMarkdown } from './markdown/write-markdown.ts'
+import { readLinkedData } from './page/linked-data.ts'
+import { readHead } from './page/page-head.ts'
+import { findTroubles } from './page/page-troubles.ts'
+import { hideUnseen } from './seen/hide-unseen.ts'
+
+/** A page as text, with what is known of how it came. */
+export type HtmlSource = { html: string; address: string; status: number; browser: boolean; signal?: AbortSignal }
+
+/** The words that a page gives for search engines count for more than its own, when these are so many times fewer. */
+const TIMES_MORE = 3
+
+/** Make Markdown of a page: what nobody sees is taken out first, then what is not its main text. */
+export async function readHtml({ html, address, status, browser, signal }: HtmlSource): Promise<ReadPage> {
+  const document = parsePage(html)
+  const base = baseOf(document, address)
+  const data = readLinkedData(document)
+  const { hidden } = await hideUnseen(document, { browser, html, address, ...(signal && { signal }) })
+  const head = readHead(document, base, data)
+  const withoutScripts = takeOutScripts(document)
+  const bodyText = squeeze(document.body.textContent ?? '')
+  const frames = [...document.querySelectorAll('frame[src]')].slice(0, 20)
+  const listed = frames.map(frame => `- ${absoluteAddress(frame.getAttribute('src'), base) ?? ''}`)
+  const main = extractMain(document, address)
+  let markdown = withoutTitle(writeMarkdown(main.root, base), head.title)
+  const read = countWords(markdown)
+  const troubles = findTroubles(document, {
+    status,
+    title: head.title,
+    html,
+    text: bodyText === '' ? withoutScripts : bodyText,
+    visible: main.visible,
+    read: main.words,
+    data,
+  })
+  const isMissing = troubles.length > 0 || read < 60
+  if (data.text !== undefined && isMissing && countWords(data.text) > TIMES_MORE * read) {
+    markdown = /<[a-z]/i.test(data.text) ? pageText(data.text).text : data.text
+    troubles.push('Its text was taken from what the page gives to search engines.')
+  } else if (read < 20 && withoutScripts !== '') markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
+  if (listed.length > 0) markdown = [markdown, ...listed].filter(Boolean).join('\n')
+  return { ok: true, ...head, markdown, hidden, problems: troubles }
+}
+
+/** The address that links of a page start from. */
+function baseOf(document: PageDocument, address: string): string {
+  const said = document.querySelector('base[href]')?.getAttribute('href')
+  const base = said === undefined || said === null ? null : URL.parse(said, address)
+  return base !== null && /^https?:$/.test(base.protocol) ? base.href : address
+}
+
+/** Take out what is no text, but sources of formulas. What a page says to those without scripts is returned. */
+function takeOutScripts(document: PageDocument): string {
+  for (const element of [...document.querySelectorAll('script, style, template')])
+    if (!/^math\//i.test(element.getAttribute('type') ?? '') || nameOf(element) !== 'script') element.remove()
+  const said: string[] = []
+  for (const element of [...document.body.querySelectorAll('noscript')]) {
+    // Pictures that come later by script, and marks of visits.
+    const text = squeeze(element.textContent ?? '').trim()
+    if (text !== '' && !/^</.test(text)) said.push(text)
+    element.remove()
+  }
+  return said.join('\n\n').slice(0, 5_000)
+}
+
+/** The title is given apart, so the heading that repeats it at the top is left out. */
+function withoutTitle(markdown: string, title: string): string {
+  const first = /^#{1,2} (.+)(?:\n+|$)/.exec(markdown)
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return first && title !== '' && plain(first[1]!) === plain(title) ? markdown.slice(first[0].length) : markdown
+}
