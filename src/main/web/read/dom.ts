@@ -32,6 +32,7 @@ export type PageElement = PageNode & {
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   closest(selector: string): PageElement | null
   matches(selector: string): boolean
+  contains(node: PageNode): boolean
   replaceWith(...nodes: PageNode[]): void
 }
 
@@ -93,5 +94,21 @@ function gatherBody(document: PageDocument): PageDocument {
     else if (isBefore) body.insertBefore(child, first)
     else body.appendChild(child)
   }
+  limitDepth(body)
   return document
+}
+
+/** What lies deeper is made plain text: nobody writes such pages, and recursion would break on them. */
+const DEEPEST = 200
+
+function limitDepth(body: PageElement): void {
+  const depths = new Map<PageElement, number>([[body, 0]])
+  const tooDeep: PageElement[] = []
+  for (const element of elementsIn(body)) {
+    const depth = element.parentElement && depths.get(element.parentElement)
+    if (depth === null || depth === undefined) continue
+    if (depth >= DEEPEST) tooDeep.push(element)
+    else depths.set(element, depth + 1)
+  }
+  for (const element of tooDeep) element.textContent = element.textContent ?? ''
 }

@@ -1,10 +1,8 @@
 import { nameOf, type PageElement } from '../dom.ts'
 import { isBlock, namesOf } from '../markdown/element-kinds.ts'
-import { measureBlocks, sumOf, type Measures } from './measure-blocks.ts'
+import { BESIDE } from './beside.ts'
+import { sumOf, type Measures } from './measure-blocks.ts'
 
-/** Parts of a page that are seldom its text, by the names that their makers give them. */
-const BESIDE =
-  /(?:^|[\s_-])(?:comments?|disqus|related|recirc\w*|recommend\w*|share|sharing|social|promo\w*|newsletter|subscri\w+|signup|sign-up|nav|navbar|navigation|menu|breadcrumbs?|cookies?|consent|banner|adverts?|ads?|advertisement|sponsor\w*|outbrain|taboola|popular|trending|most-read|more-stories|pagination|pager|footer|masthead|toolbar|tags?|tag-?list|widget|print-only|skip|search|login|paywall|copyright|legal|disclaimer|read-?more|readnext|up-?next|also-?read|teaser|byline|author-bio|bio|social-links|edit-?(?:page|link)|feedback|helpful|rating|votes?|sidebar)(?=$|[\s_-]|s\b)/
 const BESIDE_ELEMENTS = new Set(['nav', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu'])
 /** Elements that hold what people write, not what places it. */
 const OF_TEXT = new Set('p li ul ol dl dt dd blockquote pre h1 h2 h3 h4 h5 h6 table figure tr td th tbody thead code math'.split(' '))
@@ -14,10 +12,9 @@ const OF_VALUE = new Set(['pre', 'math'])
 /** Which elements of a page are its main text, from what two extractors keep of it. */
 export function chooseElements(
   elements: readonly PageElement[],
-  defuddle: ReadonlySet<number>,
-  readability: ReadonlySet<number>,
+  measures: Measures,
+  { defuddle, readability }: { defuddle: ReadonlySet<number>; readability: ReadonlySet<number> },
 ): Set<number> {
-  const measures = measureBlocks(elements)
   const { own, words, parent, end, isLink } = measures
   const total = (isIn: (at: number) => boolean) => own.reduce((sum, each, at) => (isIn(at) ? sum + each : sum), 0)
   const [ofD, ofR] = [total(at => defuddle.has(at)), total(at => readability.has(at))]

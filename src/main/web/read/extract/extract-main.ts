@@ -1,5 +1,6 @@
-import { parsePage, type PageDocument, type PageElement } from '../dom.ts'
+import { elementsIn, parsePage, type PageDocument, type PageElement } from '../dom.ts'
 import { chooseElements } from './choose-elements.ts'
+import { chooseQuickly } from './choose-quickly.ts'
 import { markElements } from './mark-elements.ts'
 import { countWords, measureBlocks } from './measure-blocks.ts'
 import { prunePage } from './prune-page.ts'
@@ -12,15 +13,22 @@ export type MainText = { root: PageElement; visible: number; words: number; isWh
 const FEW = 25
 /** Of a page whose text is found to be less than this share, all but what frames it is given. */
 const LEAST_SHARE = 0.02
+/** The extractors take about 0.1 ms an element, and each page has 10 s. */
+const MOST_ELEMENTS = 25_000
 const FRAME = 'nav, footer, aside, header nav, form, button, select, dialog, [role="navigation"], [role="contentinfo"], [role="search"], [role="banner"] nav'
 
 /** Find the main text of a page; everything else is taken out of the document. */
 export function extractMain(document: PageDocument, address: string): MainText {
   const { body } = document
-  const elements = markElements(document)
+  const elements = elementsIn(body)
   const measures = measureBlocks(elements)
   const visible = countWords(directText(body)) + sumOfTop(measures.words, measures.parent)
   if (visible < FEW) return { root: body, visible, words: visible, isWhole: true }
+  if (elements.length > MOST_ELEMENTS) {
+    const root = chooseQuickly(document, elements, measures)
+    return { root, visible, words: countWords(root.textContent ?? ''), isWhole: root === body }
+  }
+  markElements(elements)
   const defuddle = keptBy(() => runDefuddle(document.cloneNode(true), address))
   if (defuddle.html !== undefined) {
     const own = parsePage(defuddle.html).body
@@ -29,7 +37,10 @@ export function extractMain(document: PageDocument, address: string): MainText {
     if (words > FEW && words > LEAST_SHARE * visible) return { root: own, visible, words, isWhole: false }
   }
   const readability = keptBy(() => runReadability(document.cloneNode(true)))
-  const chosen = chooseElements(elements, defuddle.elements, readability.elements)
+  const chosen = chooseElements(elements, measures, {
+    defuddle: defuddle.elements,
+    readability: readability.elements,
+  })
   let words = 0
   for (const at of chosen) words += measures.own[at] ?? 0
   if (words >= FEW && words >= LEAST_SHARE * visible) {

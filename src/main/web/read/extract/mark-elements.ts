@@ -1,4 +1,4 @@
-import { elementsIn, type PageDocument, type PageElement } from '../dom.ts'
+import type { PageElement } from '../dom.ts'
 
 const MARK = 'data-talaria-at'
 
@@ -6,10 +6,8 @@ const MARK = 'data-talaria-at'
  * Number the elements of a page, so that what an extractor keeps can be found again where it stood: its own text is changed by
  * each extractor in its own way.
  */
-export function markElements(document: PageDocument): PageElement[] {
-  const elements = elementsIn(document.body)
+export function markElements(elements: readonly PageElement[]): void {
   for (const [at, element] of elements.entries()) element.setAttribute(MARK, String(at))
-  return elements
 }
 
 /** The numbers of the elements that an extractor has left in its HTML. */
