@@ -45,6 +45,9 @@ const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
     says: 'a chat that is not there',
   },
   { name: 'summaries', args: ['--model', 'no-such-file.gguf'], says: 'There is no model' },
+  { name: 'webread', args: ['no-such-folder'], says: 'does not exist' },
+  { name: 'webread', args: ['FILE'], file: '{"id": "a"}', says: 'html' },
+  { name: 'webread', args: ['--twice'], says: 'Usage' },
   { name: 'edits', args: ['--each', '0'], says: 'Usage' },
   { name: 'edits', args: ['--twice'], says: 'Usage' },
   {

@@ -144,7 +144,7 @@ export async function* runInThread<T>(
   script: string,
   job: unknown,
   signal: AbortSignal,
-  { handedOver, ...options }: Omit<Options, 'data'> & { handedOver?: readonly Transferable[] } = {},
+  { handedOver, ...options }: Pick<Options, 'cleaningMs'> & { handedOver?: readonly Transferable[] } = {},
 ): AsyncGenerator<T, void, void> {
   const thread = openThread<T>(script, options)
   try {

@@ -6,7 +6,7 @@ import { readDocument, type SpawnReader } from '../../documents/read-document.ts
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { entryPath } from '../../lib/shipped-files.ts'
 import { isBinary } from '../../lib/encodings/is-binary.ts'
-import { ThreadEnded, runInThread } from '../../threads/in-thread.ts'
+import { openThread, ThreadEnded, type Thread } from '../../threads/in-thread.ts'
 import type { Fetched, ReadFetched, ReadPage } from '../web-parts.ts'
 import { MOST_BYTES, nameFrom, type PageJob } from './read-page.ts'
 
@@ -17,27 +17,46 @@ type Options = {
   limits?: Partial<typeof LIMITS>
 }
 
-const LIMITS = { timeMs: 10_000, memoryMb: 768 }
+/** A page of 5 MB takes 5 s of a processor, which other work may want as well. */
+const LIMITS = { timeMs: 20_000, memoryMb: 768 }
 /** What is stopped while it computes cannot clean up; it has nothing to clean up either. */
 const CLEANING_MS = 50
 
-/** Make the reader of pages: each page in a new thread that is ended when it takes too long or too much memory. */
+/** A thread that has read stays for the next page for so long: its libraries take half a second to load. */
+const IDLE_MS = 30_000
+
+type Outcome = ReadPage | Refusal
+
+/** Make the reader of pages: each page in a thread of its own, which is ended when it takes too long or too much memory. */
 export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
   const { timeMs, memoryMb } = { ...LIMITS, ...limits }
+  const idle: { thread: Thread<Outcome>; timer: NodeJS.Timeout }[] = []
+  const take = (): Thread<Outcome> => {
+    const kept = idle.pop()
+    clearTimeout(kept?.timer)
+    return kept?.thread ?? openThread(entryPath('read-thread'), { cleaningMs: CLEANING_MS, memoryMb })
+  }
+  const giveBack = (thread: Thread<Outcome>) => {
+    const timer = setTimeout(() => {
+      idle.splice(0, idle.length, ...idle.filter(each => each.thread !== thread))
+      void thread.close()
+    }, IDLE_MS)
+    timer.unref()
+    idle.push({ thread, timer })
+  }
   return async (page, { signal, browser = false }) => {
     if (isDocument(page)) return readAsDocument(page, signal, spawn)
     const time = AbortSignal.timeout(timeMs)
-    const bytes = page.bytes.slice(0, MOST_BYTES)
+    const bytes = new Uint8Array(page.bytes.subarray(0, MOST_BYTES))
     const job: PageJob = { page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length }, browser }
+    const thread = take()
     try {
-      const read = runInThread<ReadPage | Refusal>(entryPath('read-thread'), job, AbortSignal.any([signal, time]), {
-        cleaningMs: CLEANING_MS,
-        handedOver: [bytes.buffer],
-        memoryMb,
-      })
-      for await (const outcome of read) return outcome
-      return { refused: 'The page could not be read.' }
+      let outcome: Outcome = { refused: 'The page could not be read.' }
+      for await (const said of thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer])) outcome = said
+      giveBack(thread)
+      return outcome
     } catch (error) {
+      void thread.close()
       if (signal.aborted) return { refused: 'The page was not read: the reading was stopped.' }
       if (time.aborted) return { refused: `The page takes longer than ${timeMs / 1_000} seconds to read, so it is not read.` }
       if (error instanceof ThreadEnded) return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }

@@ -1,4 +1,5 @@
 import { pageText } from '../../documents/web/html.ts'
+import { walkMarkup } from '../../documents/web/markup.ts'
 import type { ReadPage } from '../web-parts.ts'
 import { nameOf, parsePage, type PageDocument } from './dom.ts'
 import { extractMain } from './extract/extract-main.ts'
@@ -19,6 +20,10 @@ const TIMES_MORE = 3
 
 /** Make Markdown of a page: what nobody sees is taken out first, then what is not its main text. */
 export async function readHtml({ html, address, status, browser, signal }: HtmlSource): Promise<ReadPage> {
+  if (isTooDeep(html)) {
+    const { title, text } = pageText(html)
+    return { ok: true, title, markdown: text, hidden: [], problems: ['It is built in an odd way: it was read as it stands.'] }
+  }
   const document = parsePage(html)
   const base = baseOf(document, address)
   const data = readLinkedData(document)
@@ -47,6 +52,23 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   } else if (read < 20 && withoutScripts !== '') markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
   if (listed.length > 0) markdown = [markdown, ...listed].filter(Boolean).join('\n')
   return { ok: true, ...head, markdown, hidden, problems: troubles }
+}
+
+/** More elements within one another than this take a parser with a tree minutes. */
+const DEEPEST = 2_000
+/** Elements that many pages leave open. */
+const LEFT_OPEN = new Set('p li td th tr dt dd option tbody thead tfoot colgroup'.split(' '))
+
+function isTooDeep(html: string): boolean {
+  let depth = 0
+  let deepest = 0
+  const step = (name: string, by: number) => {
+    if (LEFT_OPEN.has(name)) return
+    depth = Math.max(0, depth + by)
+    deepest = Math.max(deepest, depth)
+  }
+  walkMarkup(html, { open: ({ name }) => step(name, 1), close: name => step(name, -1) }, { isHtml: true })
+  return deepest > DEEPEST
 }
 
 /** The address that links of a page start from. */
