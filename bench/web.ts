@@ -27,7 +27,8 @@ async function readOnce(bytes: Buffer): Promise<void> {
     cut: false,
   }
   const read = await readPage({ page, browser: false })
-  if (isRefusal(read) || read.markdown.length < 100_000) throw new Error('The page that was measured was not read.')
+  if (isRefusal(read) || read.markdown.length < 100_000)
+    throw new Error('The page that was measured was not read.')
 }
 
 /** A handbook: headings, paragraphs with links, code and tables in turns. */

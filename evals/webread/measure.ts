@@ -95,7 +95,9 @@ const blocksIn = (markdown: string) =>
     code!.replaceAll(/^[ >]+|\s+$/gm, ''),
   )
 const tablesIn = (markdown: string) =>
-  [...markdown.matchAll(/(?:^\|.*\|\s*$\n?)+/gm)].map(([table]) => wordsOf(table.replaceAll(/\|[\s|:-]+\|/g, ' ')).join(' '))
+  [...markdown.matchAll(/(?:^\|.*\|\s*$\n?)+/gm)].map(([table]) =>
+    wordsOf(table.replaceAll(/\|[\s|:-]+\|/g, ' ')).join(' '),
+  )
 
 /** What came of pages whose text is known: word F1, tables and blocks of code that were kept. */
 export function measurePages(pages: readonly PageRow[], rows: readonly ReadRow[]): Figures {

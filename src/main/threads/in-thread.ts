@@ -32,7 +32,10 @@ type Options = {
 const CLEANING_MS = 5_000
 
 /** Prepare a thread whose script, a file (`entryPath`), calls `workInThread`. */
-export function openThread<T>(script: string, { data, cleaningMs = CLEANING_MS, memoryMb }: Options = {}): Thread<T> {
+export function openThread<T>(
+  script: string,
+  { data, cleaningMs = CLEANING_MS, memoryMb }: Options = {},
+): Thread<T> {
   let worker: Worker | undefined
   let last = Promise.resolve()
   const closing = new AbortController()

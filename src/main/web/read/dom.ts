@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 
-/** What is used of a node of a page; the compiler of the host knows no DOM. */
+/** What is used of a node of a page; the compiler of the host knows no DOM. Lists of nodes do not change while they are walked over. */
 export type PageNode = {
   readonly nodeType: number
   readonly nodeName: string
@@ -67,7 +67,7 @@ const HEAD_ONLY = new Set(['title', 'meta', 'link', 'base', 'style'])
 
 /** The document of a page, which always has a head and a body, whatever the page leaves out. */
 export function parsePage(html: string): PageDocument {
-  const parse = (text: string): PageDocument => parseHTML(text).document as unknown as PageDocument
+  const parse = (text: string): PageDocument => parseHTML(text).document
   const document = parse(html)
   const root = document.documentElement
   if (root === null || nameOf(root) !== 'html')
@@ -82,7 +82,7 @@ function gatherBody(document: PageDocument): PageDocument {
   const { head, body } = document
   const first = body.firstChild
   let isBefore = true
-  for (const child of [...root.childNodes]) {
+  for (const child of root.childNodes) {
     if (child === head) continue
     if (child === body) {
       isBefore = false
@@ -90,7 +90,7 @@ function gatherBody(document: PageDocument): PageDocument {
     }
     if (isElement(child) && HEAD_ONLY.has(nameOf(child))) head.appendChild(child)
     else if (isElement(child) && nameOf(child) === 'body')
-      for (const inner of [...child.childNodes]) body.appendChild(inner)
+      for (const inner of child.childNodes) body.appendChild(inner)
     else if (isBefore) body.insertBefore(child, first)
     else body.appendChild(child)
   }

@@ -48,19 +48,27 @@ export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
     if (isDocument(page)) return readAsDocument(page, signal, spawn)
     const time = AbortSignal.timeout(timeMs)
     const bytes = new Uint8Array(page.bytes.subarray(0, MOST_BYTES))
-    const job: PageJob = { page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length }, browser }
+    const job: PageJob = {
+      page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length },
+      browser,
+    }
     const thread = take()
     try {
       let outcome: Outcome = { refused: 'The page could not be read.' }
-      for await (const said of thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer])) outcome = said
+      for await (const said of thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer]))
+        outcome = said
       giveBack(thread)
       return outcome
     } catch (error) {
       void thread.close()
       if (signal.aborted) return { refused: 'The page was not read: the reading was stopped.' }
-      if (time.aborted) return { refused: `The page takes longer than ${timeMs / 1_000} seconds to read, so it is not read.` }
-      if (error instanceof ThreadEnded) return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
-      return { refused: `The page could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it broke its reader'}` }
+      if (time.aborted)
+        return { refused: `The page takes longer than ${timeMs / 1_000} seconds to read, so it is not read.` }
+      if (error instanceof ThreadEnded)
+        return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
+      return {
+        refused: `The page could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it broke its reader'}`,
+      }
     }
   }
 }
@@ -72,13 +80,18 @@ function isDocument({ bytes, contentType }: Fetched): boolean {
   if (bytes.length === 0) return false
   if (TABLES.test(contentType)) return true
   const start = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
-  if (/^(?:\{\\rtf|%PDF-|PK\u0003\u0004)/.test(start)) return true
-  const isWide = /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /charset\s*=\s*["']?utf-?(?:16|32)/i.test(contentType)
+  if (['{\\rtf', '%PDF-', 'PK\u0003\u0004'].some(each => start.startsWith(each))) return true
+  const isWide =
+    /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /charset\s*=\s*["']?utf-?(?:16|32)/i.test(contentType)
   return !isWide && isBinary(bytes) && !/^text\/|html|xml|json/i.test(contentType)
 }
 
 /** The reader of documents takes a file, so there is one as long as it reads. */
-async function readAsDocument(page: Fetched, signal: AbortSignal, spawn: SpawnReader | undefined): Promise<ReadPage | Refusal> {
+async function readAsDocument(
+  page: Fetched,
+  signal: AbortSignal,
+  spawn: SpawnReader | undefined,
+): Promise<ReadPage | Refusal> {
   const folder = await mkdtemp(join(tmpdir(), 'talaria-page-'))
   try {
     const path = join(folder, 'page')
@@ -86,7 +99,11 @@ async function readAsDocument(page: Fetched, signal: AbortSignal, spawn: SpawnRe
     const name = documentName(page)
     const reading = await readDocument(path, { name, signal, ...(spawn && { spawn }) })
     if (isRefusal(reading))
-      return { refused: page.cut ? `“${name}” is longer than what is fetched of one address, so it cannot be read.` : `“${name}” ${reading.refused}.` }
+      return {
+        refused: page.cut
+          ? `“${name}” is longer than what is fetched of one address, so it cannot be read.`
+          : `“${name}” ${reading.refused}.`,
+      }
     const isNamed = reading.kind === 'picture' || reading.kind === 'other'
     return {
       ok: true,
@@ -95,8 +112,10 @@ async function readAsDocument(page: Fetched, signal: AbortSignal, spawn: SpawnRe
       hidden: [],
       problems: [
         ...(isNamed ? [] : [`It is ${nameDocument(reading)}.`]),
-        ...reading.problems.filter(problem => !/^Its name ends in/.test(problem)),
-        ...(page.cut ? ['It is longer than what is fetched of one address: only its beginning was read.'] : []),
+        ...reading.problems.filter(problem => !problem.startsWith('Its name ends in')),
+        ...(page.cut
+          ? ['It is longer than what is fetched of one address: only its beginning was read.']
+          : []),
       ],
     }
   } finally {

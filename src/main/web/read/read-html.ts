@@ -13,7 +13,13 @@ import { findTroubles } from './page/page-troubles.ts'
 import { hideUnseen } from './seen/hide-unseen.ts'
 
 /** A page as text, with what is known of how it came. */
-export type HtmlSource = { html: string; address: string; status: number; browser: boolean; signal?: AbortSignal }
+export type HtmlSource = {
+  html: string
+  address: string
+  status: number
+  browser: boolean
+  signal?: AbortSignal
+}
 
 /** The words that a page gives for search engines count for more than its own, when these are so many times fewer. */
 const TIMES_MORE = 3
@@ -22,7 +28,13 @@ const TIMES_MORE = 3
 export async function readHtml({ html, address, status, browser, signal }: HtmlSource): Promise<ReadPage> {
   if (isTooDeep(html)) {
     const { title, text } = pageText(html)
-    return { ok: true, title, markdown: text, hidden: [], problems: ['It is built in an odd way: it was read as it stands.'] }
+    return {
+      ok: true,
+      title,
+      markdown: text,
+      hidden: [],
+      problems: ['It is built in an odd way: it was read as it stands.'],
+    }
   }
   const document = parsePage(html)
   const base = baseOf(document, address)
@@ -49,7 +61,8 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   if (data.text !== undefined && isMissing && countWords(data.text) > TIMES_MORE * read) {
     markdown = /<[a-z]/i.test(data.text) ? pageText(data.text).text : data.text
     troubles.push('Its text was taken from what the page gives to search engines.')
-  } else if (read < 20 && withoutScripts !== '') markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
+  } else if (read < 20 && withoutScripts !== '')
+    markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
   if (listed.length > 0) markdown = [markdown, ...listed].filter(Boolean).join('\n')
   return { ok: true, ...head, markdown, hidden, problems: troubles }
 }
@@ -80,13 +93,13 @@ function baseOf(document: PageDocument, address: string): string {
 
 /** Take out what is no text, but sources of formulas. What a page says to those without scripts is returned. */
 function takeOutScripts(document: PageDocument): string {
-  for (const element of [...document.querySelectorAll('script, style, template')])
+  for (const element of document.querySelectorAll('script, style, template'))
     if (!/^math\//i.test(element.getAttribute('type') ?? '') || nameOf(element) !== 'script') element.remove()
   const said: string[] = []
-  for (const element of [...document.body.querySelectorAll('noscript')]) {
+  for (const element of document.body.querySelectorAll('noscript')) {
     // Pictures that come later by script, and marks of visits.
     const text = squeeze(element.textContent ?? '').trim()
-    if (text !== '' && !/^</.test(text)) said.push(text)
+    if (text !== '' && !text.startsWith('<')) said.push(text)
     element.remove()
   }
   return said.join('\n\n').slice(0, 5_000)
@@ -96,5 +109,7 @@ function takeOutScripts(document: PageDocument): string {
 function withoutTitle(markdown: string, title: string): string {
   const first = /^#{1,2} (.+)(?:\n+|$)/.exec(markdown)
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return first && title !== '' && plain(first[1]!) === plain(title) ? markdown.slice(first[0].length) : markdown
+  return first && title !== '' && plain(first[1]!) === plain(title)
+    ? markdown.slice(first[0].length)
+    : markdown
 }

@@ -17,7 +17,10 @@ const MOST_TEXT = 2_000_000
 const MOST_JSON = 400_000
 
 /** Read one page in this very thread. Its limits of time and memory are those of the thread. */
-export async function readPage({ page, browser }: PageJob, signal?: AbortSignal): Promise<ReadPage | Refusal> {
+export async function readPage(
+  { page, browser }: PageJob,
+  signal?: AbortSignal,
+): Promise<ReadPage | Refusal> {
   const { address, status, contentType } = page
   const bytes = page.bytes.subarray(0, MOST_BYTES)
   const isCut = page.cut || bytes.length < page.bytes.length
@@ -79,7 +82,11 @@ async function readKind(
 
 function sayJson(text: string, plain: (markdown: string, ...problems: string[]) => ReadPage): ReadPage {
   const value = parseJson(text)
-  if (value === undefined) return plain(fenced(text.slice(0, MOST_JSON), 'json'), 'It says that it is JSON, and is not, or only a part of it.')
+  if (value === undefined)
+    return plain(
+      fenced(text.slice(0, MOST_JSON), 'json'),
+      'It says that it is JSON, and is not, or only a part of it.',
+    )
   const pretty = JSON.stringify(value, null, 2)
   if (pretty.length <= MOST_JSON) return plain(fenced(pretty, 'json'))
   return plain(fenced(pretty.slice(0, MOST_JSON), 'json'), 'It is long JSON: only its beginning is shown.')

@@ -5,8 +5,13 @@ import { sumOf, type Measures } from './measure-blocks.ts'
 
 const BESIDE_ELEMENTS = new Set(['nav', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu'])
 /** Elements that hold what people write, not what places it. */
-const OF_TEXT = new Set('p li ul ol dl dt dd blockquote pre h1 h2 h3 h4 h5 h6 table figure tr td th tbody thead code math'.split(' '))
-const HOLDS_TEXT = /(?:^|[\s_-])(?:contents?|document|article-?body|post-?body|entry-?content|markdown-body|prose|chapter)(?=$|[\s_-])/
+const OF_TEXT = new Set(
+  'p li ul ol dl dt dd blockquote pre h1 h2 h3 h4 h5 h6 table figure tr td th tbody thead code math'.split(
+    ' ',
+  ),
+)
+const HOLDS_TEXT =
+  /(?:^|[\s_-])(?:contents?|document|article-?body|post-?body|entry-?content|markdown-body|prose|chapter)(?=$|[\s_-])/
 const OF_VALUE = new Set(['pre', 'math'])
 
 /** Which elements of a page are its main text, from what two extractors keep of it. */
@@ -16,7 +21,8 @@ export function chooseElements(
   { defuddle, readability }: { defuddle: ReadonlySet<number>; readability: ReadonlySet<number> },
 ): Set<number> {
   const { own, words, parent, end, isLink } = measures
-  const total = (isIn: (at: number) => boolean) => own.reduce((sum, each, at) => (isIn(at) ? sum + each : sum), 0)
+  const total = (isIn: (at: number) => boolean) =>
+    own.reduce((sum, each, at) => (isIn(at) ? sum + each : sum), 0)
   const [ofD, ofR] = [total(at => defuddle.has(at)), total(at => readability.has(at))]
   const both = total(at => defuddle.has(at) && readability.has(at))
   const linksOf = (isIn: (at: number) => boolean) => total(at => isIn(at) && isLink[at] === 1)
@@ -30,14 +36,20 @@ export function chooseElements(
   })
   const core = sumOf(measures, isCore)
   const kept = new Set<number>()
-  const root = widen(elements, rootOf(core, measures), measures, sumOf(measures, at => defuddle.has(at)), core)
+  const root = widen(
+    elements,
+    rootOf(core, measures),
+    measures,
+    sumOf(measures, at => defuddle.has(at)),
+    core,
+  )
   const isShort = ofR < 80 || ofR < 0.1 * ofD
   const coreChildren = countCoreChildren(core, parent)
   const mark = (at: number, isIn: (each: number) => boolean) => {
     for (let each = at; each < end[at]!; each++) if (isIn(each)) kept.add(each)
   }
   // From the outside to the inside: what holds nothing of the core is judged as a whole.
-  for (let at = 0; at < elements.length; ) {
+  for (let at = 0; at < elements.length;) {
     if (core[at]! > 0 && OF_VALUE.has(nameOf(elements[at]!))) {
       mark(at, () => true)
       at = end[at]!
@@ -51,7 +63,8 @@ export function chooseElements(
     // A part of a line goes with its line, and what has no words with what is around it.
     if (kept.has(parent[at]!) && (words[at] === 0 || !isBlock(elements[at]!))) {
       const isForgotten = words[at]! > 0 && !defuddle.has(at) && !readability.has(at)
-      const isOfLine = own[parent[at]!]! > 0 && nameOf(elements[at]!) !== 'a' && !BESIDE.test(namesOf(elements[at]!))
+      const isOfLine =
+        own[parent[at]!]! > 0 && nameOf(elements[at]!) !== 'a' && !BESIDE.test(namesOf(elements[at]!))
       if (!isForgotten || isOfLine) mark(at, () => true)
       at = end[at]!
       continue
@@ -85,14 +98,22 @@ function coreOf(d: ReadonlySet<number>, r: ReadonlySet<number>, totals: Totals):
 function rootOf(core: Float64Array, { parent }: Measures): number {
   let root = -1
   const all = core.reduce((most, each, at) => (parent[at]! < 0 ? most + each : most), 0)
-  for (let at = 0; at < core.length; at++) if (core[at]! >= 0.92 * all && (root < 0 || isBelow(at, root, parent))) root = at
+  for (let at = 0; at < core.length; at++)
+    if (core[at]! >= 0.92 * all && (root < 0 || isBelow(at, root, parent))) root = at
   return root
 }
 
 /** The root with what stands just around it, such as a title and an introduction that only one extractor has kept. */
-function widen(elements: readonly PageElement[], root: number, { parent, words, linkWords }: Measures, ofD: Float64Array, core: Float64Array): number {
+function widen(
+  elements: readonly PageElement[],
+  root: number,
+  { parent, words, linkWords }: Measures,
+  ofD: Float64Array,
+  core: Float64Array,
+): number {
+  if (root < 0) return root
   let wide = root
-  for (let step = 0; step < 3 && root >= 0; step++) {
+  for (let step = 0; step < 3; step++) {
     const up = parent[wide]!
     const most = up >= 0 && HOLDS_TEXT.test(namesOf(elements[up]!)) ? 3 : 0.6
     if (up < 0 || ofD[up]! - core[root]! > most * core[root]!) return wide
@@ -120,7 +141,14 @@ function sumWithin(at: number, { own, end }: Measures, set: ReadonlySet<number>)
   return sum
 }
 
-type About = { measures: Measures; core: Float64Array; isInside: boolean; fromD: number; fromR: number; isShort: boolean }
+type About = {
+  measures: Measures
+  core: Float64Array
+  isInside: boolean
+  fromD: number
+  fromR: number
+  isShort: boolean
+}
 
 /** Whether something that not both keep belongs to the text all the same. */
 function isWorthKeeping(elements: readonly PageElement[], at: number, about: About): boolean {
@@ -136,9 +164,23 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
   if (element.querySelector('pre') !== null && isInside && !isBeside) return true
   const isLikeKept = hasKeptTwin(elements, at, measures, core)
   if (isLikeKept && links < (keptBy === 0 ? 0.3 : 0.6) && isInside) return true
-  if (/(?:^|[\s_-])sidebar(?:$|\s)/.test(namesOf(element)) && isBetween(element) && links < 0.25 && measures.ends[at]! >= 2) return true
-  if (keptBy === 0) return name === 'table' && !isBeside && links < 0.5 && element.querySelectorAll('tr').length > 1
-  if (isBeside && (keptBy < 2 || !isInside)) return isInside && keptBy === 1 && links < 0.2 && measures.ends[at]! >= 3 && !/comment|related|promo|newsletter|cookie|consent|share|social/.test(namesOf(element))
+  if (
+    /(?:^|[\s_-])sidebar(?:$|\s)/.test(namesOf(element)) &&
+    isBetween(element) &&
+    links < 0.25 &&
+    measures.ends[at]! >= 2
+  )
+    return true
+  if (keptBy === 0)
+    return name === 'table' && !isBeside && links < 0.5 && element.querySelectorAll('tr').length > 1
+  if (isBeside && (keptBy < 2 || !isInside))
+    return (
+      isInside &&
+      keptBy === 1 &&
+      links < 0.2 &&
+      measures.ends[at]! >= 3 &&
+      !/comment|related|promo|newsletter|cookie|consent|share|social/.test(namesOf(element))
+    )
   if (fromR > 0.5 * size) return links < 0.5
   if (OF_TEXT.has(name) && isInside) {
     if (/^h\d$/.test(name)) return links < 0.7
@@ -152,18 +194,30 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
 function isBetween(element: PageElement): boolean {
   const siblings = [...(element.parentElement?.children ?? [])]
   const at = siblings.indexOf(element)
-  const isPlain = (each: PageElement) => OF_TEXT.has(nameOf(each)) || /(?:^|\s)para(?:$|\s)|section/.test(namesOf(each))
+  const isPlain = (each: PageElement) =>
+    OF_TEXT.has(nameOf(each)) || /(?:^|\s)para(?:$|\s)|section/.test(namesOf(each))
   return siblings.slice(0, at).some(isPlain) && siblings.length > 3
 }
 
 /** Whether a neighbour of the same name and classes is kept, as are sections of one document. */
-function hasKeptTwin(elements: readonly PageElement[], at: number, { parent }: Measures, core: Float64Array): boolean {
+function hasKeptTwin(
+  elements: readonly PageElement[],
+  at: number,
+  { parent }: Measures,
+  core: Float64Array,
+): boolean {
   const element = elements[at]!
   const around = element.parentElement
   const classes = element.getAttribute('class') ?? ''
   if (around === null || (classes === '' && nameOf(element) !== 'section')) return false
   for (let each = parent[at]! + 1; each < elements.length && each < at + 4_000; each++)
-    if (each !== at && parent[each] === parent[at] && core[each]! > 0 && (elements[each]!.getAttribute('class') ?? '') === classes && nameOf(elements[each]!) === nameOf(element))
+    if (
+      each !== at &&
+      parent[each] === parent[at] &&
+      core[each]! > 0 &&
+      (elements[each]!.getAttribute('class') ?? '') === classes &&
+      nameOf(elements[each]!) === nameOf(element)
+    )
       return true
   return false
 }

@@ -4,7 +4,8 @@ import { BESIDE } from './beside.ts'
 import type { Measures } from './measure-blocks.ts'
 
 const NEVER = new Set(['nav', 'footer', 'form', 'button', 'select', 'dialog', 'aside'])
-const MAINS = 'main, [role="main"], article, #content, #main, .content, .main-content, .post-content, .entry-content, .article-body'
+const MAINS =
+  'main, [role="main"], article, #content, #main, .content, .main-content, .post-content, .entry-content, .article-body'
 /** A container is the main one when it has so much of the words. */
 const ENOUGH = 0.5
 
@@ -12,7 +13,11 @@ const ENOUGH = 0.5
  * The main text of a page that is too big for extractors, whose time grows faster than the page: the container that is meant for it,
  * without what is beside the text by its name or is nearly all links.
  */
-export function chooseQuickly(document: PageDocument, elements: readonly PageElement[], measures: Measures): PageElement {
+export function chooseQuickly(
+  document: PageDocument,
+  elements: readonly PageElement[],
+  measures: Measures,
+): PageElement {
   const numbers = new Map(elements.map((element, at) => [element, at]))
   const { words, linkWords, parent } = measures
   let all = 0
@@ -25,7 +30,8 @@ export function chooseQuickly(document: PageDocument, elements: readonly PageEle
     if (element === root || element.contains(root)) continue
     const size = words[at]!
     const links = size === 0 ? 0 : linkWords[at]! / size
-    const isBeside = NEVER.has(nameOf(element)) || (links > 0.5 && size < 0.2 * all && BESIDE.test(namesOf(element)))
+    const isBeside =
+      NEVER.has(nameOf(element)) || (links > 0.5 && size < 0.2 * all && BESIDE.test(namesOf(element)))
     if (isBeside) element.remove()
   }
   return root

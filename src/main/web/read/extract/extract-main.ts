@@ -15,7 +15,8 @@ const FEW = 25
 const LEAST_SHARE = 0.02
 /** The extractors take about 0.1 ms an element, and each page has 10 s. */
 const MOST_ELEMENTS = 25_000
-const FRAME = 'nav, footer, aside, header nav, form, button, select, dialog, [role="navigation"], [role="contentinfo"], [role="search"], [role="banner"] nav'
+const FRAME =
+  'nav, footer, aside, header nav, form, button, select, dialog, [role="navigation"], [role="contentinfo"], [role="search"], [role="banner"] nav'
 
 /** Find the main text of a page; everything else is taken out of the document. */
 export function extractMain(document: PageDocument, address: string): MainText {
@@ -45,7 +46,7 @@ export function extractMain(document: PageDocument, address: string): MainText {
   for (const at of chosen) words += measures.own[at] ?? 0
   if (words >= FEW && words >= LEAST_SHARE * visible) {
     prunePage(elements, at => chosen.has(at))
-    for (const child of [...body.childNodes]) if (child.nodeType === 3) child.remove()
+    for (const child of body.childNodes) if (child.nodeType === 3) child.remove()
     return { root: body, visible, words, isWhole: false }
   }
   for (const element of body.querySelectorAll(FRAME)) element.remove()

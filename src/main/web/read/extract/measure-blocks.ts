@@ -3,7 +3,10 @@ import { isElement, isText, nameOf, type PageElement } from '../dom.ts'
 /** Words of a text; each sign of writings without spaces counts as half a word. */
 export function countWords(text: string): number {
   const spaced = text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’._-]*[\p{L}\p{N}\p{M}])?/gu)?.length ?? 0
-  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/gu)?.length ?? 0
+  const dense =
+    text.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/gu,
+    )?.length ?? 0
   return dense === 0 ? spaced : spaced + Math.floor(dense / 2)
 }
 
@@ -49,7 +52,7 @@ export function measureBlocks(elements: readonly PageElement[]): Measures {
     for (const child of element.childNodes) if (isText(child)) text += ` ${child.textContent ?? ''}`
     own[at] = text.trim() === '' ? 0 : countWords(text)
     words[at] = own[at]!
-    linkWords[at] = isLink[at] === 1 ? own[at]! : 0
+    linkWords[at] = isLink[at] === 1 ? own[at] : 0
     ends[at] = isLink[at] === 1 ? 0 : (text.match(ENDS)?.length ?? 0)
     end[at] = at + 1
   }
@@ -76,4 +79,5 @@ export function sumOf(measures: Measures, isIn: (at: number) => boolean): Float6
 }
 
 /** The children of an element that are elements. */
-export const childElements = (element: PageElement): PageElement[] => [...element.childNodes].filter(isElement)
+export const childElements = (element: PageElement): PageElement[] =>
+  [...element.childNodes].filter(isElement)

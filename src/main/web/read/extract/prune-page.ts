@@ -7,6 +7,6 @@ export function prunePage(elements: readonly PageElement[], isKept: (at: number)
     const element = elements[at]!
     if (isKept(at)) continue
     if (element.children.length === 0) element.remove()
-    else for (const child of [...element.childNodes]) if (isText(child)) child.remove()
+    else for (const child of element.childNodes) if (isText(child)) child.remove()
   }
 }

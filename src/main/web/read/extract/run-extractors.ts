@@ -8,11 +8,19 @@ export type Kept = { elements: Set<number>; html?: string }
 
 /** What Defuddle keeps. It asks nothing of the net: what it would fetch stays away. */
 export function runDefuddle(document: PageDocument, address: string): Kept {
-  const page = document as PageDocument & { styleSheets?: unknown; defaultView?: { getComputedStyle?: unknown } | null }
+  const page = document as PageDocument & {
+    styleSheets?: unknown
+    defaultView?: { getComputedStyle?: unknown } | null
+  }
   page.styleSheets ??= []
   if (page.defaultView) page.defaultView.getComputedStyle ??= () => ({ display: '' })
   const refuse = () => Promise.reject(new Error('Nothing is fetched here.'))
-  const result = new DefuddleClass(page as never, { url: address, useAsync: false, standardize: false, fetch: refuse }).parse()
+  const result = new DefuddleClass(page as never, {
+    url: address,
+    useAsync: false,
+    standardize: false,
+    fetch: refuse,
+  }).parse()
   const elements = keptIn(result.content)
   return result.extractorType === undefined ? { elements } : { elements, html: result.content }
 }

@@ -61,9 +61,14 @@ const isOneLine = (node: PageElement, name: string) =>
   name === 'li' || name === 'tr' || name === 'p' || (name === 'div' && ![...node.children].some(isBlock))
 
 function isNoCode(element: PageElement, name: string): boolean {
-  if (name === 'script' || name === 'style' || name === 'button' || name === 'svg' || name === 'template') return true
+  if (name === 'script' || name === 'style' || name === 'button' || name === 'svg' || name === 'template')
+    return true
   if (element.hasAttribute('data-line-number') && (element.textContent ?? '').trim() === '') return true
-  if (/user-select\s*:\s*none/i.test(element.getAttribute('style') ?? '') && /^[\s\d]*$/.test(element.textContent ?? '')) return true
+  if (
+    /user-select\s*:\s*none/i.test(element.getAttribute('style') ?? '') &&
+    /^[\s\d]*$/.test(element.textContent ?? '')
+  )
+    return true
   const names = namesOf(element)
   if (!NO_CODE.test(names)) return false
   // What is called so and holds letters may be a line of code after all.
@@ -74,11 +79,17 @@ function isNoCode(element: PageElement, name: string): boolean {
 /** The language of a block of code, as its classes or those just around it say; empty when they say none. */
 function languageOf(block: PageElement): string {
   const inner = block.querySelector('code')
-  const candidates: (PageElement | null)[] = [inner, block, block.parentElement, block.parentElement?.parentElement ?? null]
+  const candidates: (PageElement | null)[] = [
+    inner,
+    block,
+    block.parentElement,
+    block.parentElement?.parentElement ?? null,
+  ]
   for (const element of candidates) {
     if (element === null) continue
     for (const attribute of ['data-lang', 'data-language', 'data-code-language'])
-      if (isLanguage(element.getAttribute(attribute)?.toLowerCase())) return element.getAttribute(attribute)!.toLowerCase()
+      if (isLanguage(element.getAttribute(attribute)?.toLowerCase()))
+        return element.getAttribute(attribute)!.toLowerCase()
     const classes = (element.getAttribute('class') ?? '').toLowerCase()
     const said = SAYS_LANGUAGE.exec(classes)?.[1]
     if (isLanguage(said)) return said
@@ -123,14 +134,26 @@ export function isCodeBlock(element: PageElement): boolean {
     const hasLines = element.querySelector('br') !== null || /\S\n[^\S\n]*\S/.test(text)
     const parent = element.parentElement
     const isAlone = parent !== null && isBlock(parent) && squeezed(parent) === squeezed(element)
-    return hasLines && (isAlone || element.querySelector('br') !== null || /white-space\s*:\s*pre|display\s*:\s*block/.test(element.getAttribute('style') ?? ''))
+    return (
+      hasLines &&
+      (isAlone ||
+        element.querySelector('br') !== null ||
+        /white-space\s*:\s*pre|display\s*:\s*block/.test(element.getAttribute('style') ?? ''))
+    )
   }
   if (name === 'div' || name === 'span') {
     if (/white-space\s*:\s*pre(?:-wrap)?\s*(?:;|$)/i.test(element.getAttribute('style') ?? '')) {
       const text = element.textContent ?? ''
-      return /\bmono|code|courier|consol/i.test(`${element.getAttribute('style') ?? ''} ${namesOf(element)}`) && text.includes('\n')
+      return (
+        /\bmono|code|courier|consol/i.test(`${element.getAttribute('style') ?? ''} ${namesOf(element)}`) &&
+        text.includes('\n')
+      )
     }
-    if (/(?:^|\s)(?:syntaxhighlighter|crayon-pre|codehilite|ace_content|cm-content|codemirror-code|view-lines)(?:$|\s)/.test(namesOf(element)))
+    if (
+      /(?:^|\s)(?:syntaxhighlighter|crayon-pre|codehilite|ace_content|cm-content|codemirror-code|view-lines)(?:$|\s)/.test(
+        namesOf(element),
+      )
+    )
       return element.querySelector('pre, table') === null
   }
   return false

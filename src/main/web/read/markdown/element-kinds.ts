@@ -29,5 +29,6 @@ export function countOf(element: PageElement, attribute: string, most: number): 
   return Number.isFinite(number) ? Math.min(Math.max(number, 1), most) : 1
 }
 
-/** A text with its white space as a browser shows it. */
-export const squeeze = (text: string): string => text.replaceAll(/[\s\u00ad\u200b\ufeff]+/g, m => (/^[\u00ad\u200b\ufeff]+$/.test(m) ? '' : ' '))
+/** A text with its white space as a browser shows it, without signs that only say where a word may break. */
+export const squeeze = (text: string): string =>
+  text.replaceAll(/[\u00ad\u200b\ufeff]/g, '').replaceAll(/\s+/g, ' ')

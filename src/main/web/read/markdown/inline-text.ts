@@ -3,15 +3,16 @@ import { namesOf, squeeze, UNREAD } from './element-kinds.ts'
 import { readFormula } from './math-text.ts'
 
 /** Stands for a line break of the page until white space is set right. */
-export const BREAK = '\u0001'
+export const BREAK = '\ue0ff'
 const DEEPEST = 250
 const STRONG = new Set(['strong', 'b'])
 const EMPHASIS = new Set(['em', 'i'])
 const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'var'])
 /** Signs beside headings that lead to them, and the like. */
-const SIGNS = /^[\s¶#§🔗🔖⚓↩︎^†]*$/u
+const SIGNS = /^(?:[\s¶#§🔗🔖⚓↩^†]|\ufe0e)*$/u
 /** Words that are for those who work on the page. */
-const FOR_EDITORS = /(?:^|\s)(?:mw-editsection|headerlink|header-?anchor|heading-?anchor|anchor-?link|permalink|hash-link)(?:$|\s)/
+const FOR_EDITORS =
+  /(?:^|\s)(?:mw-editsection|headerlink|header-?anchor|heading-?anchor|anchor-?link|permalink|hash-link)(?:$|\s)/
 
 /** The address of a link as one may open it from anywhere; undefined where it leads nowhere. */
 export function absoluteAddress(target: string | null, base: string): string | undefined {
@@ -19,7 +20,9 @@ export function absoluteAddress(target: string | null, base: string): string | u
   const address = URL.parse(target.trim(), base)
   if (address === null || !/^(?:https?|mailto|ftp):$/.test(address.protocol)) return undefined
   const text = address.href
-  return text.length > 1_500 ? undefined : text.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll(/\s/g, '%20')
+  return text.length > 1_500
+    ? undefined
+    : text.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll(/\s/g, '%20')
 }
 
 /** What is read of an element within a line, as Markdown; breaks of the page are `BREAK`. White space is as on the page. */
@@ -35,7 +38,10 @@ export function inlineText(node: PageNode, base: string, depth = 0): string {
   if (name === 'input') return sayBox(node)
   if (UNREAD.has(name) || name === 'noscript') return ''
   const names = namesOf(node)
-  if (FOR_EDITORS.test(names) && (name !== 'a' || SIGNS.test(node.textContent ?? '') || /headerlink|permalink/.test(names)))
+  if (
+    FOR_EDITORS.test(names) &&
+    (name !== 'a' || SIGNS.test(node.textContent ?? '') || /headerlink|permalink/.test(names))
+  )
     return ''
   if (depth > DEEPEST) return node.textContent ?? ''
   const children = () => {
@@ -84,7 +90,8 @@ function sayLink(element: PageElement, inner: string, base: string): string {
   const target = element.getAttribute('href')
   const said = inner.replaceAll(BREAK, ' ')
   const bare = squeeze(said).trim()
-  if (bare === '' || (SIGNS.test(bare) && (target ?? '').includes('#'))) return inner.trim() === '' ? inner : ''
+  if (bare === '' || (SIGNS.test(bare) && (target ?? '').includes('#')))
+    return inner.trim() === '' ? inner : ''
   const address = absoluteAddress(target, base)
   if (address === undefined || bare.includes('](')) return inner
   if (bare === address || `${bare}/` === address) return said
@@ -96,7 +103,9 @@ function sayLink(element: PageElement, inner: string, base: string): string {
 /** A picture is what its page says of it; its address is left out, so that nothing ever fetches it. */
 function sayPicture(element: PageElement): string {
   const alt = squeeze(element.getAttribute('alt') ?? '').trim()
-  const isName = /^[\w-]+\.(?:png|jpe?g|gif|webp|svg)$|^(?:image|img|photo|picture|icon|logo|avatar)$/i.test(alt)
+  const isName = /^[\w-]+\.(?:png|jpe?g|gif|webp|svg)$|^(?:image|img|photo|picture|icon|logo|avatar)$/i.test(
+    alt,
+  )
   if (alt.length < 3 || isName) return ''
   const caption = element.closest('figure')?.querySelector('figcaption')?.textContent ?? ''
   if (caption !== '' && squeeze(caption).includes(alt)) return ''

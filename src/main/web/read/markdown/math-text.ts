@@ -13,7 +13,8 @@ export function readFormula(element: PageElement): string | undefined {
   const names = namesOf(element)
   if (name === 'img') {
     const alt = element.getAttribute('alt') ?? ''
-    return /(?:^|[\s_-])(?:tex|latex|math|mwe-math-fallback-image\S*)(?=$|[\s_-])/.test(names) && /[\\^_={}]/.test(alt)
+    return /(?:^|[\s_-])(?:tex|latex|math|mwe-math-fallback-image\S*)(?=$|[\s_-])/.test(names) &&
+      /[\\^_={}]/.test(alt)
       ? asFormula(alt, false)
       : undefined
   }
@@ -23,12 +24,14 @@ export function readFormula(element: PageElement): string | undefined {
   if (math === null) {
     // The source stands beside what MathJax has made of it.
     const beside = element.nextSibling
-    const isShown = beside !== null && isElement(beside) && /^math\/tex/.test(beside.getAttribute('type') ?? '')
+    const isShown =
+      beside !== null && isElement(beside) && (beside.getAttribute('type') ?? '').startsWith('math/tex')
     return isShown ? '' : undefined
   }
   if (/mathjax|mjx/.test(names)) {
     const beside = element.nextSibling
-    if (beside !== null && isElement(beside) && /^math\/tex/.test(beside.getAttribute('type') ?? '')) return ''
+    if (beside !== null && isElement(beside) && (beside.getAttribute('type') ?? '').startsWith('math/tex'))
+      return ''
   }
   return asFormula(texOf(math), math.getAttribute('display') === 'block' || /display/.test(names))
 }

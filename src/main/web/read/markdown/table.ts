@@ -16,8 +16,7 @@ export function rowsOf(table: PageElement): { row: PageElement; isHead: boolean 
     const name = nameOf(child)
     if (name === 'tr') body.push(child)
     else if (name === 'thead' || name === 'tbody' || name === 'tfoot')
-      for (const row of child.children)
-        if (nameOf(row) === 'tr') (name === 'thead' ? head : body).push(row)
+      for (const row of child.children) if (nameOf(row) === 'tr') (name === 'thead' ? head : body).push(row)
   }
   return [...head.map(row => ({ row, isHead: true })), ...body.map(row => ({ row, isHead: false }))]
 }
@@ -50,22 +49,17 @@ export function isDataTable(table: PageElement): boolean {
 }
 
 /** A table as Markdown. What spans several rows or columns is repeated, but a wide cell of the body only once. */
-export function writeTable(
-  table: PageElement,
-  sayCell: (cell: PageElement) => string,
-): string {
+export function writeTable(table: PageElement, sayCell: (cell: PageElement) => string): string {
   const grid: string[][] = []
   const heads: boolean[] = []
   const open: ({ text: string; left: number } | undefined)[] = []
   for (const { row, isHead } of rowsOf(table)) {
-    const cells = cellsOf(row).map(
-      (element): Cell => ({
-        element,
-        isHead: nameOf(element) === 'th',
-        columns: countOf(element, 'colspan', MOST_COLUMNS),
-        rows: countOf(element, 'rowspan', 1_000),
-      }),
-    )
+    const cells = cellsOf(row).map((element): Cell => ({
+      element,
+      isHead: nameOf(element) === 'th',
+      columns: countOf(element, 'colspan', MOST_COLUMNS),
+      rows: countOf(element, 'rowspan', 1_000),
+    }))
     const line: string[] = []
     const takeOpen = () => {
       for (let above = open[line.length]; above !== undefined; above = open[line.length]) {

@@ -1,6 +1,6 @@
 import { isElement, isText, nameOf, type PageElement, type PageNode } from '../dom.ts'
 import { codeColumn, isCodeBlock, readCode } from './code-text.ts'
-import { BLOCKS, countOf, isBlock, squeeze, UNREAD } from './element-kinds.ts'
+import { BLOCKS, isBlock, squeeze, UNREAD } from './element-kinds.ts'
 import { absoluteAddress, BREAK, inlineText } from './inline-text.ts'
 import { readFormula } from './math-text.ts'
 import { cellsOf, isDataTable, rowsOf, writeTable } from './table.ts'
@@ -97,7 +97,9 @@ function tableBlocks(table: PageElement, context: Context): string[] {
   // A table that only sets parts beside one another: each part is text of the page.
   return rowsOf(table).flatMap(({ row }) => {
     const cells = cellsOf(row).map(cell => blocksOf(cell, context))
-    const isShort = cells.every(blocks => blocks.length < 2 && (blocks[0]?.length ?? 0) < 200 && !blocks[0]?.includes('\n'))
+    const isShort = cells.every(
+      blocks => blocks.length < 2 && (blocks[0]?.length ?? 0) < 200 && !blocks[0]?.includes('\n'),
+    )
     return isShort ? [cells.flat().join(' ').trim()].filter(Boolean) : cells.flat()
   })
 }
@@ -141,7 +143,9 @@ function writeList(list: PageElement, isNumbered: boolean, context: Context): st
     const blocks = nameOf(child) === 'li' ? blocksOf(child, context) : blocksIn(child, context)
     if (blocks.length === 0) continue
     if (nameOf(child) !== 'li') {
-      items.push(...blocks.map(block => (BLOCKS.has(nameOf(child)) ? block.replaceAll(/^(?=.)/gm, '  ') : block)))
+      items.push(
+        ...blocks.map(block => (BLOCKS.has(nameOf(child)) ? block.replaceAll(/^(?=.)/gm, '  ') : block)),
+      )
       continue
     }
     if (blocks.some((block, at) => at > 0 && !/^(?:- |\d+\. )/.test(block))) isWide = true
@@ -191,7 +195,13 @@ function definitions(list: PageElement, context: Context): string[] {
         const inner = blocksOf(child, context)
         const [only] = inner
         const last = blocks.at(-1)
-        if (inner.length === 1 && only !== undefined && !only.includes('\n') && last?.startsWith('**') && !last.includes('\n'))
+        if (
+          inner.length === 1 &&
+          only !== undefined &&
+          !only.includes('\n') &&
+          last?.startsWith('**') &&
+          !last.includes('\n')
+        )
           blocks[blocks.length - 1] = `${last}\n: ${only}`
         else blocks.push(...inner)
       } else blocks.push(...blocksIn(child, context))
@@ -224,7 +234,8 @@ function holdsBlocks(element: PageElement): boolean {
 
 const oneLine = (element: PageElement, base: string) => {
   let text = ''
-  for (const child of element.childNodes) text += ` ${inlineText(child, base)}`.slice(isElement(child) && isBlock(child) ? 0 : 1)
+  for (const child of element.childNodes)
+    text += ` ${inlineText(child, base)}`.slice(isElement(child) && isBlock(child) ? 0 : 1)
   return squeeze(text.replaceAll(BREAK, ' ')).trim()
 }
 
@@ -232,7 +243,7 @@ const oneLine = (element: PageElement, base: string) => {
 function paragraphs(text: string): string[] {
   if (text.trim() === '') return []
   return text
-    .split(/\u0001\s*\u0001(?:\s*\u0001)*/)
+    .split(/\ue0ff\s*\ue0ff(?:\s*\ue0ff)*/)
     .map(part =>
       part
         .split(BREAK)

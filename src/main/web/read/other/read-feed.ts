@@ -40,7 +40,8 @@ function sayEntry({ title, link, date, text }: Entry, address: string): string {
   const day = readDay(date)
   const about = oneLine(plain(text))
   const head = target === undefined ? named : `[${named.replaceAll(/[[\]]/g, '')}](${target})`
-  const short = about.length > LONGEST_TEXT ? `${about.slice(0, LONGEST_TEXT).replace(/\s+\S*$/, '')} …` : about
+  const short =
+    about.length > LONGEST_TEXT ? `${about.slice(0, LONGEST_TEXT).replace(/\s+\S*$/, '')} …` : about
   return `- ${day === undefined ? '' : `${day} `}${head}${short === '' || short === named ? '' : `: ${short}`}`
 }
 
@@ -74,7 +75,12 @@ function fromMarkup(text: string): { title: string; entries: Entry[] } | undefin
       if (path.length === 0) isFeed = /^(?:rss|feed|rdf|channel)$/.test(name)
       path.push(name)
       if (name === 'item' || name === 'entry') entry = { title: '', link: '', date: '', text: '' }
-      else if (name === 'link' && entry && entry.link === '' && (tag.get('rel') ?? 'alternate') === 'alternate')
+      else if (
+        name === 'link' &&
+        entry &&
+        entry.link === '' &&
+        (tag.get('rel') ?? 'alternate') === 'alternate'
+      )
         entry.link = tag.get('href') ?? ''
     },
     close(name) {
@@ -92,10 +98,15 @@ function fromMarkup(text: string): { title: string; entries: Entry[] } | undefin
 
 function fromJson(text: string): { title: string; entries: Entry[] } | undefined {
   const feed = parseJson(text)
-  if (typeof feed !== 'object' || feed === null || !('items' in feed) || !Array.isArray(feed.items)) return undefined
+  if (typeof feed !== 'object' || feed === null || !('items' in feed) || !Array.isArray(feed.items))
+    return undefined
   const say = (item: object, ...names: string[]): string => {
     const values: Record<string, unknown> = { ...item }
-    return names.map(name => values[name]).find(value => typeof value === 'string' && value !== '') as string | undefined ?? ''
+    return (
+      (names.map(name => values[name]).find(value => typeof value === 'string' && value !== '') as
+        | string
+        | undefined) ?? ''
+    )
   }
   const items: unknown[] = feed.items
   const entries = items.flatMap(item =>

@@ -18,7 +18,8 @@ export function decodePage(bytes: Uint8Array, contentType: string): DecodedPage 
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]+)/i.exec(start)?.[1],
   ].flatMap(name => labelOf(name) ?? [])
   // Many servers say Latin-1 or nothing of what is UTF-8; text of another encoding is hardly ever valid as such.
-  if (isUtf8(wholeSigns(buffer)) && !said.some(label => /^(?:utf-16|iso-2022)/.test(label))) return decodeAs(buffer, 'utf-8')
+  if (isUtf8(wholeSigns(buffer)) && !said.some(label => /^(?:utf-16|iso-2022)/.test(label)))
+    return decodeAs(buffer, 'utf-8')
   for (const label of said) {
     if (label === 'utf-8' && !isNearlyUtf8(buffer)) continue
     // A page that says UTF-16 in letters of one byte is not written in it.

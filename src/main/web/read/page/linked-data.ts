@@ -25,7 +25,8 @@ export function readLinkedData(document: PageDocument): LinkedData {
     const text = (script.textContent ?? '').trim().replace(/^<!--|-->$|^\/\/<!\[CDATA\[|\/\/\]\]>$/g, '')
     gather(parseJson(text), found, 0)
   }
-  const typed = (item: Record<string, unknown>) => [item['@type']].flat().filter(each => typeof each === 'string')
+  const typed = (item: Record<string, unknown>) =>
+    [item['@type']].flat().filter(each => typeof each === 'string')
   const article =
     found.find(item => typed(item).some(type => ARTICLES.test(type) && type !== 'WebPage')) ??
     found.find(item => typed(item).includes('WebPage'))
@@ -36,7 +37,10 @@ export function readLinkedData(document: PageDocument): LinkedData {
     site: isObject(publisher) ? textOf(publisher['name']) : undefined,
     published: textOf(article['datePublished']),
     text: textOf(article['articleBody']) ?? textOf(article['text']),
-    isLocked: article['isAccessibleForFree'] === false || /^false$/i.test(String(article['isAccessibleForFree'])) || undefined,
+    isLocked:
+      article['isAccessibleForFree'] === false ||
+      /^false$/i.test(String(article['isAccessibleForFree'])) ||
+      undefined,
   })
 }
 

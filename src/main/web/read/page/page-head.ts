@@ -12,7 +12,11 @@ const LONGEST_SITE = 100
 export function readHead(document: PageDocument, address: string, data: LinkedData): PageHead {
   const meta = readMeta(document)
   const site = clean(meta('og:site_name', 'application-name') ?? data.site, LONGEST_SITE)
-  const title = chooseTitle(document, { said: meta('og:title', 'twitter:title', 'dc.title', 'citation_title') ?? data.title, site, address })
+  const title = chooseTitle(document, {
+    said: meta('og:title', 'twitter:title', 'dc.title', 'citation_title') ?? data.title,
+    site,
+    address,
+  })
   const date = readDay(
     data.published,
     meta(
@@ -60,7 +64,13 @@ type Titles = { said: string | undefined; site: string | undefined; address: str
 
 function chooseTitle(document: PageDocument, { said, site, address }: Titles): string {
   const whole = clean(document.querySelector('title')?.textContent ?? undefined, LONGEST_TITLE)
-  const headings = [...document.querySelectorAll('h1')].map(each => squeeze(each.textContent ?? '').trim()).filter(Boolean)
+  const headings = [...document.querySelectorAll('h1')]
+    .map(each =>
+      squeeze(each.textContent ?? '')
+        .replace(/\s*[¶#§🔗]+\s*$/u, '')
+        .trim(),
+    )
+    .filter(Boolean)
   const named = clean(said, LONGEST_TITLE)
   // A heading that stands in the title of the window as well is the title of the page.
   const inBoth = headings.find(each => each.length > 3 && (whole?.includes(each) === true || named === each))
@@ -75,7 +85,9 @@ function withoutSite(title: string, site: string | undefined, address: string): 
   if (parts.length < 2 || last === undefined) return title
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   const host = plain((URL.parse(address)?.hostname ?? '').replace(/^www\./, '').replace(/\.[a-z]+$/, ''))
-  const isSite = (site !== undefined && plain(last) === plain(site)) || (plain(last).length > 2 && host.includes(plain(last)))
+  const isSite =
+    (site !== undefined && plain(last) === plain(site)) ||
+    (plain(last).length > 2 && host.includes(plain(last)))
   return isSite ? title.slice(0, title.lastIndexOf(last)).replace(/\s*[|–—·•»:-]\s*$/, '') : title
 }
 
@@ -85,7 +97,12 @@ function timeOf(document: PageDocument): string | undefined {
     document.querySelector('time[pubdate]') ??
     document.querySelector('article time[datetime]') ??
     document.querySelector('main time[datetime]')
-  return marked?.getAttribute('datetime') ?? marked?.getAttribute('content') ?? marked?.textContent?.trim() ?? undefined
+  return (
+    marked?.getAttribute('datetime') ??
+    marked?.getAttribute('content') ??
+    marked?.textContent?.trim() ??
+    undefined
+  )
 }
 
 /** The first of these that is a day, as YYYY-MM-DD. */
@@ -114,7 +131,8 @@ function canonicalOf(document: PageDocument, address: string): string | undefine
   const link = document.querySelector('link[rel="canonical"]')?.getAttribute('href')
   const said = link === undefined || link === null ? null : URL.parse(link, address)
   const here = URL.parse(address)
-  if (said === null || here === null || !/^https?:$/.test(said.protocol) || said.username !== '') return undefined
+  if (said === null || here === null || !/^https?:$/.test(said.protocol) || said.username !== '')
+    return undefined
   const bare = (host: string) => host.replace(/^(?:www|m|mobile|amp)\./, '')
   if (bare(said.hostname) !== bare(here.hostname) || said.href.length > 1_000) return undefined
   return said.href === here.href ? undefined : said.href

@@ -23,7 +23,8 @@ const ROBOT_TITLE =
   /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|robot check|please verify|security check|checking your browser|pardon our interruption|verify(?:ing)? you are|ddos-guard|one more step|human verification|captcha)/i
 const ROBOT_TEXT =
   /checking (?:your browser|if the site connection is secure)|verify(?:ing)? (?:that )?you(?:'|’)?(?: a)?re (?:not a (?:ro)?bot|(?:a )?human)|unusual (?:traffic|activity)|enable javascript and cookies to continue|complete the (?:captcha|security check)|are you a (?:ro)?bot|not a robot|automated (?:access|queries|requests)|ray id/i
-const ROBOT_MARKS = /_cf_chl_opt|challenge-platform|cf-challenge|px-captcha|captcha-delivery\.com|g-recaptcha|h-captcha|hcaptcha\.com|cf-turnstile|aws-waf-token|distil_r_captcha/
+const ROBOT_MARKS =
+  /_cf_chl_opt|challenge-platform|cf-challenge|px-captcha|captcha-delivery\.com|g-recaptcha|h-captcha|hcaptcha\.com|cf-turnstile|aws-waf-token|distil_r_captcha/
 const CONSENT =
   /before you continue|we (?:value|care about|respect) your privacy|(?:accept|allow|reject) all(?: cookies)?|cookie (?:preferences|settings|consent)|manage (?:your )?(?:preferences|choices|options)|alle(?:s)? akzeptieren|zustimmen und weiter|tout (?:accepter|refuser)|aceptar (?:todo|y continuar)|accetta (?:tutti|e continua)|with your consent|our partners (?:store|use)|partners? (?:store|process) (?:and\/or access )?(?:information|personal data)/i
 const LOGIN =
@@ -45,23 +46,35 @@ export function findTroubles(document: PageDocument, facts: PageFacts): string[]
     (ROBOT_TITLE.test(title.trim()) && visible < 2 * SHORT) ||
     (isShort && (ROBOT_TEXT.test(start) || (visible < FEW && ROBOT_MARKS.test(html))))
   if (isRobotCheck)
-    troubles.push('The site checks whether a person is there and shows nothing else, so the page itself was not read.')
-  else if (status >= 400) troubles.push(`The server answered with ${sayStatus(status)}, so this is probably not the page that was meant.`)
+    troubles.push(
+      'The site checks whether a person is there and shows nothing else, so the page itself was not read.',
+    )
+  else if (status >= 400)
+    troubles.push(
+      `The server answered with ${sayStatus(status)}, so this is probably not the page that was meant.`,
+    )
   else if (isShort && NOT_FOUND.test(heading)) troubles.push('It says that there is no such page.')
-  else if (isShort && BROKEN.test(heading)) troubles.push('It is an error page of the site, and not the page that was meant.')
+  else if (isShort && BROKEN.test(heading))
+    troubles.push('It is an error page of the site, and not the page that was meant.')
   if (!isRobotCheck) {
-    if (isConsentWall(start, facts)) troubles.push('It asks for consent to cookies first, and shows little or nothing of the page before.')
+    if (isConsentWall(start, facts))
+      troubles.push('It asks for consent to cookies first, and shows little or nothing of the page before.')
     if (data.isLocked === true || (read < 2 * SHORT && PAY.test(text)))
       troubles.push('It is for subscribers: what is read may be only the beginning.')
     else if (isShort && (hasPassword || (LOGIN.test(heading) && read < FEW)))
       troubles.push('It wants people to log in first, so what is behind that was not read.')
-    if (isMadeByScripts(document, facts)) troubles.push('Scripts make this page in a browser; they were not run, so most or all of it is missing.')
+    if (isMadeByScripts(document, facts))
+      troubles.push(
+        'Scripts make this page in a browser; they were not run, so most or all of it is missing.',
+      )
   }
   const frames = [...document.querySelectorAll('frame')]
-  if (frames.length > 0 && read < FEW) troubles.push('It is made of frames: what it shows is at the addresses below.')
+  if (frames.length > 0 && read < FEW)
+    troubles.push('It is made of frames: what it shows is at the addresses below.')
   const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? ''
   const onward = /^\s*\d{1,2}\s*[;,]\s*url\s*=\s*['"]?([^'"\s]+)/i.exec(refresh)?.[1]
-  if (onward !== undefined && visible < FEW) troubles.push(`It only sends the browser on to ${onward.slice(0, 300)}.`)
+  if (onward !== undefined && visible < FEW)
+    troubles.push(`It only sends the browser on to ${onward.slice(0, 300)}.`)
   if (read === 0 && troubles.length === 0) troubles.push('It has no text.')
   return troubles
 }
@@ -71,18 +84,29 @@ const sayStatus = (status: number) =>
 
 /** Words about cookies and next to nothing else. */
 function isConsentWall(start: string, { visible, read, title }: PageFacts): boolean {
-  if (/^(?:before you continue|cookie consent|privacy settings|bevor sie|avant de continuer)/i.test(title.trim())) return true
+  if (
+    /^(?:before you continue|cookie consent|privacy settings|bevor sie|avant de continuer)/i.test(
+      title.trim(),
+    )
+  )
+    return true
   if (!CONSENT.test(start)) return false
-  const about = start.match(/cookie|consent|privacy|partner|personal data|datenschutz|einwilligung/gi)?.length ?? 0
-  return visible < 2 * SHORT && read < 2 * SHORT && about >= 4 && about / Math.max(1, countWords(start)) > 0.02
+  const about =
+    start.match(/cookie|consent|privacy|partner|personal data|datenschutz|einwilligung/gi)?.length ?? 0
+  return (
+    visible < 2 * SHORT && read < 2 * SHORT && about >= 4 && about / Math.max(1, countWords(start)) > 0.02
+  )
 }
 
 function isMadeByScripts(document: PageDocument, { html, visible, read, text }: PageFacts): boolean {
   if (visible >= FEW * 2 && read >= FEW) return false
   const scripts = (html.match(/<script\b/gi) ?? []).length
-  const holder = document.querySelector('#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]')
+  const holder = document.querySelector(
+    '#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]',
+  )
   const isEmptyHolder = holder !== null && countWords(holder.textContent ?? '') < 15
   if (isEmptyHolder && scripts > 0) return true
-  if (NEEDS_SCRIPTS.test(`${text} ${document.querySelector('noscript')?.textContent ?? ''}`)) return scripts > 0 || visible < FEW
+  if (NEEDS_SCRIPTS.test(`${text} ${document.querySelector('noscript')?.textContent ?? ''}`))
+    return scripts > 0 || visible < FEW
   return visible < 20 && scripts >= 1 && html.length > 1_500
 }
