@@ -65,7 +65,7 @@ export async function readRow(read: ReadFetched, page: PageRow, browser: boolean
 }
 
 /** The words of a text; each sign of writings without spaces is one. Targets of links and pictures are none. */
-export function wordsOf(markdown: string): string[] {
+function wordsOf(markdown: string): string[] {
   const bare = markdown
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replaceAll(/\]\([^)\s]*\)/g, ']')

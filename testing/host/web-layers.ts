@@ -26,7 +26,6 @@ export const webLayers: Record<string, readonly string[]> = {
     'node',
     'defuddle',
     'linkedom',
-    'turndown',
     'css-tree',
     '@mozilla/readability',
     'src/main/documents',

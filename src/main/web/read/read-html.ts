@@ -4,7 +4,7 @@ import type { ReadPage } from '../web-parts.ts'
 import { nameOf, parsePage, type PageDocument } from './dom.ts'
 import { extractMain } from './extract/extract-main.ts'
 import { countWords } from './extract/measure-blocks.ts'
-import { squeeze } from './markdown/element-kinds.ts'
+import { squeezeSpace } from './markdown/element-kinds.ts'
 import { absoluteAddress } from './markdown/inline-text.ts'
 import { writeMarkdown } from './markdown/write-markdown.ts'
 import { readLinkedData } from './page/linked-data.ts'
@@ -42,7 +42,7 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   const { hidden } = await hideUnseen(document, { browser, html, address, ...(signal && { signal }) })
   const head = readHead(document, base, data)
   const withoutScripts = takeOutScripts(document)
-  const bodyText = squeeze(document.body.textContent ?? '')
+  const bodyText = squeezeSpace(document.body.textContent ?? '')
   const frames = [...document.querySelectorAll('frame[src]')].slice(0, 20)
   const listed = frames.map(frame => `- ${absoluteAddress(frame.getAttribute('src'), base) ?? ''}`)
   const main = extractMain(document, address)
@@ -98,7 +98,7 @@ function takeOutScripts(document: PageDocument): string {
   const said: string[] = []
   for (const element of document.body.querySelectorAll('noscript')) {
     // Pictures that come later by script, and marks of visits.
-    const text = squeeze(element.textContent ?? '').trim()
+    const text = squeezeSpace(element.textContent ?? '').trim()
     if (text !== '' && !text.startsWith('<')) said.push(text)
     element.remove()
   }

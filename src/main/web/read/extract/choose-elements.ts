@@ -1,7 +1,6 @@
 import { nameOf, type PageElement } from '../dom.ts'
 import { isBlock, namesOf } from '../markdown/element-kinds.ts'
-import { BESIDE } from './beside.ts'
-import { sumOf, type Measures } from './measure-blocks.ts'
+import { BESIDE, sumOf, type Measures } from './measure-blocks.ts'
 
 const BESIDE_ELEMENTS = new Set(['nav', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu'])
 /** Elements that hold what people write, not what places it. */

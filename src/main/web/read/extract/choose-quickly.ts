@@ -1,7 +1,6 @@
 import { nameOf, type PageDocument, type PageElement } from '../dom.ts'
 import { namesOf } from '../markdown/element-kinds.ts'
-import { BESIDE } from './beside.ts'
-import type { Measures } from './measure-blocks.ts'
+import { BESIDE, type Measures } from './measure-blocks.ts'
 
 const NEVER = new Set(['nav', 'footer', 'form', 'button', 'select', 'dialog', 'aside'])
 const MAINS =

@@ -1,4 +1,4 @@
-import { isElement, isText, nameOf, type PageElement } from '../dom.ts'
+import { isText, nameOf, type PageElement } from '../dom.ts'
 
 /** Words of a text; each sign of writings without spaces counts as half a word. */
 export function countWords(text: string): number {
@@ -9,6 +9,10 @@ export function countWords(text: string): number {
     )?.length ?? 0
   return dense === 0 ? spaced : spaced + Math.floor(dense / 2)
 }
+
+/** Parts of a page that are seldom its text, by the names that their makers give them. */
+export const BESIDE =
+  /(?:^|[\s_-])(?:comments?|disqus|related|recirc\w*|recommend\w*|share|sharing|social|promo\w*|newsletter|subscri\w+|signup|sign-up|nav|navbar|navigation|menu|breadcrumbs?|cookies?|consent|banner|adverts?|ads?|advertisement|sponsor\w*|outbrain|taboola|popular|trending|most-read|more-stories|pagination|pager|footer|masthead|toolbar|tags?|tag-?list|widget|print-only|skip|search|login|paywall|copyright|legal|disclaimer|read-?more|readnext|up-?next|also-?read|teaser|byline|author-bio|bio|social-links|edit-?(?:page|link)|feedback|helpful|rating|votes?|sidebar)(?=$|[\s_-]|s\b)/
 
 /** What is known of every element of a page, by its number. Sums go over the element and all in it. */
 export type Measures = {
@@ -77,7 +81,3 @@ export function sumOf(measures: Measures, isIn: (at: number) => boolean): Float6
   }
   return sums
 }
-
-/** The children of an element that are elements. */
-export const childElements = (element: PageElement): PageElement[] =>
-  [...element.childNodes].filter(isElement)

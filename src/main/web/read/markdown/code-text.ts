@@ -26,7 +26,7 @@ export function readCode(block: PageElement): Code {
 }
 
 /** The text of code as it stands on the page, with a line break wherever the page breaks a line. */
-export function codeText(root: PageElement): string {
+function codeText(root: PageElement): string {
   let text = ''
   const breakLine = () => {
     if (text !== '' && !text.endsWith('\n')) text += '\n'

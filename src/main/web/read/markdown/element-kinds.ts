@@ -30,5 +30,5 @@ export function countOf(element: PageElement, attribute: string, most: number): 
 }
 
 /** A text with its white space as a browser shows it, without signs that only say where a word may break. */
-export const squeeze = (text: string): string =>
+export const squeezeSpace = (text: string): string =>
   text.replaceAll(/[\u00ad\u200b\ufeff]/g, '').replaceAll(/\s+/g, ' ')

@@ -1,5 +1,5 @@
 import { isElement, isText, nameOf, type PageElement, type PageNode } from '../dom.ts'
-import { namesOf, squeeze, UNREAD } from './element-kinds.ts'
+import { namesOf, squeezeSpace, UNREAD } from './element-kinds.ts'
 import { readFormula } from './math-text.ts'
 
 /** Stands for a line break of the page until white space is set right. */
@@ -78,7 +78,7 @@ function sayCode(element: PageElement, children: () => string): string {
     const link = /^\[([^\]`]+)\](\(\S+\))$/.exec(inner.trim())
     if (link) return `[\`${link[1]}\`]${link[2]}`
   }
-  const text = squeeze(element.textContent ?? '')
+  const text = squeezeSpace(element.textContent ?? '')
   const bare = text.trim()
   if (bare === '') return text
   const fence = '`'.repeat(Math.max(0, ...(bare.match(/`+/g) ?? []).map(ticks => ticks.length)) + 1)
@@ -89,7 +89,7 @@ function sayCode(element: PageElement, children: () => string): string {
 function sayLink(element: PageElement, inner: string, base: string): string {
   const target = element.getAttribute('href')
   const said = inner.replaceAll(BREAK, ' ')
-  const bare = squeeze(said).trim()
+  const bare = squeezeSpace(said).trim()
   if (bare === '' || (SIGNS.test(bare) && (target ?? '').includes('#')))
     return inner.trim() === '' ? inner : ''
   const address = absoluteAddress(target, base)
@@ -102,13 +102,13 @@ function sayLink(element: PageElement, inner: string, base: string): string {
 
 /** A picture is what its page says of it; its address is left out, so that nothing ever fetches it. */
 function sayPicture(element: PageElement): string {
-  const alt = squeeze(element.getAttribute('alt') ?? '').trim()
+  const alt = squeezeSpace(element.getAttribute('alt') ?? '').trim()
   const isName = /^[\w-]+\.(?:png|jpe?g|gif|webp|svg)$|^(?:image|img|photo|picture|icon|logo|avatar)$/i.test(
     alt,
   )
   if (alt.length < 3 || isName) return ''
   const caption = element.closest('figure')?.querySelector('figcaption')?.textContent ?? ''
-  if (caption !== '' && squeeze(caption).includes(alt)) return ''
+  if (caption !== '' && squeezeSpace(caption).includes(alt)) return ''
   return `![${alt.slice(0, 300).replaceAll(/[[\]]/g, '')}]()`
 }
 

@@ -1,6 +1,6 @@
 import { isElement, isText, nameOf, type PageElement, type PageNode } from '../dom.ts'
 import { codeColumn, isCodeBlock, readCode } from './code-text.ts'
-import { BLOCKS, isBlock, squeeze, UNREAD } from './element-kinds.ts'
+import { BLOCKS, isBlock, squeezeSpace, UNREAD } from './element-kinds.ts'
 import { absoluteAddress, BREAK, inlineText } from './inline-text.ts'
 import { readFormula } from './math-text.ts'
 import { cellsOf, isDataTable, rowsOf, writeTable } from './table.ts'
@@ -136,7 +136,7 @@ function writeList(list: PageElement, isNumbered: boolean, context: Context): st
   let isWide = false
   for (const child of list.childNodes) {
     if (!isElement(child)) {
-      const text = isText(child) ? squeeze(child.textContent ?? '').trim() : ''
+      const text = isText(child) ? squeezeSpace(child.textContent ?? '').trim() : ''
       if (text !== '') items.push(text)
       continue
     }
@@ -236,7 +236,7 @@ const oneLine = (element: PageElement, base: string) => {
   let text = ''
   for (const child of element.childNodes)
     text += ` ${inlineText(child, base)}`.slice(isElement(child) && isBlock(child) ? 0 : 1)
-  return squeeze(text.replaceAll(BREAK, ' ')).trim()
+  return squeezeSpace(text.replaceAll(BREAK, ' ')).trim()
 }
 
 /** A run of text as paragraphs: two line breaks of the page end one. */
@@ -247,7 +247,7 @@ function paragraphs(text: string): string[] {
     .map(part =>
       part
         .split(BREAK)
-        .map(line => squeeze(line).trim())
+        .map(line => squeezeSpace(line).trim())
         .filter(Boolean)
         .join('\n'),
     )

@@ -1,5 +1,5 @@
 import type { PageDocument } from '../dom.ts'
-import { squeeze } from '../markdown/element-kinds.ts'
+import { squeezeSpace } from '../markdown/element-kinds.ts'
 import type { LinkedData } from './linked-data.ts'
 
 /** What stands above a page that was read. */
@@ -55,7 +55,7 @@ function readMeta(document: PageDocument): (...names: string[]) => string | unde
 }
 
 const clean = (text: string | undefined, longest: number): string | undefined => {
-  const bare = squeeze(text ?? '').trim()
+  const bare = squeezeSpace(text ?? '').trim()
   if (bare === '') return undefined
   return bare.length > longest ? `${bare.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : bare
 }
@@ -66,7 +66,7 @@ function chooseTitle(document: PageDocument, { said, site, address }: Titles): s
   const whole = clean(document.querySelector('title')?.textContent ?? undefined, LONGEST_TITLE)
   const headings = [...document.querySelectorAll('h1')]
     .map(each =>
-      squeeze(each.textContent ?? '')
+      squeezeSpace(each.textContent ?? '')
         .replace(/\s*[¶#§🔗]+\s*$/u, '')
         .trim(),
     )

@@ -1,5 +1,5 @@
 import { type PageDocument, type PageElement } from '../dom.ts'
-import { squeeze } from '../markdown/element-kinds.ts'
+import { squeezeSpace } from '../markdown/element-kinds.ts'
 
 /** What was taken out, as texts. */
 export type Unseen = { hidden: string[] }
@@ -13,9 +13,9 @@ export async function hideUnseen(
   _options: { browser?: boolean; html?: string; address?: string; signal?: AbortSignal } = {},
 ): Promise<Unseen> {
   const hidden: string[] = []
-  for (const element of [...document.body.querySelectorAll('[hidden], [aria-hidden="true"], [style]')]) {
+  for (const element of document.body.querySelectorAll('[hidden], [aria-hidden="true"], [style]')) {
     if (!isHidden(element)) continue
-    const text = squeeze(element.textContent ?? '').trim()
+    const text = squeezeSpace(element.textContent ?? '').trim()
     if (text.length >= SHORTEST) hidden.push(text.slice(0, LONGEST))
     element.remove()
   }

@@ -1,3 +1,0 @@
-/** Parts of a page that are seldom its text, by the names that their makers give them. */
-export const BESIDE =
-  /(?:^|[\s_-])(?:comments?|disqus|related|recirc\w*|recommend\w*|share|sharing|social|promo\w*|newsletter|subscri\w+|signup|sign-up|nav|navbar|navigation|menu|breadcrumbs?|cookies?|consent|banner|adverts?|ads?|advertisement|sponsor\w*|outbrain|taboola|popular|trending|most-read|more-stories|pagination|pager|footer|masthead|toolbar|tags?|tag-?list|widget|print-only|skip|search|login|paywall|copyright|legal|disclaimer|read-?more|readnext|up-?next|also-?read|teaser|byline|author-bio|bio|social-links|edit-?(?:page|link)|feedback|helpful|rating|votes?|sidebar)(?=$|[\s_-]|s\b)/
