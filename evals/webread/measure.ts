@@ -92,7 +92,7 @@ export function wordF1(read: string, expected: string): number {
 
 const blocksIn = (markdown: string) =>
   [...markdown.matchAll(/^\s*(`{3,})[^\n]*\n([^]*?)\n\s*\1\s*$/gm)].map(([, , code]) =>
-    code!.replaceAll(/^[ >]+|\s+$/gm, ''),
+    code!.replaceAll(/[ \t]+$/gm, ''),
   )
 const tablesIn = (markdown: string) =>
   [...markdown.matchAll(/(?:^\|.*\|\s*$\n?)+/gm)].map(([table]) =>
