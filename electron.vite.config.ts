@@ -35,6 +35,7 @@ const workers = {
   'text-worker': 'src/main/tools/text-worker.ts',
   'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
+  'read-thread': 'src/main/web/read/read-thread.ts',
 }
 
 /** The character maps of pdf.js, which the reader of documents opens by name. */

@@ -23,6 +23,7 @@ import { benchStates } from './states.ts'
 import { benchTemplates } from './templates.ts'
 import { benchThreads } from './threads.ts'
 import { benchTools } from './tools.ts'
+import { benchWeb } from './web.ts'
 import { benchWindow } from './window.ts'
 import { buildIfStale } from '../scripts/build.ts'
 
@@ -57,6 +58,7 @@ const parts: Record<string, Part> = {
   skills: { minutes: 1, measure: () => benchSkills() },
   tools: { minutes: 0.1, measure: benchTools },
   files: { minutes: 0.5, measure: benchFiles },
+  web: { minutes: 0.5, measure: benchWeb },
   compaction: { minutes: 0.5, measure: benchCompaction },
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },

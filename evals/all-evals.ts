@@ -84,6 +84,7 @@ export const allEvals: readonly Eval[] = [
   { name: 'delegate', script: 'eval:delegate', args: [], inTests: true },
   { name: 'summaries', script: 'eval:summaries', args: [], inTests: true },
   { name: 'edits', script: 'eval:edits', args: [], inTests: true },
+  { name: 'webread', script: 'eval:webread', args: [], inTests: true },
   { name: 'templates', script: 'eval:templates', args: ['{data}/real-inputs/31'], inTests: false },
   { name: 'approvals', script: 'eval:approvals', args: [], inTests: true },
   {

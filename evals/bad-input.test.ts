@@ -54,6 +54,9 @@ const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
     file: '{"id": "a", "url": "https://x.example", "resolves": {"x.example": "10.0.0.1"}}',
     says: 'resolves.x.example',
   },
+  { name: 'webread', args: ['no-such-folder'], says: 'does not exist' },
+  { name: 'webread', args: ['FILE'], file: '{"id": "a"}', says: 'html' },
+  { name: 'webread', args: ['--twice'], says: 'Usage' },
   { name: 'edits', args: ['--each', '0'], says: 'Usage' },
   { name: 'edits', args: ['--twice'], says: 'Usage' },
   {

@@ -17,6 +17,7 @@ export const benchParts = [
   'skills',
   'tools',
   'files',
+  'web',
   'compaction',
   'confinement',
   'review',

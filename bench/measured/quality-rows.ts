@@ -122,6 +122,12 @@ export const qualitySections: readonly Section[] = [
         shows: '{goodRefused} of {good}; {junkKept} of {junk}',
       },
       {
+        what: 'pages of the web as Markdown: word F1 of the main text, median and lowest tenth; code and tables kept',
+        on: OWN,
+        record: 'webread',
+        shows: '{f1Median}; {f1P10}; {codeKept} % of {code}; {tablesKept} % of {tables}',
+      },
+      {
         what: 'what Talaria says of the work of sub-agents (files, commands, how they ended), as labelled',
         on: 'real files and commands',
         record: 'delegate',

@@ -167,6 +167,9 @@ export const speedSections: readonly Section[] = [
         { what: 'that is not found', shows: '{patch_not_found_ms} ms' },
         { what: 'in 35,000 places', shows: '{patch_all_places_ms} ms' },
       ]),
+      ...rowsOf('bench.web', 'a handbook', [
+        { what: 'a page of 0.4 MB; one of 5 MB, as Markdown', shows: '{web_small_ms}; {web_large_ms} ms' },
+      ]),
       ...rowsOf('bench.files', '3,000 files', [
         {
           what: 'search for a word; beside reading every file and trying a RegExp on every line',

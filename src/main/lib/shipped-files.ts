@@ -39,6 +39,7 @@ const sources = {
   'text-worker': 'src/main/tools/text-worker.ts',
   'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
+  'read-thread': 'src/main/web/read/read-thread.ts',
 } as const
 /** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources

@@ -25,18 +25,24 @@ type Options = {
   data?: unknown
   /** How long stopped work may clean up before the thread is ended, in ms. */
   cleaningMs?: number
+  /** A thread that takes more memory for its objects ends, in MB. */
+  memoryMb?: number
 }
 
 const CLEANING_MS = 5_000
 
 /** Prepare a thread whose script, a file (`entryPath`), calls `workInThread`. */
-export function openThread<T>(script: string, { data, cleaningMs = CLEANING_MS }: Options = {}): Thread<T> {
+export function openThread<T>(
+  script: string,
+  { data, cleaningMs = CLEANING_MS, memoryMb }: Options = {},
+): Thread<T> {
   let worker: Worker | undefined
   let last = Promise.resolve()
   const closing = new AbortController()
 
   function start(): Worker {
-    const started = new Worker(script, { workerData: data, env: {}, execArgv: [] })
+    const resourceLimits = memoryMb === undefined ? {} : { maxOldGenerationSizeMb: memoryMb, stackSizeMb: 8 }
+    const started = new Worker(script, { workerData: data, env: {}, execArgv: [], resourceLimits })
     const forget = () => {
       if (worker === started) worker = undefined
     }
@@ -141,9 +147,9 @@ export async function* runInThread<T>(
   script: string,
   job: unknown,
   signal: AbortSignal,
-  { cleaningMs, handedOver }: Pick<Options, 'cleaningMs'> & { handedOver?: readonly Transferable[] } = {},
+  { handedOver, ...options }: Pick<Options, 'cleaningMs'> & { handedOver?: readonly Transferable[] } = {},
 ): AsyncGenerator<T, void, void> {
-  const thread = openThread<T>(script, cleaningMs === undefined ? {} : { cleaningMs })
+  const thread = openThread<T>(script, options)
   try {
     yield* thread.run(job, signal, handedOver)
   } finally {

@@ -1,0 +1,222 @@
+import { nameOf, type PageElement } from '../dom.ts'
+import { isBlock, namesOf } from '../markdown/element-kinds.ts'
+import { BESIDE, sumOf, type Measures } from './measure-blocks.ts'
+
+const BESIDE_ELEMENTS = new Set(['nav', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu'])
+/** Elements that hold what people write, not what places it. */
+const OF_TEXT = new Set(
+  'p li ul ol dl dt dd blockquote pre h1 h2 h3 h4 h5 h6 table figure tr td th tbody thead code math'.split(
+    ' ',
+  ),
+)
+const HOLDS_TEXT =
+  /(?:^|[\s_-])(?:contents?|document|article-?body|post-?body|entry-?content|markdown-body|prose|chapter)(?=$|[\s_-])/
+const OF_VALUE = new Set(['pre', 'math'])
+
+/** Which elements of a page are its main text, from what two extractors keep of it. */
+export function chooseElements(
+  elements: readonly PageElement[],
+  measures: Measures,
+  { defuddle, readability }: { defuddle: ReadonlySet<number>; readability: ReadonlySet<number> },
+): Set<number> {
+  const { own, words, parent, end, isLink } = measures
+  const total = (isIn: (at: number) => boolean) =>
+    own.reduce((sum, each, at) => (isIn(at) ? sum + each : sum), 0)
+  const [ofD, ofR] = [total(at => defuddle.has(at)), total(at => readability.has(at))]
+  const both = total(at => defuddle.has(at) && readability.has(at))
+  const linksOf = (isIn: (at: number) => boolean) => total(at => isIn(at) && isLink[at] === 1)
+  const onlyD = (at: number) => defuddle.has(at) && !readability.has(at)
+  const isCore = coreOf(defuddle, readability, {
+    ofD,
+    ofR,
+    both,
+    linksOnlyD: linksOf(onlyD) / Math.max(1, total(onlyD)),
+    linksOfR: linksOf(at => readability.has(at)) / Math.max(1, ofR),
+  })
+  const core = sumOf(measures, isCore)
+  const kept = new Set<number>()
+  const root = widen(
+    elements,
+    rootOf(core, measures),
+    measures,
+    sumOf(measures, at => defuddle.has(at)),
+    core,
+  )
+  const isShort = ofR < 80 || ofR < 0.1 * ofD
+  const coreChildren = countCoreChildren(core, parent)
+  const mark = (at: number, isIn: (each: number) => boolean) => {
+    for (let each = at; each < end[at]!; each++) if (isIn(each)) kept.add(each)
+  }
+  // From the outside to the inside: what holds nothing of the core is judged as a whole.
+  for (let at = 0; at < elements.length;) {
+    if (core[at]! > 0 && OF_VALUE.has(nameOf(elements[at]!))) {
+      mark(at, () => true)
+      at = end[at]!
+      continue
+    }
+    if (core[at]! > 0) {
+      if (isCore(at) || own[at]! > 0) kept.add(at)
+      at++
+      continue
+    }
+    // A part of a line goes with its line, and what has no words with what is around it.
+    if (kept.has(parent[at]!) && (words[at] === 0 || !isBlock(elements[at]!))) {
+      const isForgotten = words[at]! > 0 && !defuddle.has(at) && !readability.has(at)
+      const isOfLine =
+        own[parent[at]!]! > 0 && nameOf(elements[at]!) !== 'a' && !BESIDE.test(namesOf(elements[at]!))
+      if (!isForgotten || isOfLine) mark(at, () => true)
+      at = end[at]!
+      continue
+    }
+    const isInside = (root >= 0 && at >= root && at < end[root]!) || (coreChildren[parent[at]!] ?? 0) >= 2
+    const size = words[at]!
+    const dropped = () => true
+    if (size > 0) {
+      const fromD = sumWithin(at, measures, defuddle)
+      const fromR = sumWithin(at, measures, readability)
+      if (isWorthKeeping(elements, at, { measures, core, isInside, fromD, fromR, isShort }))
+        mark(at, fromD + fromR > 0.3 * size ? each => defuddle.has(each) || readability.has(each) : dropped)
+    }
+    at = end[at]!
+  }
+  return kept
+}
+
+type Totals = { ofD: number; ofR: number; both: number; linksOnlyD: number; linksOfR: number }
+
+/** What both keep, or one where the other has found next to nothing. */
+function coreOf(d: ReadonlySet<number>, r: ReadonlySet<number>, totals: Totals): (at: number) => boolean {
+  const { ofD, ofR, both, linksOnlyD, linksOfR } = totals
+  // One article, and around it lists of others that one extractor took for its text.
+  const isOneOfMany = ofR > 120 && both > 0.8 * ofR && linksOnlyD > 0.12 && linksOnlyD > 3 * linksOfR
+  if (both < 0.25 * Math.max(ofD, ofR) && !isOneOfMany) return at => (ofD >= ofR * 0.5 ? d : r).has(at)
+  return at => d.has(at) && r.has(at)
+}
+
+/** The innermost element that holds nearly all of the core. */
+function rootOf(core: Float64Array, { parent }: Measures): number {
+  let root = -1
+  const all = core.reduce((most, each, at) => (parent[at]! < 0 ? most + each : most), 0)
+  for (let at = 0; at < core.length; at++)
+    if (core[at]! >= 0.92 * all && (root < 0 || isBelow(at, root, parent))) root = at
+  return root
+}
+
+/** The root with what stands just around it, such as a title and an introduction that only one extractor has kept. */
+function widen(
+  elements: readonly PageElement[],
+  root: number,
+  { parent, words, linkWords }: Measures,
+  ofD: Float64Array,
+  core: Float64Array,
+): number {
+  if (root < 0) return root
+  let wide = root
+  for (let step = 0; step < 3; step++) {
+    const up = parent[wide]!
+    const most = up >= 0 && HOLDS_TEXT.test(namesOf(elements[up]!)) ? 3 : 0.6
+    if (up < 0 || ofD[up]! - core[root]! > most * core[root]!) return wide
+    if (linkWords[up]! > 0.35 * words[up]!) return wide
+    wide = up
+  }
+  return wide
+}
+
+/** How many children of each element hold some of the core. */
+function countCoreChildren(core: Float64Array, parent: Int32Array): Uint32Array {
+  const counts = new Uint32Array(core.length)
+  for (let at = 0; at < core.length; at++) if (core[at]! > 0 && parent[at]! >= 0) counts[parent[at]!]!++
+  return counts
+}
+
+function isBelow(at: number, above: number, parent: Int32Array): boolean {
+  for (let each = at; each >= 0; each = parent[each]!) if (each === above) return true
+  return false
+}
+
+function sumWithin(at: number, { own, end }: Measures, set: ReadonlySet<number>): number {
+  let sum = 0
+  for (let each = at; each < end[at]!; each++) if (set.has(each)) sum += own[each]!
+  return sum
+}
+
+type About = {
+  measures: Measures
+  core: Float64Array
+  isInside: boolean
+  fromD: number
+  fromR: number
+  isShort: boolean
+}
+
+/** Whether something that not both keep belongs to the text all the same. */
+function isWorthKeeping(elements: readonly PageElement[], at: number, about: About): boolean {
+  const { measures, core, isInside, fromD, fromR, isShort } = about
+  const element = elements[at]!
+  const name = nameOf(element)
+  const size = measures.words[at]!
+  const links = measures.linkWords[at]! / size
+  const isBeside = BESIDE_ELEMENTS.has(name) || BESIDE.test(namesOf(element))
+  const keptBy = (fromD > 0.5 * size ? 1 : 0) + (fromR > 0.5 * size ? 1 : 0)
+  if (!isInside && keptBy === 0) return false
+  if (OF_VALUE.has(name) && isInside) return true
+  if (element.querySelector('pre') !== null && isInside && !isBeside) return true
+  const isLikeKept = hasKeptTwin(elements, at, measures, core)
+  if (isLikeKept && links < (keptBy === 0 ? 0.3 : 0.6) && isInside) return true
+  if (
+    /(?:^|[\s_-])sidebar(?:$|\s)/.test(namesOf(element)) &&
+    isBetween(element) &&
+    links < 0.25 &&
+    measures.ends[at]! >= 2
+  )
+    return true
+  if (keptBy === 0)
+    return name === 'table' && !isBeside && links < 0.5 && element.querySelectorAll('tr').length > 1
+  if (isBeside && (keptBy < 2 || !isInside))
+    return (
+      isInside &&
+      keptBy === 1 &&
+      links < 0.2 &&
+      measures.ends[at]! >= 3 &&
+      !/comment|related|promo|newsletter|cookie|consent|share|social/.test(namesOf(element))
+    )
+  if (fromR > 0.5 * size) return links < 0.5
+  if (OF_TEXT.has(name) && isInside) {
+    if (/^h\d$/.test(name)) return links < 0.7
+    return links < 0.5 || name === 'code'
+  }
+  if (keptBy === 1 && !isInside && !isShort) return isLikeKept && links < 0.3
+  return links < 0.35 && (measures.ends[at]! >= 2 || size > 60)
+}
+
+/** Whether an element stands among paragraphs, as boxes in books do, and not beside them. */
+function isBetween(element: PageElement): boolean {
+  const siblings = [...(element.parentElement?.children ?? [])]
+  const at = siblings.indexOf(element)
+  const isPlain = (each: PageElement) =>
+    OF_TEXT.has(nameOf(each)) || /(?:^|\s)para(?:$|\s)|section/.test(namesOf(each))
+  return siblings.slice(0, at).some(isPlain) && siblings.length > 3
+}
+
+/** Whether a neighbour of the same name and classes is kept, as are sections of one document. */
+function hasKeptTwin(
+  elements: readonly PageElement[],
+  at: number,
+  { parent }: Measures,
+  core: Float64Array,
+): boolean {
+  const element = elements[at]!
+  const around = element.parentElement
+  const classes = element.getAttribute('class') ?? ''
+  if (around === null || (classes === '' && nameOf(element) !== 'section')) return false
+  for (let each = parent[at]! + 1; each < elements.length && each < at + 4_000; each++)
+    if (
+      each !== at &&
+      parent[each] === parent[at] &&
+      core[each]! > 0 &&
+      (elements[each]!.getAttribute('class') ?? '') === classes &&
+      nameOf(elements[each]!) === nameOf(element)
+    )
+      return true
+  return false
+}

@@ -1,0 +1,18 @@
+import type { PageElement } from '../dom.ts'
+
+const MARK = 'data-talaria-at'
+
+/**
+ * Number the elements of a page, so that what an extractor keeps can be found again where it stood: its own text is changed by
+ * each extractor in its own way.
+ */
+export function markElements(elements: readonly PageElement[]): void {
+  for (const [at, element] of elements.entries()) element.setAttribute(MARK, String(at))
+}
+
+/** The numbers of the elements that an extractor has left in its HTML. */
+export function keptIn(html: string): Set<number> {
+  const kept = new Set<number>()
+  for (const [, at] of html.matchAll(/ data-talaria-at="(\d+)"/g)) kept.add(Number(at))
+  return kept
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { joinPages, nameDocument } from '../../documents/document-text.ts'
+import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { entryPath } from '../../lib/shipped-files.ts'
+import { isBinary } from '../../lib/encodings/is-binary.ts'
+import { openThread, ThreadEnded, type Thread } from '../../threads/in-thread.ts'
+import type { Fetched, ReadFetched, ReadPage } from '../web-parts.ts'
+import { MOST_BYTES, nameFrom, type PageJob } from './read-page.ts'
+
+type Options = {
+  /** How the desktop starts the reader of documents. */
+  spawn?: SpawnReader
+  /** @internal Tests have less patience. */
+  limits?: Partial<typeof LIMITS>
+}
+
+/** A page of 5 MB takes 5 s of a processor, which other work may want as well. */
+const LIMITS = { timeMs: 20_000, memoryMb: 768 }
+/** What is stopped while it computes cannot clean up; it has nothing to clean up either. */
+const CLEANING_MS = 50
+
+/** A thread that has read stays for the next page for so long: its libraries take half a second to load. */
+const IDLE_MS = 30_000
+
+type Outcome = ReadPage | Refusal
+
+/** Make the reader of pages: each page in a thread of its own, which is ended when it takes too long or too much memory. */
+export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
+  const { timeMs, memoryMb } = { ...LIMITS, ...limits }
+  const idle: { thread: Thread<Outcome>; timer: NodeJS.Timeout }[] = []
+  const take = (): Thread<Outcome> => {
+    const kept = idle.pop()
+    clearTimeout(kept?.timer)
+    return kept?.thread ?? openThread(entryPath('read-thread'), { cleaningMs: CLEANING_MS, memoryMb })
+  }
+  const giveBack = (thread: Thread<Outcome>) => {
+    const timer = setTimeout(() => {
+      idle.splice(0, idle.length, ...idle.filter(each => each.thread !== thread))
+      void thread.close()
+    }, IDLE_MS)
+    timer.unref()
+    idle.push({ thread, timer })
+  }
+  return async (page, { signal, browser = false }) => {
+    if (isDocument(page)) return readAsDocument(page, signal, spawn)
+    const time = AbortSignal.timeout(timeMs)
+    const bytes = new Uint8Array(page.bytes.subarray(0, MOST_BYTES))
+    const job: PageJob = {
+      page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length },
+      browser,
+    }
+    const thread = take()
+    try {
+      let outcome: Outcome = { refused: 'The page could not be read.' }
+      for await (const said of thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer]))
+        outcome = said
+      giveBack(thread)
+      return outcome
+    } catch (error) {
+      void thread.close()
+      if (signal.aborted) return { refused: 'The page was not read: the reading was stopped.' }
+      if (time.aborted)
+        return { refused: `The page takes longer than ${timeMs / 1_000} seconds to read, so it is not read.` }
+      if (error instanceof ThreadEnded)
+        return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
+      return {
+        refused: `The page could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it broke its reader'}`,
+      }
+    }
+  }
+}
+
+const TABLES = /^text\/(?:csv|tab-separated-values)\b/i
+
+/** Whether the reader of documents is for it: PDF, office files, tables, and whatever is no text. */
+function isDocument({ bytes, contentType }: Fetched): boolean {
+  if (bytes.length === 0) return false
+  if (TABLES.test(contentType)) return true
+  const start = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
+  if (['{\\rtf', '%PDF-', 'PK\u0003\u0004'].some(each => start.startsWith(each))) return true
+  const isWide =
+    /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /charset\s*=\s*["']?utf-?(?:16|32)/i.test(contentType)
+  return !isWide && isBinary(bytes) && !/^text\/|html|xml|json/i.test(contentType)
+}
+
+/** The reader of documents takes a file, so there is one as long as it reads. */
+async function readAsDocument(
+  page: Fetched,
+  signal: AbortSignal,
+  spawn: SpawnReader | undefined,
+): Promise<ReadPage | Refusal> {
+  const folder = await mkdtemp(join(tmpdir(), 'talaria-page-'))
+  try {
+    const path = join(folder, 'page')
+    await writeFile(path, page.bytes, { mode: 0o600 })
+    const name = documentName(page)
+    const reading = await readDocument(path, { name, signal, ...(spawn && { spawn }) })
+    if (isRefusal(reading))
+      return {
+        refused: page.cut
+          ? `“${name}” is longer than what is fetched of one address, so it cannot be read.`
+          : `“${name}” ${reading.refused}.`,
+      }
+    const isNamed = reading.kind === 'picture' || reading.kind === 'other'
+    return {
+      ok: true,
+      title: name,
+      markdown: joinPages(reading),
+      hidden: [],
+      problems: [
+        ...(isNamed ? [] : [`It is ${nameDocument(reading)}.`]),
+        ...reading.problems.filter(problem => !problem.startsWith('Its name ends in')),
+        ...(page.cut
+          ? ['It is longer than what is fetched of one address: only its beginning was read.']
+          : []),
+      ],
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/csv/, 'csv'],
+  [/tab-separated/, 'tsv'],
+]
+
+/** The name of a file from its address; one that is a table has an ending that says so. */
+function documentName({ address, contentType }: Fetched): string {
+  const name = nameFrom(address)
+  const ending = ENDINGS.find(([type]) => type.test(contentType))?.[1]
+  return ending === undefined || name.endsWith(`.${ending}`) ? name : `${name}.${ending}`
+}

@@ -1,0 +1,115 @@
+import { pageText } from '../../documents/web/html.ts'
+import { walkMarkup } from '../../documents/web/markup.ts'
+import type { ReadPage } from '../web-parts.ts'
+import { nameOf, parsePage, type PageDocument } from './dom.ts'
+import { extractMain } from './extract/extract-main.ts'
+import { countWords } from './extract/measure-blocks.ts'
+import { squeezeSpace } from './markdown/element-kinds.ts'
+import { absoluteAddress } from './markdown/inline-text.ts'
+import { writeMarkdown } from './markdown/write-markdown.ts'
+import { readLinkedData } from './page/linked-data.ts'
+import { readHead } from './page/page-head.ts'
+import { findTroubles } from './page/page-troubles.ts'
+import { hideUnseen } from './seen/hide-unseen.ts'
+
+/** A page as text, with what is known of how it came. */
+export type HtmlSource = {
+  html: string
+  address: string
+  status: number
+  browser: boolean
+  signal?: AbortSignal
+}
+
+/** The words that a page gives for search engines count for more than its own, when these are so many times fewer. */
+const TIMES_MORE = 3
+
+/** Make Markdown of a page: what nobody sees is taken out first, then what is not its main text. */
+export async function readHtml({ html, address, status, browser, signal }: HtmlSource): Promise<ReadPage> {
+  if (isTooDeep(html)) {
+    const { title, text } = pageText(html)
+    return {
+      ok: true,
+      title,
+      markdown: text,
+      hidden: [],
+      problems: ['It is built in an odd way: it was read as it stands.'],
+    }
+  }
+  const document = parsePage(html)
+  const base = baseOf(document, address)
+  const data = readLinkedData(document)
+  const { hidden } = await hideUnseen(document, { browser, html, address, ...(signal && { signal }) })
+  const head = readHead(document, base, data)
+  const withoutScripts = takeOutScripts(document)
+  const bodyText = squeezeSpace(document.body.textContent ?? '')
+  const frames = [...document.querySelectorAll('frame[src]')].slice(0, 20)
+  const listed = frames.map(frame => `- ${absoluteAddress(frame.getAttribute('src'), base) ?? ''}`)
+  const main = extractMain(document, address)
+  let markdown = withoutTitle(writeMarkdown(main.root, base), head.title)
+  const read = countWords(markdown)
+  const troubles = findTroubles(document, {
+    status,
+    title: head.title,
+    html,
+    text: bodyText === '' ? withoutScripts : bodyText,
+    visible: main.visible,
+    read: main.words,
+    data,
+  })
+  const isMissing = troubles.length > 0 || read < 60
+  if (data.text !== undefined && isMissing && countWords(data.text) > TIMES_MORE * read) {
+    markdown = /<[a-z]/i.test(data.text) ? pageText(data.text).text : data.text
+    troubles.push('Its text was taken from what the page gives to search engines.')
+  } else if (read < 20 && withoutScripts !== '')
+    markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
+  if (listed.length > 0) markdown = [markdown, ...listed].filter(Boolean).join('\n')
+  return { ok: true, ...head, markdown, hidden, problems: troubles }
+}
+
+/** More elements within one another than this take a parser with a tree minutes. */
+const DEEPEST = 2_000
+/** Elements that many pages leave open. */
+const LEFT_OPEN = new Set('p li td th tr dt dd option tbody thead tfoot colgroup'.split(' '))
+
+function isTooDeep(html: string): boolean {
+  let depth = 0
+  let deepest = 0
+  const step = (name: string, by: number) => {
+    if (LEFT_OPEN.has(name)) return
+    depth = Math.max(0, depth + by)
+    deepest = Math.max(deepest, depth)
+  }
+  walkMarkup(html, { open: ({ name }) => step(name, 1), close: name => step(name, -1) }, { isHtml: true })
+  return deepest > DEEPEST
+}
+
+/** The address that links of a page start from. */
+function baseOf(document: PageDocument, address: string): string {
+  const said = document.querySelector('base[href]')?.getAttribute('href')
+  const base = said === undefined || said === null ? null : URL.parse(said, address)
+  return base !== null && /^https?:$/.test(base.protocol) ? base.href : address
+}
+
+/** Take out what is no text, but sources of formulas. What a page says to those without scripts is returned. */
+function takeOutScripts(document: PageDocument): string {
+  for (const element of document.querySelectorAll('script, style, template'))
+    if (!/^math\//i.test(element.getAttribute('type') ?? '') || nameOf(element) !== 'script') element.remove()
+  const said: string[] = []
+  for (const element of document.body.querySelectorAll('noscript')) {
+    // Pictures that come later by script, and marks of visits.
+    const text = squeezeSpace(element.textContent ?? '').trim()
+    if (text !== '' && !text.startsWith('<')) said.push(text)
+    element.remove()
+  }
+  return said.join('\n\n').slice(0, 5_000)
+}
+
+/** The title is given apart, so the heading that repeats it at the top is left out. */
+function withoutTitle(markdown: string, title: string): string {
+  const first = /^#{1,2} (.+)(?:\n+|$)/.exec(markdown)
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return first && title !== '' && plain(first[1]!) === plain(title)
+    ? markdown.slice(first[0].length)
+    : markdown
+}
