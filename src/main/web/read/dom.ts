@@ -28,6 +28,7 @@ export type PageElement = PageNode & {
   setAttribute(name: string, value: string): void
   removeAttribute(name: string): void
   hasAttribute(name: string): boolean
+  getAttributeNames(): string[]
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   closest(selector: string): PageElement | null

@@ -10,7 +10,8 @@ import { writeMarkdown } from './markdown/write-markdown.ts'
 import { readLinkedData } from './page/linked-data.ts'
 import { readHead } from './page/page-head.ts'
 import { findTroubles } from './page/page-troubles.ts'
-import { hideUnseen } from './seen/hide-unseen.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { hideUnseen, type HiddenOfPage } from './seen/hide-unseen.ts'
 
 /** A page as text, with what is known of how it came. */
 export type HtmlSource = {
@@ -39,7 +40,7 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   const document = parsePage(html)
   const base = baseOf(document, address)
   const data = readLinkedData(document)
-  const { hidden } = await hideUnseen(document, { browser, html, address, ...(signal && { signal }) })
+  const { hidden, troubles: unjudged } = await takeOutUnseen(document, browser ? signal : undefined)
   const head = readHead(document, base, data)
   const withoutScripts = takeOutScripts(document)
   const bodyText = squeezeSpace(document.body.textContent ?? '')
@@ -48,7 +49,7 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   const main = extractMain(document, address)
   let markdown = withoutTitle(writeMarkdown(main.root, base), head.title)
   const read = countWords(markdown)
-  const troubles = findTroubles(document, {
+  const found = findTroubles(document, {
     status,
     title: head.title,
     html,
@@ -57,7 +58,8 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
     read: main.words,
     data,
   })
-  const isMissing = troubles.length > 0 || read < 60
+  const isMissing = found.length > 0 || read < 60
+  const troubles = [...found, ...unjudged]
   if (data.text !== undefined && isMissing && countWords(data.text) > TIMES_MORE * read) {
     markdown = /<[a-z]/i.test(data.text) ? pageText(data.text).text : data.text
     troubles.push('Its text was taken from what the page gives to search engines.')
@@ -65,6 +67,24 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
     markdown = [markdown, withoutScripts].filter(Boolean).join('\n\n')
   if (listed.length > 0) markdown = [markdown, ...listed].filter(Boolean).join('\n')
   return { ok: true, ...head, markdown, hidden, problems: troubles }
+}
+
+/** Take out what nobody sees: by the styles of the page, and with a signal as an installed browser lays it out, as far as there is one. */
+async function takeOutUnseen(
+  document: PageDocument,
+  signal: AbortSignal | undefined,
+): Promise<{ hidden: string[]; troubles: string[] }> {
+  const troubles: string[] = []
+  let judged: HiddenOfPage | undefined
+  if (signal) {
+    const { hideInBrowser } = await import('./seen/hide-in-browser.ts')
+    const inBrowser = await hideInBrowser(document, { signal })
+    if (isRefusal(inBrowser)) troubles.push(`No browser looked at it: ${inBrowser.refused}`)
+    else judged = inBrowser
+  }
+  const { hidden, isTooBig } = judged ?? hideUnseen(document)
+  if (isTooBig) troubles.push('It is so big that only a part of it was searched for texts that nobody sees.')
+  return { hidden, troubles }
 }
 
 /** More elements within one another than this take a parser with a tree minutes. */
