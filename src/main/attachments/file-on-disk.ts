@@ -3,7 +3,11 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { MAX_ATTACHMENT_BYTES, type Attachment, type UnsentAttachment } from '../../shared/contract/attachments.ts'
+import {
+  MAX_ATTACHMENT_BYTES,
+  type Attachment,
+  type UnsentAttachment,
+} from '../../shared/contract/attachments.ts'
 import { formatBytes } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'

@@ -41,7 +41,10 @@ export function findsFiles(now: () => number): FindFiles {
       const bytes = sizeOf(`${folder}/${path}`)
       return bytes === undefined ? [] : [{ path, bytes }]
     })
-    return { files, more: fitting.length > MOST_OFFERED || (words.length === 0 && names.length > files.length) }
+    return {
+      files,
+      more: fitting.length > MOST_OFFERED || (words.length === 0 && names.length > files.length),
+    }
   }
 }
 

@@ -76,9 +76,18 @@ const MOST_EXPECTED = 100
 const MOST_COUNTED = 400_000
 
 /** Open the attachments of a home. */
-export function openAttachments({ folder, store, readDocument, keepPicture, modelOf, onChange }: Parts): Attachments {
+export function openAttachments({
+  folder,
+  store,
+  readDocument,
+  keepPicture,
+  modelOf,
+  onChange,
+}: Parts): Attachments {
   const contents = openContents(folder, MAX_ATTACHMENT_BYTES)
   const expected = new Map<string, Expected>()
+  /** Rows of drafts that are to go once there is room for that: their contents could not be kept. */
+  const contentless = new Map<string, Set<string>>()
 
   const tokensOf = ({ count }: ReadingModel, { pages }: Reading): number =>
     pages.reduce(
@@ -185,11 +194,24 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     }
   }
 
+  /** Take a row back whose content could not be kept. A disk that is full may refuse that, too. */
+  function withdraw(sessionId: string, hash: string) {
+    const unkept = contentless.get(sessionId) ?? new Set()
+    try {
+      store.takeBack(sessionId, [hash])
+      unkept.delete(hash)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      contentless.set(sessionId, unkept.add(hash))
+    }
+  }
+
   async function keep(sessionId: string, { hash, name }: Attachment, work: () => Promise<void>) {
     try {
       await work()
+      contentless.get(sessionId)?.delete(hash)
     } catch (error) {
-      store.takeBack(sessionId, [hash])
+      withdraw(sessionId, hash)
       throw new Fault(
         'bad_input',
         `${name}: It could not be attached, because ${reasonOf(fileErrorCode(error))}.`,
@@ -249,7 +271,9 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
       }
     },
     async unsent(session) {
-      const attachments = store.unsent(session.id)
+      const unkept = contentless.get(session.id) ?? new Set()
+      for (const hash of unkept) withdraw(session.id, hash)
+      const attachments = store.unsent(session.id).filter(({ hash }) => !unkept.has(hash))
       if (attachments.length === 0) return []
       const model = await modelOf(session)
       return Promise.all(attachments.map(each => withFile(session.id, unsentOf(each, model))))
