@@ -50,7 +50,9 @@ export function sizeLine({ kind, bytes, pages, tokens, width, height }: Attachme
 
 /** The same with where it came from and which content it is, for a tooltip. */
 export const originLine = ({ path, hash, ...rest }: UnsentAttachment): string =>
-  [sizeLine({ hash, ...rest }), ...(path === undefined ? [] : [path]), `SHA-256 ${hash.slice(0, 12)}…`].join('\n')
+  [sizeLine({ hash, ...rest }), ...(path === undefined ? [] : [path]), `SHA-256 ${hash.slice(0, 12)}…`].join(
+    '\n',
+  )
 
 /** What became of the file on disk that an attachment is a copy of; empty when it is the same. */
 export const diskLine = ({ onDisk }: UnsentAttachment): string =>
