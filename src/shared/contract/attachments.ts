@@ -65,7 +65,7 @@ export const MOST_ATTACHMENTS = 20
 /** The largest file that can be attached, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50_000_000
 /** The most bytes of a file that come as part of a call; larger ones come by path, or as an upload. */
-const MAX_INLINE_BYTES = 8_000_000
+export const MAX_INLINE_BYTES = 8_000_000
 
 /** The header of a refused upload that says what would help, such as `password`. */
 export const NEEDS_HEADER = 'talaria-needs'

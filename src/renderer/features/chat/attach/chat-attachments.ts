@@ -1,5 +1,6 @@
 import {
   MAX_ATTACHMENT_BYTES,
+  MAX_INLINE_BYTES,
   MOST_ATTACHMENTS,
   type UnsentAttachment,
 } from '../../../../shared/contract/attachments.ts'
@@ -7,7 +8,7 @@ import type { Session } from '../../../../shared/contract/session.ts'
 import { formatBytes } from '../../../../shared/amounts.ts'
 import { attemptCall, refusalOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Given } from '../../../ui/given-files.ts'
+import { readBase64, type Given } from '../../../ui/given-files.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import type { Access } from '../chat-state.ts'
 
@@ -51,8 +52,6 @@ type Unsent = Pick<ChatAttachments, 'unsent'> & {
 
 /** Larger files of a browser page are uploaded: a call would hold up everything behind it. */
 const MOST_INLINE = 2_000_000
-/** In the desktop app only pasted pictures have no path; there is no upload, and the contract takes no more. */
-const MOST_INLINE_OF_APP = 8_000_000
 
 /** The unsent attachments that the next message takes along: not those of queued messages or of the one on its way. */
 export function freeAttachments({
@@ -122,8 +121,9 @@ export function createChatAttachments(
     const sessionId = known.value
     if (path !== '')
       return attemptCall(client['attachment.add']({ sessionId, ...opened, from: { kind: 'path', path } }))
+    // There only pasted pictures have no path, and there is no upload.
     const isApp = window.desktop !== undefined
-    if (file.size <= (isApp ? MOST_INLINE_OF_APP : MOST_INLINE)) {
+    if (file.size <= (isApp ? MAX_INLINE_BYTES : MOST_INLINE)) {
       const base64 = await readBase64(file)
       if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
       return attemptCall(
@@ -279,17 +279,4 @@ function withoutName(message: string, { name, path }: Given): string {
   if (start === undefined) return message
   const why = message.slice(start.length)
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
-}
-
-/** The content of a file; undefined when it cannot be read. */
-function readBase64(file: Blob): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const reader = new FileReader()
-  reader.addEventListener('load', () => {
-    const { result } = reader
-    resolve(typeof result === 'string' ? (result.split(',', 2)[1] ?? '') : undefined)
-  })
-  reader.addEventListener('error', () => resolve(undefined))
-  reader.readAsDataURL(file)
-  return promise
 }
