@@ -373,6 +373,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/skills',
     'src/main/app/workspace.ts',
     'src/main/tools/text-file.ts',
+    'src/main/tools/paths/credential-paths.ts',
     'src/shared',
   ],
   'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyFolder],

@@ -4,6 +4,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { AttachmentStore } from '../db/attachment-tables.ts'
 import { undefinedIfMissing } from '../lib/expected-errors.ts'
+import { findsFiles } from './files-of-folder.ts'
 import { tellingWords, findPassages } from './find-passages.ts'
 import type { Attachments } from './open-attachments.ts'
 import { sayLimits, type ReadingModel } from './reading-model.ts'
@@ -32,6 +33,7 @@ export function attachmentHandlers({
   whyUnseen,
   largerModels,
 }: Parts) {
+  const findFiles = findsFiles(Date.now)
   return {
     'attachment.add': ({ sessionId, from, password }) =>
       attachments.add(sessionOf(sessionId), from, password),
@@ -49,6 +51,7 @@ export function attachmentHandlers({
       return { attachments: unsent, note }
     },
     'attachment.change': ({ sessionId, hash, use }) => attachments.change(sessionOf(sessionId), hash, use),
+    'attachment.files': ({ sessionId, query }) => findFiles(sessionOf(sessionId).workspace, query),
     async 'attachment.remove'({ sessionId, hash }) {
       await attachments.takeBack(sessionOf(sessionId), hash)
       return {}

@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, isAbsolute, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import {
   MAX_ATTACHMENT_BYTES,
@@ -10,12 +7,13 @@ import {
   type UnsentAttachment,
 } from '../../shared/contract/attachments.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { formatBytes, many } from '../../shared/amounts.ts'
+import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { AttachmentStore } from '../db/attachment-tables.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Reading, ReadRefusal } from '../documents/document.ts'
+import { bytesOf, fileAt, sinceAttached, type SourceFile } from './file-on-disk.ts'
 import { openContents, tooLarge, type KeptContents } from './kept-contents.ts'
 import { readingTime, roomForWhole, usualUse, type ReadingModel } from './reading-model.ts'
 
@@ -36,6 +34,8 @@ type Parts = {
   /** Makes of a picture what is kept of it; without it pictures are refused. */
   keepPicture?: ((path: string, name: string) => Promise<KeptPicture | Refusal>) | undefined
   modelOf(this: void, session: Session): Promise<ReadingModel>
+  /** Something was attached to the draft of a chat, changed or taken back. */
+  onChange(this: void, sessionId: string): void
 }
 
 /** What is attached to a chat and its messages. */
@@ -52,7 +52,7 @@ export type Attachments = {
     id: string,
     body: Readable,
     length: number,
-  ): Promise<{ ok: true } | { ok: false; text: string } | undefined>
+  ): Promise<{ ok: true } | { ok: false; text: string; needs?: 'password' } | undefined>
   unsent(session: Session): Promise<UnsentAttachment[]>
   change(session: Session, hash: string, use: 'whole' | 'passages'): Promise<UnsentAttachment>
   takeBack(session: Session, hash: string): Promise<void>
@@ -76,9 +76,18 @@ const MOST_EXPECTED = 100
 const MOST_COUNTED = 400_000
 
 /** Open the attachments of a home. */
-export function openAttachments({ folder, store, readDocument, keepPicture, modelOf }: Parts): Attachments {
+export function openAttachments({
+  folder,
+  store,
+  readDocument,
+  keepPicture,
+  modelOf,
+  onChange,
+}: Parts): Attachments {
   const contents = openContents(folder, MAX_ATTACHMENT_BYTES)
   const expected = new Map<string, Expected>()
+  /** Rows of drafts that are to go once there is room for that: their contents could not be kept. */
+  const contentless = new Map<string, Set<string>>()
 
   const tokensOf = ({ count }: ReadingModel, { pages }: Reading): number =>
     pages.reduce(
@@ -92,6 +101,14 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     fits: attachment.tokens === undefined || attachment.tokens <= roomForWhole(model),
   })
 
+  /** With the file that it is a copy of, and what became of that. */
+  async function withFile(sessionId: string, unsent: UnsentAttachment): Promise<UnsentAttachment> {
+    const file = store.sourceOf(sessionId, unsent.hash)
+    if (!file) return unsent
+    const onDisk = await sinceAttached(file)
+    return { ...unsent, path: file.path, ...(onDisk && { onDisk }) }
+  }
+
   async function readAs(name: string, path: string, password?: string): Promise<Reading> {
     const outcome = await readDocument(path, { name, password })
     if (isRefusal(outcome))
@@ -104,7 +121,7 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
   /** Keep a content and add it to the draft of a chat. */
   async function attach(
     session: Session,
-    { name, password }: { name: string; password?: string | undefined },
+    { name, password, file }: { name: string; password?: string | undefined; file?: SourceFile },
     source: AsyncIterable<Uint8Array>,
   ): Promise<UnsentAttachment> {
     if (store.unsent(session.id).length >= MOST_ATTACHMENTS)
@@ -117,7 +134,9 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
       const known = (await contents.isThere(taken.hash)) ? await contents.pagesOf(taken.hash) : undefined
       const read = known ?? (await readAs(name, taken.path, password))
       const model = await modelOf(session)
-      if (read.kind === 'picture') return await attachPicture(session, name, taken.path, model)
+      // The hash of what was read: a picture is kept as another content.
+      const from = file && { ...file, hash: taken.hash }
+      if (read.kind === 'picture') return await attachPicture(session, { name, from }, taken.path, model)
       const tokens = tokensOf(model, read)
       const attachment: Attachment = {
         hash: taken.hash,
@@ -130,9 +149,10 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
         ...(read.problems.length > 0 && { problems: [...read.problems] }),
       }
       // The row first: a content without one may be removed at any time.
-      store.add(session.id, attachment)
+      store.add(session.id, attachment, from)
       await keep(session.id, attachment, () => taken.keep(known ? undefined : read))
-      return unsentOf(attachment, model)
+      onChange(session.id)
+      return { ...unsentOf(attachment, model), ...(from && { path: from.path }) }
     } finally {
       await taken.discard()
     }
@@ -154,25 +174,44 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
     return pictureOf(name, kept, made)
   }
 
-  async function attachPicture(session: Session, name: string, path: string, model: ReadingModel) {
+  async function attachPicture(
+    session: Session,
+    { name, from }: { name: string; from: SourceFile | undefined },
+    path: string,
+    model: ReadingModel,
+  ): Promise<UnsentAttachment> {
     if (!keepPicture) throw new Fault('bad_input', `${name}: pictures cannot be attached yet.`)
     const made = accepted(name, await keepPicture(path, name))
     const kept = accepted(name, await contents.take(Readable.from([made.bytes])))
     try {
       const attachment = pictureOf(name, kept, made)
-      store.add(session.id, attachment)
+      store.add(session.id, attachment, from)
       await keep(session.id, attachment, () => kept.keep(undefined))
-      return unsentOf(attachment, model)
+      onChange(session.id)
+      return { ...unsentOf(attachment, model), ...(from && { path: from.path }) }
     } finally {
       await kept.discard()
+    }
+  }
+
+  /** Take a row back whose content could not be kept. A disk that is full may refuse that, too. */
+  function withdraw(sessionId: string, hash: string) {
+    const unkept = contentless.get(sessionId) ?? new Set()
+    try {
+      store.takeBack(sessionId, [hash])
+      unkept.delete(hash)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      contentless.set(sessionId, unkept.add(hash))
     }
   }
 
   async function keep(sessionId: string, { hash, name }: Attachment, work: () => Promise<void>) {
     try {
       await work()
+      contentless.get(sessionId)?.delete(hash)
     } catch (error) {
-      store.takeBack(sessionId, [hash])
+      withdraw(sessionId, hash)
       throw new Fault(
         'bad_input',
         `${name}: It could not be attached, because ${reasonOf(fileErrorCode(error))}.`,
@@ -198,8 +237,8 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
         const bytes = Buffer.from(from.base64, 'base64')
         return attach(session, { name: basename(from.name), password }, Readable.from([bytes]))
       }
-      const { path, name } = await fileAt(session.workspace, from.path)
-      return attach(session, { name, password }, bytesOf(path, name))
+      const { name, ...file } = await fileAt(session.workspace, from.path)
+      return attach(session, { name, password, file }, bytesOf(file.path, name))
     },
     announce(session, { name, sizeBytes, password }) {
       if (sizeBytes > MAX_ATTACHMENT_BYTES)
@@ -225,16 +264,19 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
         )
         return { ok: true }
       } catch (error) {
-        if (error instanceof Fault) return { ok: false, text: error.message }
+        if (error instanceof Fault)
+          return { ok: false, text: error.message, ...(needsPassword(error) && { needs: 'password' }) }
         if (body.destroyed) return { ok: false, text: `The page stopped sending ${file.name}.` }
         throw error
       }
     },
     async unsent(session) {
-      const attachments = store.unsent(session.id)
+      const unkept = contentless.get(session.id) ?? new Set()
+      for (const hash of unkept) withdraw(session.id, hash)
+      const attachments = store.unsent(session.id).filter(({ hash }) => !unkept.has(hash))
       if (attachments.length === 0) return []
       const model = await modelOf(session)
-      return attachments.map(each => unsentOf(each, model))
+      return Promise.all(attachments.map(each => withFile(session.id, unsentOf(each, model))))
     },
     async change(session, hash, use) {
       const attachment = store.unsent(session.id).find(each => each.hash === hash)
@@ -249,11 +291,13 @@ export function openAttachments({ folder, store, readDocument, keepPicture, mode
           `${attachment.name} has about ${many(attachment.tokens ?? 0, 'token')}, and ${model.name} can take ${many(roomForWhole(model), 'token')} of documents at once. Passages of it are sent.`,
         )
       store.change(session.id, changed)
+      onChange(session.id)
       return unsent
     },
     async takeBack(session, hash) {
       store.takeBack(session.id, [hash])
       if (!store.isUsed(hash)) await contents.remove(hash)
+      onChange(session.id)
     },
     async pagesOf(sessionId, hash) {
       const attachment = found(sessionId, hash)
@@ -278,42 +322,8 @@ function accepted<T extends object>(name: string, outcome: T | Refusal): T {
   return outcome
 }
 
-/** The file at a path that a person named. Throws a `bad_input` Fault in words. */
-async function fileAt(workspace: string, given: string): Promise<{ path: string; name: string }> {
-  const home = /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : given
-  const path = isAbsolute(home) ? home : resolve(workspace, home)
-  const name = basename(path) || path
-  const cannot = (why: string) => new Fault('bad_input', `${given} cannot be attached: ${why}`)
-  try {
-    const stats = await stat(path)
-    if (stats.isDirectory())
-      throw cannot('it is a folder. Attach files of it, or name the folder in your message.')
-    if (!stats.isFile()) throw cannot('it is no ordinary file.')
-    if (stats.size > MAX_ATTACHMENT_BYTES)
-      throw cannot(`it has ${formatBytes(stats.size)}. ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
-    await (await open(path, 'r')).close()
-    return { path, name: name.slice(-255) }
-  } catch (error) {
-    if (error instanceof Fault) throw error
-    const code = fileErrorCode(error)
-    throw cannot(
-      code === 'ENOENT'
-        ? `there is no such file${isAbsolute(home) ? '' : ` in ${workspace}`}.`
-        : code === 'ELOOP'
-          ? 'its links lead in a circle.'
-          : `${reasonOf(code)}.`,
-    )
-  }
-}
-
-/** The bytes of a file; what the system says while reading becomes a Fault. */
-async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield chunk as Buffer
-  } catch (error) {
-    throw new Fault('bad_input', `${name} cannot be read: ${reasonOf(fileErrorCode(error))}.`)
-  }
-}
+const needsPassword = ({ data }: Fault): boolean =>
+  typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
 
 /** A kept picture as an attachment. */
 const pictureOf = (

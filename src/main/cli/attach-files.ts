@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { UnsentAttachment } from '../../shared/contract/attachments.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -18,10 +19,15 @@ export async function attachFiles(
   if (paths.length === 0) return []
   const attached: UnsentAttachment[] = []
   try {
-    for (const path of paths)
-      attached.push(
-        await client['attachment.add']({ sessionId, from: { kind: 'path', path: absolutePath(path) } }),
-      )
+    for (const path of paths) {
+      const file = await attachOne(client, sessionId, absolutePath(path), terminal)
+      const same = attached.find(({ hash }) => hash === file.hash)
+      if (same)
+        terminal.say(
+          `${escapeInvisible(file.name)} has the same content as ${escapeInvisible(same.name)}, so it is attached once.\n`,
+        )
+      attached.push(file)
+    }
   } catch (error) {
     for (const { hash } of attached) await client['attachment.remove']({ sessionId, hash })
     throw error
@@ -30,6 +36,59 @@ export async function attachFiles(
   const { note } = await client['attachment.list']({ sessionId })
   if (note !== null) terminal.say(`${escapeInvisible(note)}\n`)
   return [...new Set(attached.map(({ hash }) => hash))]
+}
+
+/** Attach one file. A locked document asks for its password, as often as one is given. */
+async function attachOne(
+  client: HostClient,
+  sessionId: string,
+  path: string,
+  terminal: Terminal,
+): Promise<UnsentAttachment> {
+  let password: string | undefined
+  for (;;) {
+    try {
+      const from = { kind: 'path' as const, path }
+      return await client['attachment.add']({ sessionId, from, ...(password !== undefined && { password }) })
+    } catch (error) {
+      if (!(error instanceof Fault) || !needsPassword(error)) throw error
+      if (password !== undefined) terminal.say(`${error.message}\n`)
+      password = await terminal.askHidden(`Password of ${escapeInvisible(basename(path))} (it is not kept): `)
+      if (password === undefined || password === '')
+        throw new Fault(
+          'bad_input',
+          `${error.message} In a terminal its password is asked for; else attach a copy without one.`,
+        )
+    }
+  }
+}
+
+const needsPassword = ({ data }: Fault): boolean =>
+  typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
+
+/**
+ * Which of these files can still be sent. Says which were sent or taken back elsewhere, and which became others on the disk since they
+ * were attached.
+ */
+export async function stillAttached(
+  client: HostClient,
+  sessionId: string,
+  hashes: readonly string[],
+  terminal: Terminal,
+): Promise<string[]> {
+  if (hashes.length === 0) return []
+  const { attachments } = await client['attachment.list']({ sessionId })
+  const there = attachments.filter(({ hash }) => hashes.includes(hash))
+  if (there.length < hashes.length)
+    terminal.say(
+      'A file that you had attached was sent or taken back in another window, so it does not go along.\n',
+    )
+  for (const { name, onDisk } of there)
+    if (onDisk)
+      terminal.say(
+        `${escapeInvisible(name)} ${onDisk === 'gone' ? 'is no longer there' : 'has changed on the disk'}; the copy made when it was attached is sent.\n`,
+      )
+  return there.map(({ hash }) => hash)
 }
 
 /** What a person should know of a file before it is sent. */

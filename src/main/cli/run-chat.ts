@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -12,9 +12,11 @@ import { currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { openClient } from './open-client.ts'
 import { readQuestion, withPiped } from './piped-text.ts'
+import { completeFile, filesNamedIn } from './named-files.ts'
 import { projectNamed } from './projects-actions.ts'
 import { useOnlyToolsets } from './tools-actions.ts'
 import { doAside } from './remember-commands.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { openHistory } from './typed-lines.ts'
 
@@ -71,6 +73,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     if (options.tools !== undefined) await useOnlyToolsets(client, options.tools, session.id)
     const hashes = await attachOrLeave(client, session, options.attach ?? [], terminal)
     if (question !== undefined) {
+      sayUnattached(question, session.workspace, terminal)
       const skills = question.startsWith('/') ? await skillsOf(client, session) : []
       const isSkill = skills.some(({ name }) => question.split(/\s/, 1)[0] === `/${name}`)
       const named = isSkill ? undefined : await templateIn(client, question)
@@ -84,6 +87,19 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     chats.giveBack()
     await close()
   }
+}
+
+/**
+ * A script may put a stranger’s words into a question, and they must not choose files. So an @ attaches nothing there, and it is said
+ * what does.
+ */
+function sayUnattached(question: string, folder: string, terminal: Terminal): void {
+  const { paths } = filesNamedIn(question, folder)
+  if (paths.length === 0) return
+  const names = paths.map(path => escapeInvisible(relative(folder, path)))
+  terminal.say(
+    `Not attached: ${names.join(', ')}. With -q, an @ attaches nothing; add ${names.map(name => `--attach ${name}`).join(' ')} for that.\n`,
+  )
 }
 
 type Hello = Extract<AppEvent, { type: 'hello' }>
@@ -104,7 +120,15 @@ async function converse(state: ChatState, hello: Hello): Promise<void> {
   const history = openHistory(hello.home)
   const words = wordsOf(await skillsOf(state.client, state.session))
   terminal.learnFrom(history, () => words)
-  state.screen.aside = line => doAside(state, line)
+  terminal.completeFiles(word => completeFile(word, state.session.workspace))
+  state.screen.aside = async line => {
+    // A message with files is a turn of its own.
+    if (filesNamedIn(line, state.session.workspace).paths.length > 0) {
+      terminal.say('A message with files is sent when this answer is done.\n')
+      return 'waits'
+    }
+    return doAside(state, line)
+  }
   await sayBanner(state, hello.version)
   for (;;) {
     const typed = await terminal.readLine()

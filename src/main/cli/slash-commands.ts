@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
@@ -5,7 +6,7 @@ import { isThinkingMark } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { agentsCommand } from './agents-command.ts'
-import { attachFiles } from './attach-files.ts'
+import { attachFiles, stillAttached } from './attach-files.ts'
 import { branchCommands } from './branch-commands.ts'
 import {
   compactAndFollow,
@@ -17,11 +18,12 @@ import {
 } from './follow-run.ts'
 import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { learnNamedText } from './learn-command.ts'
+import { filesNamedIn } from './named-files.ts'
 import { placesOf } from './memory-actions.ts'
 import { rememberCommands } from './remember-commands.ts'
 import { sayModelNote } from './say-unused.ts'
 import { showEntries } from './show-memory.ts'
-import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
+import { escapeInvisible, many, showTable, stripControls, wrapWords } from './terminal-text.ts'
 import { webCommand } from './web-command.ts'
 
 const leave = async () => null
@@ -105,7 +107,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   },
   '/attach': {
     takes: '<file>',
-    about: 'attach a file to your next message',
+    about: 'attach a file to your next message; @file in it attaches one of this folder',
     async run(state, path) {
       const { client, session, screen } = state
       if (path === '') throw new Fault('bad_input', 'Name a file: /attach FILE')
@@ -230,8 +232,15 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
       return session
     }
   }
-  const attached = state.attached?.sessionId === session.id ? state.attached.hashes : []
-  await sendAndFollow(client, session.id, typed, screen, attached)
+  const { terminal } = screen
+  const before = state.attached?.sessionId === session.id ? state.attached.hashes : []
+  const attached = await stillAttached(client, session.id, before, terminal)
+  const named = filesNamedIn(typed, session.workspace)
+  const hashes = await attachFiles(client, session.id, named.paths, terminal)
+  for (const path of named.paths) terminal.say(`Attached ${escapeInvisible(basename(path))}.\n`)
+  // What is attached now stays so, where the message cannot be sent.
+  state.attached = { sessionId: session.id, hashes: [...new Set([...attached, ...hashes])] }
+  await sendAndFollow(client, session.id, named.text, screen, state.attached.hashes)
   state.attached = undefined
   return session
 }

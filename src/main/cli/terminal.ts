@@ -82,6 +82,8 @@ export type Terminal = {
   activity: Activity | undefined
   /** From now on, Up brings back what was typed in earlier chats, and Tab completes these words. */
   learnFrom(history: History, words: () => readonly string[]): void
+  /** From now on, Tab completes what stands behind an @ with these. */
+  completeFiles(names: (typed: string) => string[]): void
   /** One line; undefined at the end of the input. */
   readLine(): Promise<string | undefined>
   /**
@@ -91,6 +93,8 @@ export type Terminal = {
   offerLines(offer: (line: string) => Promise<boolean>): Disposable
   /** Ask for a yes. Anything else, and the end of the input, is a no. */
   confirm(question: string): Promise<boolean>
+  /** Ask for a text that is not shown; undefined when the person leaves, and where nobody can be asked. */
+  askHidden(question: string): Promise<string | undefined>
   /** Ask for a text; undefined when the person leaves. */
   askText(this: void, question: string): Promise<string | undefined>
   /** Ask until there is a valid answer; undefined when `signal` aborts. */
@@ -105,10 +109,16 @@ export type Terminal = {
 /** Create the terminal. Without a real one, every question is denied. */
 export function createTerminal(isTerminal: boolean): Terminal {
   let words: () => readonly string[] = () => []
+  let files: (typed: string) => string[] = () => []
+  const complete = (line: string): [string[], string] => {
+    const [, named] = /(?:^|\s)@((?:\\.|[^\s\\])*)$/.exec(line) ?? []
+    if (named !== undefined) return [files(named).map(name => `@${name}`), `@${named}`]
+    return [words().filter(word => line !== '' && word.startsWith(line)), line]
+  }
   const typed = isTerminal
     ? editLines({
         onKey: () => activity?.erase(),
-        complete: line => words().filter(word => line !== '' && word.startsWith(line)),
+        complete,
       })
     : undefined
   const lines = typed?.lines
@@ -224,6 +234,20 @@ export function createTerminal(isTerminal: boolean): Terminal {
     learnFrom(history, given) {
       typed?.recall(history)
       words = given
+    },
+    completeFiles: names => void (files = names),
+    async askHidden(question) {
+      if (!typed || ended.signal.aborted) return undefined
+      using _ = setTypedAside()
+      typedAhead = []
+      lines?.write(null, { ctrl: true, name: 'e' })
+      lines?.write(null, { ctrl: true, name: 'u' })
+      activity?.hide()
+      process.stderr.write(`\n${stripControls(question)}`)
+      using _hidden = typed.hide()
+      const given = await ask('', ended.signal)
+      process.stderr.write('\n')
+      return given
     },
     readLine() {
       process.stderr.write('\n')

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { writeAtomic } from '../lib/durable-files.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
@@ -51,6 +52,8 @@ export type TypedLines = {
   onInput(listener: (text: string) => void): void
   /** Show a prompt. An answer to a question is not kept in the history. */
   prompt(text: string, kind: 'message' | 'question'): void
+  /** From now on what is typed is not shown, until this is disposed of. */
+  hide(): Disposable
   /** Nothing is asked, but what is typed still counts. */
   rest(): void
   /** Whether nothing is asked, and nothing typed yet. */
@@ -58,7 +61,31 @@ export type TypedLines = {
   close(): void
 }
 
-type Keys = { onKey(): void; complete(line: string): string[] }
+/** `complete` gives the words that may stand in place of the end of a line, and that end. */
+type Keys = { onKey(): void; complete(line: string): [words: string[], end: string] }
+
+/** Standard error for the line editor, which writes nothing there while a password is typed. */
+class Shown extends Writable {
+  isHidden = false
+  readonly #terminal: NodeJS.WriteStream
+  readonly isTTY = true
+
+  constructor(terminal: NodeJS.WriteStream) {
+    super({ decodeStrings: false })
+    this.#terminal = terminal
+    terminal.on('resize', () => this.emit('resize'))
+  }
+  get columns(): number {
+    return this.#terminal.columns
+  }
+  get rows(): number {
+    return this.#terminal.rows
+  }
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    if (!this.isHidden) this.#terminal.write(chunk)
+    done()
+  }
+}
 
 /**
  * Edit lines on standard error. A line that ends with a backslash goes on in the next one, as one does after Alt+Enter; pasted
@@ -66,12 +93,15 @@ type Keys = { onKey(): void; complete(line: string): string[] }
  */
 export function editLines({ onKey, complete }: Keys): TypedLines {
   const { stdin, stderr } = process
+  const shown = new Shown(stderr)
   const lines = createInterface({
     input: stdin,
-    output: stderr,
+    output: shown,
+    // It is one, with something between.
+    terminal: stderr.isTTY,
     historySize: KEPT_LINES,
     removeHistoryDuplicates: true,
-    completer: (line: string): [string[], string] => [complete(line), line],
+    completer: complete,
   })
   const isPlain = process.env['TERM'] === 'dumb'
   let listener: (text: string) => void = () => {}
@@ -144,6 +174,10 @@ export function editLines({ onKey, complete }: Keys): TypedLines {
       asked = kind
       question = text
       show(text)
+    },
+    hide() {
+      shown.isHidden = true
+      return { [Symbol.dispose]: () => void (shown.isHidden = false) }
     },
     rest() {
       asked = undefined

@@ -1,13 +1,25 @@
+import { z } from 'zod'
 import { Attachment } from '../../shared/contract/attachments.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Connection } from './connection.ts'
+
+/** A file of this computer as it was when it was attached. */
+const SourceFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  modifiedMs: z.number(),
+  hash: z.string().optional(),
+})
+type SourceFile = { path: string; bytes: number; modifiedMs: number; hash?: string | undefined }
 
 /** Which files belong to the messages and the drafts of chats. Their contents are in the home, named by their hashes. */
 export type AttachmentStore = {
   /** The unsent ones of a chat, in the order in which they came. */
   unsent(sessionId: string): Attachment[]
   /** Add one to the draft of a chat; the same content again takes the place of the first one. Throws `not_found` without the chat. */
-  add(sessionId: string, attachment: Attachment): void
+  add(sessionId: string, attachment: Attachment, source?: SourceFile): void
+  /** The file that an unsent one is a copy of; undefined where it came as bytes. */
+  sourceOf(sessionId: string, hash: string): SourceFile | undefined
   /** Change one of the draft; false when it is not there. */
   change(sessionId: string, attachment: Attachment): boolean
   /** Take some back from the draft. Returns how many were there. */
@@ -46,8 +58,13 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
       select id, @hash, @value from sessions where id = @sessionId and deleted_at is null
     on conflict (session_id, hash) where message_id is null do update set value = excluded.value`)
   const change = db.prepare<[{ sessionId: string; hash: string; value: string }]>(
-    'update attachments set value = @value where session_id = @sessionId and hash = @hash and message_id is null',
+    'update attachments set value = json_patch(value, @value) where session_id = @sessionId and hash = @hash and message_id is null',
   )
+  const source = db
+    .prepare<[string, string], string>(
+      "select value -> '$.source' from attachments where session_id = ? and hash = ? and message_id is null",
+    )
+    .pluck()
   const takeBack = db.prepare<[string, string]>(`
     delete from attachments where session_id = ? and message_id is null and hash in (select value from json_each(?))`)
   const find = db
@@ -94,16 +111,20 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
     .pluck()
 
   const read = (value: string) => Attachment.parse(JSON.parse(value))
-  const rowOf = (sessionId: string, attachment: Attachment) => ({
+  const rowOf = (sessionId: string, attachment: Attachment, source?: SourceFile) => ({
     sessionId,
     hash: attachment.hash,
-    value: JSON.stringify(attachment),
+    value: JSON.stringify({ ...attachment, source }),
   })
   return {
     unsent: sessionId => unsent.all(sessionId).map(read),
-    add: (sessionId, attachment) =>
+    sourceOf(sessionId, hash) {
+      const value = source.get(sessionId, hash)
+      return typeof value === 'string' ? SourceFile.parse(JSON.parse(value)) : undefined
+    },
+    add: (sessionId, attachment, source) =>
       durably(() => {
-        if (add.run(rowOf(sessionId, attachment)).changes === 0)
+        if (add.run(rowOf(sessionId, attachment, source)).changes === 0)
           throw new Fault('not_found', 'This chat does not exist any more.')
       }),
     change: (sessionId, attachment) => durably(() => change.run(rowOf(sessionId, attachment)).changes > 0),

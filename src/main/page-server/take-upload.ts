@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { safeHeaders } from './static-files.ts'
+import { NEEDS_HEADER } from '../../shared/contract/attachments.ts'
 import { mayUpload } from './access.ts'
 
-/** Receives the bytes of a file that was announced under this id. `text` says why it was refused. */
+/** Receives the bytes of a file that was announced under this id. `text` says why it was refused, `needs` what would help. */
 export type ReceiveUpload = (
   id: string,
   body: Readable,
   length: number,
-) => Promise<{ ok: true } | { ok: false; text: string }>
+) => Promise<{ ok: true } | { ok: false; text: string; needs?: 'password' }>
 
 type Gate = { port: number; token: string; receive: ReceiveUpload; report: (error: unknown) => void }
 
@@ -23,17 +24,21 @@ export const isUpload = ({ method, url }: IncomingMessage): boolean =>
 
 /**
  * Receive a file that one of our pages sends as the body of `PUT /upload/<id>`, streamed, never whole in memory. Answers 204, or
- * with the reason for the refusal. Never rejects.
+ * with the reason for the refusal, and in a header what would help. Never rejects.
  */
 export async function takeUpload(
   { port, token, receive, report }: Gate,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = (status: number, text: string) => {
+  const answer = (status: number, text: string, needs?: string) => {
     // The page may be gone, or its upload was cancelled.
     if (response.destroyed) return
-    response.writeHead(status, { ...safeHeaders, 'content-type': 'text/plain; charset=utf-8' })
+    response.writeHead(status, {
+      ...safeHeaders,
+      'content-type': 'text/plain; charset=utf-8',
+      ...(needs !== undefined && { [NEEDS_HEADER]: needs }),
+    })
     response.end(status === 204 ? undefined : `${text}\n`)
     if (!request.complete) endSoon(request)
   }
@@ -47,7 +52,7 @@ export async function takeUpload(
     request.setTimeout(silenceMs, () => request.destroy())
     const received = await receive(id, request, Number(length))
     if (received.ok) answer(204, '')
-    else answer(409, received.text)
+    else answer(409, received.text, received.needs)
   } catch (error) {
     report(error)
     if (response.headersSent) response.destroy()

@@ -3,11 +3,14 @@ import { Fault } from '../../shared/rpc.ts'
 /** The result of a host call: a value, or a fault with a message for the user. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault }
 
-/** What the window refuses without the host, as a fault with that message. */
-export const windowRefusal = (why: string): Outcome<never> => ({
+/** A refusal that did not come as a fault, as one. `data`: what would help. */
+export const refusalOf = (why: string, data?: unknown): Outcome<never> => ({
   ok: false,
-  fault: new Fault('bad_input', why),
+  fault: new Fault('bad_input', why, data),
 })
+
+/** What the window refuses without the host, as a fault with that message. */
+export const windowRefusal = (why: string): Outcome<never> => refusalOf(why)
 
 /**
  * Awaits a host call and returns a fault as a value for the caller to show. Other errors are bugs and are

@@ -56,6 +56,8 @@ export type HostState = {
   updatesVersion: number
   /** The same for deleted chats. */
   deletedVersion: number
+  /** The chat whose unsent attachments changed last; each is an object of its own. */
+  attachedLast: { sessionId: string } | null
 }
 
 export const initialHostState: HostState = {
@@ -97,6 +99,7 @@ export const initialHostState: HostState = {
   processesVersion: 0,
   updatesVersion: 0,
   deletedVersion: 0,
+  attachedLast: null,
 }
 
 /** Applies a host event to the state. Unknown events of a newer host are ignored. */
@@ -149,6 +152,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, agents: { ...state.agents, [event.agent.sessionId]: event.agent } }
     case 'memory':
       return { ...state, memoryVersion: state.memoryVersion + 1 }
+    case 'attachments':
+      return { ...state, attachedLast: { sessionId: event.sessionId } }
     case 'transfers':
       return { ...state, transfers: event.transfers }
     case 'network':

@@ -1,3 +1,5 @@
+import { NEEDS_HEADER } from '../../shared/contract/attachments.ts'
+
 const KEY = 'talaria.token'
 
 /** The parts of a page that it takes to enter; tests give others. */
@@ -83,12 +85,15 @@ export async function sendFile(transferId: string, file: Blob, parts?: Parts): P
   return (await uploadFile(transferId, file, parts)) === undefined
 }
 
-/** The same, but resolves to the reason why it was not taken, in words; undefined when it was. */
+/** Why an upload was not taken, in words, and what would help. */
+type Untaken = { text: string; needs?: string }
+
+/** The same, but resolves to the reason why it was not taken; undefined when it was. */
 export async function uploadFile(
   transferId: string,
   file: Blob,
   parts: Parts = { fetch: window.fetch.bind(window), token: pageToken, origin: location.origin },
-): Promise<string | undefined> {
+): Promise<Untaken | undefined> {
   const url = new URL(`/upload/${encodeURIComponent(transferId)}`, parts.origin)
   const headers = {
     authorization: `Bearer ${await parts.token()}`,
@@ -96,9 +101,12 @@ export async function uploadFile(
   }
   try {
     const answer = await parts.fetch(url, { method: 'PUT', headers, body: file })
-    return answer.ok ? undefined : (await answer.text()).trim() || 'Talaria did not take it.'
+    if (answer.ok) return undefined
+    const needs = answer.headers.get(NEEDS_HEADER)
+    const text = (await answer.text()).trim() || 'Talaria did not take it.'
+    return { text, ...(needs !== null && { needs }) }
   } catch {
     // The connection failed or the file is unreadable. Browsers report both as the same error.
-    return 'It could not be sent. Is it still there, and is Talaria still running?'
+    return { text: 'It could not be sent. Is it still there, and is Talaria still running?' }
   }
 }

@@ -1,4 +1,3 @@
-import { byCount } from '../../shared/amounts.ts'
 import {
   useEffect,
   useEffectEvent,
@@ -7,7 +6,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { describeTaken, givenOf, quoteTexts, takeTexts, wordsOf, type Given } from './given-files.ts'
+import { givenOf, wordsOf, type Given } from './given-files.ts'
 import { cx } from './style.ts'
 
 type Field = {
@@ -15,27 +14,26 @@ type Field = {
   /** What is in the field now. */
   text: string
   setText: (text: string) => void
-  /** Characters that a message can have. */
-  most: number
+  /** Called with the files that were pasted or dropped. */
+  take: (given: readonly Given[]) => void
 }
 
-type Note = { says: string; paths: readonly string[]; text: string }
+type Note = { says: string; text: string }
 
-const NOTHING = 'Nothing was pasted: the clipboard holds no text.'
+const NOTHING = 'Nothing was pasted: the clipboard holds no text and no files.'
 const NO_WORDS =
-  'Nothing was pasted: what is in the clipboard has no words. A picture can be described, or saved and named by its path.'
+  'Nothing was pasted: what is in the clipboard has no words. Save the picture, or copy it by itself.'
 
 /**
- * Pasting and dropping into a message field. The texts of files are put in, and what cannot be sent is said below the field, with what
- * can be done instead, until the person writes on. Nothing that was written is lost.
+ * Pasting and dropping into a message field: files are taken, the words of formatted text are put in, and what was not pasted is said
+ * below the field, until the person writes on.
  */
-export function useGivenFiles({ field, text, setText, most }: Field): {
+export function useGivenFiles({ field, text, setText, take }: Field): {
   note: ReactNode
   onPaste: (event: ClipboardEvent) => void
 } {
   const [note, setNote] = useState<Note | null>(null)
-  // Reading takes a moment, in which the person may write on.
-  const insert = useEffectEvent((added: string): string => {
+  function insert(added: string) {
     const at = field.current?.selectionEnd ?? text.length
     const [before, after] = [text.slice(0, at), text.slice(at)]
     const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -44,17 +42,8 @@ export function useGivenFiles({ field, text, setText, most }: Field): {
     field.current?.focus()
     const end = whole.length - after.length
     requestAnimationFrame(() => field.current?.setSelectionRange(end, end))
-    return whole
-  })
-  const say = useEffectEvent((says: string, paths: readonly string[], added: string) => {
-    setNote({ says, paths, text: added === '' ? text : insert(added) })
-  })
-  const take = useEffectEvent(async (given: readonly Given[], how: 'pasted' | 'dropped') => {
-    const taken = await takeTexts(given, Math.max(0, most - text.length))
-    const left = new Set(taken.left.map(each => each.name))
-    const paths = given.filter(each => left.has(each.name) && each.path !== '').map(each => each.path)
-    say(describeTaken(taken, how), paths, taken.texts.length === 0 ? '' : quoteTexts(taken.texts))
-  })
+  }
+  const say = (says: string) => setNote({ says, text })
   const onDrop = useEffectEvent((event: DragEvent) => {
     // Model files were taken by the window already.
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
@@ -63,7 +52,7 @@ export function useGivenFiles({ field, text, setText, most }: Field): {
     // In the desktop app a folder may hold models, which the window looks for.
     if (given.length === 0 || (!isOnField && window.desktop && given.some(each => each.isFolder))) return
     event.preventDefault()
-    void take(given, 'dropped')
+    take(given)
   })
   useEffect(() => {
     const area = field.current?.closest('main')
@@ -77,18 +66,6 @@ export function useGivenFiles({ field, text, setText, most }: Field): {
     note: (
       <div className={cx(isShown ? 'flex flex-wrap items-baseline gap-x-2 px-2.5 pb-1.5' : 'sr-only')}>
         <output className="min-w-0 text-sm break-words text-ink-2">{isShown ? note.says : ''}</output>
-        {isShown && note.paths.length > 0 && (
-          <button
-            type="button"
-            className="btn btn-secondary mt-1 px-2.5 py-0.5 text-sm"
-            onClick={() => {
-              insert(note.paths.join('\n'))
-              setNote(null)
-            }}
-          >
-            {byCount(note.paths.length, 'Write its path', 'Write their paths')}
-          </button>
-        )}
       </div>
     ),
     onPaste(event) {
@@ -97,10 +74,10 @@ export function useGivenFiles({ field, text, setText, most }: Field): {
       const given = givenOf(data, window.desktop?.pathOf)
       const html = data.getData('text/html')
       event.preventDefault()
-      if (given.length > 0) return void take(given, 'pasted')
+      if (given.length > 0) return take(given)
       const words = html === '' ? '' : wordsOf(html)
       if (words !== '') insert(words)
-      else say(html === '' ? NOTHING : NO_WORDS, [], '')
+      else say(html === '' ? NOTHING : NO_WORDS)
     },
   }
 }

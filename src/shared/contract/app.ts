@@ -56,6 +56,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
   z.object({ type: z.literal('memory') }),
+  // What is attached to the draft of a chat.
+  z.object({ type: z.literal('attachments'), sessionId: z.string() }),
   // Learned changes or proposals; `open` counts the proposals that wait for the user.
   z.object({ type: z.literal('learning'), open: z.int() }),
   // All transfers, several times a second while one is active.

@@ -49,11 +49,14 @@ export type Attachment = z.infer<typeof Attachment>
 
 /**
  * One that is not sent yet. `readSeconds`: how long the model of the chat needs to read all of it, null while its speed is unknown.
- * `fits`: whether all of it may be sent to that model; else passages are.
+ * `fits`: whether all of it may be sent to that model; else passages are. `path`: the file on this computer that it is a copy of, where
+ * it came by a path; `onDisk`: what became of that file since.
  */
 export const UnsentAttachment = Attachment.extend({
   readSeconds: z.number().nullable(),
   fits: z.boolean(),
+  path: z.string().optional(),
+  onDisk: z.enum(['changed', 'gone']).optional(),
 })
 export type UnsentAttachment = z.infer<typeof UnsentAttachment>
 
@@ -62,7 +65,10 @@ export const MOST_ATTACHMENTS = 20
 /** The largest file that can be attached, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50_000_000
 /** The most bytes of a file that come as part of a call; larger ones come by path, or as an upload. */
-const MAX_INLINE_BYTES = 8_000_000
+export const MAX_INLINE_BYTES = 8_000_000
+
+/** The header of a refused upload that says what would help, such as `password`. */
+export const NEEDS_HEADER = 'talaria-needs'
 
 /** The attachments of a message to send: the hashes of unsent ones of its chat, in their order. */
 export const SentAttachments = z.array(hash).max(MOST_ATTACHMENTS)
@@ -101,7 +107,8 @@ export const attachments = {
   ),
   /**
    * Announce a file that a page sends: its bytes follow as the body of `PUT /upload/<uploadId>` with the token of the page. That
-   * request answers once the file is attached, or with the reason why not.
+   * request answers once the file is attached, or with the reason why not; of a locked document the header `talaria-needs` says
+   * `password`, and it is announced again with one.
    */
   'attachment.upload': call(
     z.object({ sessionId, name, password, sizeBytes: z.int().min(0) }),
@@ -117,6 +124,14 @@ export const attachments = {
   ),
   /** Choose how the model gets an unsent document. */
   'attachment.change': call(one.extend({ use: z.enum(['whole', 'passages']) }), UnsentAttachment),
+  /**
+   * Files of the folder of a chat whose paths hold the words of `query`, the likeliest first; without words those of the folder
+   * itself. Hidden ones, those that git ignores and those with keys are left out. `more`: there are others.
+   */
+  'attachment.files': call(
+    z.object({ sessionId, query: z.string().max(300).default('') }),
+    z.object({ files: z.array(z.object({ path: z.string(), bytes: z.int() })), more: z.boolean() }),
+  ),
   /** Take an unsent one back. */
   'attachment.remove': call(one, z.object({})),
   /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
@@ -6,6 +7,7 @@ import { attachmentHandlers } from '../../attachments/attachment-handlers.ts'
 import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import { openAttachments, type KeptPicture } from '../../attachments/open-attachments.ts'
 import { readAttachmentTool, READ_ATTACHMENT } from '../../attachments/read-attachment.ts'
+import { sayChanged } from '../../attachments/file-on-disk.ts'
 import { chosenFrom, writeDocuments, type DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
@@ -31,6 +33,7 @@ type Needs = {
     /** Why pictures cannot be described for chats with a model, and what would help. */
     whyNot(modelId: string): Promise<string | undefined>
   }
+  events: { publish(this: void, event: AppEvent): void }
   report(error: unknown): void
 }
 
@@ -62,6 +65,7 @@ export function attachmentsFeature({
   spawn,
   listModels,
   pictures,
+  events,
   report,
 }: Needs) {
   async function modelOf(session: Session): Promise<ReadingModel> {
@@ -119,6 +123,7 @@ export function attachmentsFeature({
           }),
     keepPicture: path => pictures.keep(path),
     modelOf,
+    onChange: sessionId => events.publish({ type: 'attachments', sessionId }),
   })
   // What a crash left, or what was taken back while it was in use.
   if (!isReadOnly) attachments.contents.tidy(store.attachments.isUsed).catch(report)
@@ -130,7 +135,11 @@ export function attachmentsFeature({
     keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
     async prepare(...[session, hashes, { message, hasTools }]: Parameters<DocumentsFor>) {
-      const chosen = chosenFrom(store.attachments.unsent(session.id), hashes)
+      const chosen = await Promise.all(
+        chosenFrom(store.attachments.unsent(session.id), hashes).map(each =>
+          sayChanged(each, store.attachments.sourceOf(session.id, each.hash)),
+        ),
+      )
       if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
       const known = await modelOf(session)
       const model = { ...known, canReadOn: known.canReadOn && hasTools }

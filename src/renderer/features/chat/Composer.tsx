@@ -9,6 +9,7 @@ import { isKey, keyText } from '../../ui/keys.ts'
 import { AttachmentChips, useFreeAttachments } from './attach/AttachmentChips.tsx'
 import { freeAttachments } from './attach/chat-attachments.ts'
 import { textFor } from './attach/attachment-words.ts'
+import { FileMenu, useFileMenu } from './attach/FileMenu.tsx'
 import { useGiving } from './attach/use-giving.tsx'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useOpenChat, useSession } from './chats.ts'
@@ -50,6 +51,9 @@ const BUSY = 'Write on; the model reads it before its next step'
 /** While a card waits, nothing is given to the model. */
 const WAITING = 'The card above waits; a message is sent after this answer'
 const SUMMARISING = 'Write on; it is sent when the summary is done'
+
+/** A message with files is a turn of its own: what the model reads of them is written for its beginning. */
+const FILES_WAIT = 'A message with files is sent when this answer is done.'
 
 /** Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take something after their names. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
@@ -93,12 +97,14 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
       if (chosen) filler.begin(chosen, '')
     },
   })
+  const files = useFileMenu(field)
+  const menu = files.menu ?? slash.menu
   const send = useSend(commands, templates, slash.isSkill, filler.begin)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (slash.onKey(event)) return event.preventDefault()
+    if (files.onKey(event) || slash.onKey(event)) return event.preventDefault()
     const sends = isKey(event, 'mod+enter') || (sendWith === 'enter' && isKey(event, 'enter'))
     if (!sends) return
     event.preventDefault()
@@ -111,7 +117,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const note = isTooLong ? tooLongText(length) : problem
   return (
     <div className="composer" data-takes-files>
-      {slash.menu && <SlashMenu menu={slash.menu} />}
+      {files.menu ? <FileMenu menu={files.menu} /> : slash.menu && <SlashMenu menu={slash.menu} />}
       {filler.filling && <TemplateForm {...filler.filling} onFilled={filler.fill} onClose={filler.close} />}
       {note !== '' && (
         <p
@@ -142,19 +148,28 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         }
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
-        aria-controls={slash.menu?.id}
-        aria-activedescendant={slash.menu ? slash.menu.optionId(slash.menu.at) : undefined}
+        aria-controls={menu?.id}
+        aria-activedescendant={menu?.optionId(menu.at)}
         onChange={event => {
-          setDraft(event.target.value)
-          slash.onText(event.target.value)
+          const { value, selectionEnd } = event.target
+          setDraft(value)
+          slash.onText(value)
+          files.onText(value, selectionEnd)
         }}
         // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
-        onBlur={event => event.currentTarget !== document.activeElement && slash.onBlur()}
+        onBlur={event => {
+          if (event.currentTarget === document.activeElement) return
+          slash.onBlur()
+          files.onBlur()
+        }}
         onKeyDown={onKeyDown}
         onPaste={giving.onPaste}
         className="composer-field"
       />
       {giving.note}
+      {busy && !summarising && attachments.length > 0 && (
+        <output className="block px-2.5 pb-1 text-xs text-ink-3">{FILES_WAIT}</output>
+      )}
       {Object.hasOwn(commands, draft.trim()) && (
         <output className="block px-2.5 pb-1 text-xs text-ink-3">{commandHints[draft.trim()]}</output>
       )}
@@ -170,7 +185,12 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         </div>
         <DraftCounts text={draft} />
         <StopButton />
-        <SendButton busy={busy} empty={isEmpty || isTooLong} onSend={send} />
+        <SendButton
+          busy={busy}
+          hasFiles={attachments.length > 0}
+          empty={isEmpty || isTooLong}
+          onSend={send}
+        />
       </div>
     </div>
   )
@@ -229,10 +249,13 @@ function useSend(
   }
 }
 
-function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {
+type SendProps = { busy: boolean; hasFiles: boolean; empty: boolean; onSend: () => void }
+
+function SendButton({ busy, hasFiles, empty, onSend }: SendProps) {
   const summarising = useChat(isSummarising)
   if (busy && empty) return null
-  const label = summarising ? 'Send after the summary' : busy ? 'Send to the running answer' : 'Send'
+  const running = hasFiles ? 'Send after this answer' : 'Send to the running answer'
+  const label = summarising ? 'Send after the summary' : busy ? running : 'Send'
   return (
     <button
       type="button"

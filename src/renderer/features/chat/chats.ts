@@ -124,7 +124,7 @@ export function useShownChat(chatId: string | null): OpenChat {
 
   useEffect(() => {
     const { saveDraft, readUnsent } = chat.store.getState()
-    // Another window may have attached or removed something; nothing tells of drafts.
+    // A file that is attached may have changed on the disk, which nothing tells of.
     const look = () => void (document.hidden ? saveDraft() : readUnsent())
     document.addEventListener('visibilitychange', look)
     window.addEventListener('focus', look)

@@ -226,18 +226,88 @@ test('an edited message keeps its files, and going back brings them into the dra
   await expect.element(composer()).toHaveValue('And what is not?')
 })
 
-test('what another window attaches is there when this one is looked at again', async () => {
+test('what another window attaches and takes back is seen here at once', async () => {
   const host = await showWindow()
   await composer().fill('Look')
   const chats = async () => (await host.elsewhere['session.list']({})).sessions
   await expect.poll(async () => (await chats()).length).toBe(1)
   const sessionId = (await chats())[0]!.id
-  await host.elsewhere['attachment.add']({
+  const { hash } = await host.elsewhere['attachment.add']({
     sessionId,
     from: { kind: 'bytes', name: 'other.txt', base64: btoa('Milk') },
   })
-  window.dispatchEvent(new Event('focus'))
   await expect.element(chip('other.txt')).toBeVisible()
+  await host.elsewhere['attachment.remove']({ sessionId, hash })
+  await expect.element(chips()).not.toBeInTheDocument()
+})
+
+test('a file that is given twice is one chip, and that is said', async () => {
+  await showWindow()
+  drop(main(), textFile('notes.txt', 'Tea'))
+  await expect.element(chip('notes.txt')).toBeVisible()
+  drop(main(), textFile('notes.txt', 'Tea'))
+  await expect.element(said('notes.txt is attached already.')).toBeVisible()
+  drop(main(), textFile('copy.txt', 'Tea'))
+  await expect.element(said('copy.txt has the same content')).toBeVisible()
+  expect(chips().getByRole('listitem').elements().length).toBe(1)
+})
+
+describe('an @ in the message', () => {
+  const list = () => page.getByRole('listbox', { name: 'Files of this folder' })
+  const withFiles = () =>
+    showWindow(() => {}, {
+      workspaceFiles: {
+        'plan.md': 'The kiln is hot.',
+        'docs/plans/old plan.md': 'It was cold.',
+        '.env': 'KEY=1',
+        'server.pem': 'secret',
+      },
+    })
+
+  test('lists files of the folder; Enter attaches one and leaves its name in the message', async () => {
+    const host = await withFiles()
+    await userEvent.type(composer(), 'Compare @')
+    await expect.element(list().getByRole('option')).toMatchTextContent('plan.md')
+    await userEvent.keyboard('plan')
+    await expect.element(list().getByRole('option', { name: /old plan/ })).toMatchTextContent('docs/plans')
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await expect.element(chip('old plan.md')).toMatchTextContent('token')
+    await expect.element(composer()).toHaveValue('Compare old plan.md ')
+    await userEvent.keyboard('and @plan.md')
+    await expect.element(list().getByRole('option').first()).toMatchTextContent(/^plan\.md/)
+    await userEvent.keyboard('{Tab}')
+    await expect.element(chip('plan.md').nth(1)).toMatchTextContent('token')
+    await userEvent.keyboard('please{Enter}')
+    const asked = await host.nextAsked()
+    const messages = JSON.stringify(asked.body.messages)
+    expect(messages).toContain('The kiln is hot.')
+    expect(messages).toContain('Compare old plan.md and plan.md please')
+    await asked.say('Hot and cold.')
+  })
+
+  test('offers nothing that may hold keys; Escape closes the list, and the message goes as it is', async () => {
+    const host = await withFiles()
+    await userEvent.type(composer(), 'Ask @')
+    await expect.element(list()).toBeVisible()
+    expect(list().getByRole('option').elements().length).toBe(1)
+    await expectAccessibleAt(1280, 420)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(list()).not.toBeInTheDocument()
+    await userEvent.keyboard('p{Enter}')
+    const asked = await host.nextAsked()
+    expect(JSON.stringify(asked.body.messages)).toContain('Ask @p')
+    await asked.say('Yes.')
+  })
+})
+
+test('while the model answers, it is said that a message with files waits', async () => {
+  const host = await showWindow()
+  await say('Hello')
+  const first = await host.nextAsked()
+  drop(main(), textFile('notes.txt', 'Tea'))
+  await expect.element(said('A message with files is sent when this answer is done.')).toBeVisible()
+  await first.say('Good morning.')
+  await expect.element(said('A message with files')).not.toBeInTheDocument()
 })
 
 test('chips, their details and sent files are accessible', async () => {

@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react'
 import { Fault } from '../../../shared/rpc.ts'
 import { HostProvider } from '../../rpc/host-context.tsx'
 import { expectAccessibleAt } from '../../test/accessible.ts'
+import { drop } from '../../test/models.tsx'
 import { button, startHost } from '../../test/show-window.tsx'
 import { QuickWindow } from './QuickWindow.tsx'
 
@@ -38,6 +39,29 @@ test('a question that could not be sent stays, with the reason', async () => {
   await button('Send').click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('The disk is full.')
   await expect.element(field()).toHaveValue('How are you?')
+})
+
+test('dropped files and pasted pictures go with the question; what is refused stays here', async () => {
+  const { asked, elsewhere, nextAsked } = await showQuick()
+  drop(document.querySelector('main')!, new File(['The kiln is hot.'], 'notes.txt'))
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File([new Uint8Array([127, 69, 76, 70, 0, 1])], 'program.bin'))
+  field()
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
+  const files = page.getByRole('list', { name: 'Files that go with it' })
+  await expect.element(files.getByRole('listitem').nth(1)).toMatchTextContent('program.bin')
+  await expectAccessibleAt(600)
+  await field().fill('How hot is it?')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('program.bin')
+  expect((await elsewhere['session.list']({})).sessions).toEqual([])
+  await button('Remove program.bin').click()
+  await button('Send').click()
+  await expect.element(field()).toHaveValue('')
+  expect(JSON.stringify((await nextAsked()).body.messages)).toContain('The kiln is hot.')
+  expect(asked.some(({ name }) => name === 'desktop.showChat')).toBe(true)
+  await expect.element(files).not.toBeInTheDocument()
 })
 
 test('an empty question cannot be sent', async () => {

@@ -1,9 +1,16 @@
+import { Paperclip, X } from 'lucide-react'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { byCount } from '../../../shared/amounts.ts'
+import { MAX_INLINE_BYTES, MOST_ATTACHMENTS } from '../../../shared/contract/attachments.ts'
 import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { useGivenFiles } from '../../ui/GivenNote.tsx'
+import { readBase64, type Given } from '../../ui/given-files.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 
@@ -12,13 +19,22 @@ export function QuickWindow(): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === host.defaultModelId)?.name)
   const connected = useHost(host => host.hello !== null)
   const [text, setText] = useState('')
-  const { busy, problem: refused, send } = useSend(() => setText(''))
+  const [files, setFiles] = useState<readonly Given[]>([])
+  const {
+    busy,
+    problem: refused,
+    send,
+  } = useSend(() => {
+    setText('')
+    setFiles([])
+  })
   const field = useRef<HTMLTextAreaElement>(null)
-  const given = useGivenFiles({ field, text, setText, most: MAX_MESSAGE_CHARS })
+  const given = useGivenFiles({ field, text, setText, take: more => setFiles(before => addTo(before, more)) })
   const { length } = text.trim()
   const isTooLong = length > MAX_MESSAGE_CHARS
   const problem = isTooLong ? tooLongText(length) : refused
-  const isReady = connected && !busy && length > 0 && !isTooLong
+  const isReady = connected && !busy && (length > 0 || files.length > 0) && !isTooLong
+  const sendNow = () => void send(text.trim(), files)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice.
@@ -26,7 +42,7 @@ export function QuickWindow(): ReactNode {
     if (isKey(event, 'escape')) window.close()
     if (!isKey(event, 'enter')) return
     event.preventDefault()
-    if (isReady) void send(text.trim())
+    if (isReady) sendNow()
   }
   return (
     <main className="flex h-dvh flex-col gap-2 bg-canvas p-3">
@@ -49,6 +65,7 @@ export function QuickWindow(): ReactNode {
         onPaste={given.onPaste}
       />
       {given.note}
+      <GivenFiles files={files} onRemove={gone => setFiles(before => before.filter(each => each !== gone))} />
       <div className="flex items-center gap-2">
         <p
           role={problem === '' ? undefined : 'alert'}
@@ -57,12 +74,7 @@ export function QuickWindow(): ReactNode {
           {problem === '' ? `${model ?? 'The model'} answers in the main window. Esc closes.` : problem}
         </p>
         {busy && <Spinner />}
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={!isReady}
-          onClick={() => void send(text.trim())}
-        >
+        <button type="button" className="btn btn-primary" disabled={!isReady} onClick={sendNow}>
           Send
         </button>
       </div>
@@ -70,23 +82,77 @@ export function QuickWindow(): ReactNode {
   )
 }
 
+/** The files that go with the question. */
+function GivenFiles({ files, onRemove }: { files: readonly Given[]; onRemove: (file: Given) => void }) {
+  if (files.length === 0) return null
+  return (
+    <ul aria-label="Files that go with it" className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto">
+      {files.map((each, index) => (
+        // Two of them may have one name.
+        <li
+          key={`${index}:${each.name}`}
+          className="flex max-w-full min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken ps-2 text-xs"
+        >
+          <Paperclip size={12} className="shrink-0" aria-hidden="true" />
+          <span dir="auto" className="truncate">
+            {showHidden(each.name)}
+          </span>
+          <IconButton small label={`Remove ${showHidden(each.name)}`} onClick={() => onRemove(each)}>
+            <X size={13} />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A pasted picture has a name that nobody gave it; a message has so many files at most. */
+const addTo = (files: readonly Given[], more: readonly Given[]): readonly Given[] =>
+  [
+    ...files,
+    ...more.map(each =>
+      each.path === '' && /^image\.\w+$/.test(each.name)
+        ? { ...each, name: each.name.replace('image', 'Pasted picture') }
+        : each,
+    ),
+  ].slice(0, MOST_ATTACHMENTS)
+
 /** Sends a message in a new chat, and shows that chat in the main window. */
 function useSend(onSent: () => void) {
   const { client } = useLink()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const send = async (text: string) => {
+  const send = async (text: string, files: readonly Given[]) => {
     setBusy(true)
     setProblem('')
-    const sent = await attemptCall(ask(text))
+    const sent = await attemptCall(ask(text, files))
     setBusy(false)
     if (sent.ok) onSent()
     else setProblem(sent.fault.message)
   }
-  const ask = async (text: string) => {
+  const ask = async (text: string, files: readonly Given[]) => {
     const { id } = await client['session.create']({})
-    await client['chat.send']({ sessionId: id, text })
+    try {
+      const attachments: string[] = []
+      for (const each of files) attachments.push(await attach(id, each))
+      const said = text === '' ? `Here ${byCount(files.length, 'is a file', 'are files')}.` : text
+      await client['chat.send']({ sessionId: id, text: said, ...(files.length > 0 && { attachments }) })
+    } catch (error) {
+      // What was not sent stays in this window, and no empty chat stays in the other one.
+      if (files.length > 0) await attemptCall(client['session.remove']({ id }))
+      throw error
+    }
     await client['desktop.showChat']({ id })
+  }
+  const attach = async (sessionId: string, { name, path, file, isFolder }: Given): Promise<string> => {
+    const cannot = (why: string) => new Fault('bad_input', `${name}: ${why}`)
+    if (isFolder) throw cannot('A folder cannot be attached. Write its path, so that tools can look into it.')
+    if (path !== '') return (await client['attachment.add']({ sessionId, from: { kind: 'path', path } })).hash
+    if (file.size > MAX_INLINE_BYTES)
+      throw cannot('It is too large to be pasted. Save it as a file and drop that.')
+    const base64 = await readBase64(file)
+    if (base64 === undefined) throw cannot('It cannot be read. Is it still there?')
+    return (await client['attachment.add']({ sessionId, from: { kind: 'bytes', name, base64 } })).hash
   }
   return { busy, problem, send }
 }

@@ -8,7 +8,7 @@ import { useChat } from '../chats.ts'
 import { ArrivingChip, ChipName } from './ArrivingChip.tsx'
 import { AttachedText } from './AttachedText.tsx'
 import { AttachmentDetails } from './AttachmentDetails.tsx'
-import { readingLine, sizeLine } from './attachment-words.ts'
+import { diskLine, originLine, readingLine, sizeLine } from './attachment-words.ts'
 import { freeAttachments, type Arriving } from './chat-attachments.ts'
 import { AttachmentSign, LargePicture } from './SentAttachments.tsx'
 import { usePicture } from './shown-pictures.ts'
@@ -78,7 +78,7 @@ function DocumentChip({
       <AttachmentSign kind={attachment.kind} />
       <div className="grid min-w-0 flex-1">
         <ChipName name={name} />
-        <span className="truncate text-xs text-ink-2" title={sizeLine(attachment)}>
+        <span className="truncate text-xs text-ink-2" title={originLine(attachment)}>
           {sizeLine(attachment)}
         </span>
         <Popover
@@ -115,6 +115,7 @@ function DocumentChip({
           )}
         </Popover>
         <Problems problems={attachment.problems} />
+        <OnDisk attachment={attachment} />
       </div>
       <RemoveButton hash={attachment.hash} name={name} />
       {isOpen && <AttachedText attachment={attachment} onClose={() => setOpen(false)} />}
@@ -145,8 +146,11 @@ function PictureChip({ attachment }: { attachment: UnsentAttachment }) {
       </button>
       <div className="grid min-w-0 flex-1">
         <ChipName name={name} />
-        <span className="truncate text-xs text-ink-2">{sizeLine(attachment)}</span>
+        <span className="truncate text-xs text-ink-2" title={originLine(attachment)}>
+          {sizeLine(attachment)}
+        </span>
         <Problems problems={attachment.problems} />
+        <OnDisk attachment={attachment} />
       </div>
       <RemoveButton hash={attachment.hash} name={name} />
       {isOpen && picture?.ok && (
@@ -164,6 +168,22 @@ function Problems({ problems = [] }: { problems: readonly string[] | undefined }
       {first}
       {problems.length > 1 && ` (${problems.length - 1} more)`}
     </span>
+  )
+}
+
+/** The file on disk is another one than what was attached. */
+function OnDisk({ attachment }: { attachment: UnsentAttachment }) {
+  const renew = useChat(chat => chat.renew)
+  if (attachment.onDisk === undefined) return null
+  return (
+    <>
+      <span className="text-xs text-warn">{diskLine(attachment)}</span>
+      {attachment.onDisk === 'changed' && (
+        <button type="button" className="attachment-use" onClick={() => void renew(attachment)}>
+          Attach it as it is now
+        </button>
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UnsentAttachment } from '../../../../shared/contract/attachments.ts'
 import { MAX_MESSAGE_CHARS } from '../../../../shared/contract/messages.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Radios } from '../../../ui/Choice.tsx'
 import { countOf, formatBytes } from '../../../ui/format.ts'
 import { useChat, useModel } from '../chats.ts'
@@ -10,7 +11,7 @@ type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () 
 
 /** How a document is sent, what could not be read of it, and what can be done with it without a model. */
 export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): ReactNode {
-  const { hash, kind, bytes, tokens = 0, use, fits, problems = [] } = attachment
+  const { hash, kind, bytes, tokens = 0, use, fits, path, problems = [] } = attachment
   const changeUse = useChat(chat => chat.changeUse)
   const model = useModel()?.name ?? 'The model'
   const size = countOf(tokens, 'token', 'tokens')
@@ -55,7 +56,10 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
           </button>
         )}
       </div>
-      <p className="text-xs wrap-anywhere text-ink-3">{`${formatBytes(bytes)} · SHA-256 ${hash.slice(0, 16)}…`}</p>
+      <p className="text-xs wrap-anywhere text-ink-3">
+        {path !== undefined && `A copy of ${showHidden(path)} · `}
+        {`${formatBytes(bytes)} · SHA-256 ${hash.slice(0, 12)}…`}
+      </p>
     </div>
   )
 }

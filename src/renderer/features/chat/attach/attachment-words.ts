@@ -48,6 +48,20 @@ export function sizeLine({ kind, bytes, pages, tokens, width, height }: Attachme
   return parts.join(' · ')
 }
 
+/** The same with where it came from and which content it is, for a tooltip. */
+export const originLine = ({ path, hash, ...rest }: UnsentAttachment): string =>
+  [sizeLine({ hash, ...rest }), ...(path === undefined ? [] : [path]), `SHA-256 ${hash.slice(0, 12)}…`].join(
+    '\n',
+  )
+
+/** What became of the file on disk that an attachment is a copy of; empty when it is the same. */
+export const diskLine = ({ onDisk }: UnsentAttachment): string =>
+  onDisk === undefined
+    ? ''
+    : onDisk === 'gone'
+      ? 'The file is no longer there. The copy made when it was attached is sent.'
+      : 'The file has changed on disk. The copy made when it was attached is sent.'
+
 /** How long the model of the chat needs to read all of it; empty while nobody knows. */
 export const readingLine = ({ readSeconds }: UnsentAttachment): string =>
   readSeconds === null ? '' : `about ${formatDuration(Math.max(1, readSeconds) * 1_000)} to read`

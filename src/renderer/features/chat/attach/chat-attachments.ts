@@ -1,13 +1,14 @@
 import {
   MAX_ATTACHMENT_BYTES,
+  MAX_INLINE_BYTES,
   MOST_ATTACHMENTS,
   type UnsentAttachment,
 } from '../../../../shared/contract/attachments.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
 import { formatBytes } from '../../../../shared/amounts.ts'
-import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, refusalOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Given } from '../../../ui/given-files.ts'
+import { readBase64, type Given } from '../../../ui/given-files.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import type { Access } from '../chat-state.ts'
 
@@ -32,9 +33,14 @@ export type ChatAttachments = {
   forgetArriving: (key: string) => void
   changeUse: (hash: string, use: 'whole' | 'passages') => Promise<void>
   takeBack: (hash: string) => Promise<void>
+  /** Attach the file of one again, as it is now on the disk, in its place. */
+  renew: (attachment: UnsentAttachment) => Promise<void>
   readUnsent: () => Promise<void>
+  /** Files of the chat’s folder whose paths hold the words; of a new chat, which becomes one. */
+  findFiles: (query: string, signal: AbortSignal) => Promise<Outcome<FoundFiles>>
 }
 
+type FoundFiles = { files: readonly { path: string; bytes: number }[]; more: boolean }
 type Fields = ChatAttachments & { sessionId: string | null }
 
 /** What unsent messages of a chat may take along. */
@@ -46,8 +52,6 @@ type Unsent = Pick<ChatAttachments, 'unsent'> & {
 
 /** Larger files of a browser page are uploaded: a call would hold up everything behind it. */
 const MOST_INLINE = 2_000_000
-/** In the desktop app only pasted pictures have no path; there is no upload, and the contract takes no more. */
-const MOST_INLINE_OF_APP = 8_000_000
 
 /** The unsent attachments that the next message takes along: not those of queued messages or of the one on its way. */
 export function freeAttachments({
@@ -66,11 +70,20 @@ export function freeAttachments({
 /** The part of the chat store that attaches files. */
 export function createChatAttachments(
   { client }: Pick<Link, 'client'>,
-  { get, set, ensureSession }: Access<Fields> & { ensureSession: () => Promise<Outcome<string>> },
+  {
+    get,
+    set,
+    ensureSession,
+  }: Pick<Access<Fields>, 'set'> & {
+    get: () => Fields & Unsent
+    ensureSession: () => Promise<Outcome<string>>
+  },
 ): {
   part: ChatAttachments
   /** These were sent. */
   sent: (hashes: readonly string[]) => void
+  /** The unsent attachments of a chat have changed, here or in another window. */
+  heard: (sessionId: string) => void
   /** The chat was opened. */
   opened: (session: Session) => void
   /** The host has reported the session: another model, or a move, changes what is unsent and how it is read. */
@@ -108,8 +121,9 @@ export function createChatAttachments(
     const sessionId = known.value
     if (path !== '')
       return attemptCall(client['attachment.add']({ sessionId, ...opened, from: { kind: 'path', path } }))
+    // There only pasted pictures have no path, and there is no upload.
     const isApp = window.desktop !== undefined
-    if (file.size <= (isApp ? MOST_INLINE_OF_APP : MOST_INLINE)) {
+    if (file.size <= (isApp ? MAX_INLINE_BYTES : MOST_INLINE)) {
       const base64 = await readBase64(file)
       if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
       return attemptCall(
@@ -127,11 +141,12 @@ export function createChatAttachments(
     // Only a page of a browser can be asked for its token.
     const { uploadFile } = await import('../../../rpc/page-token.ts')
     const refused = await uploadFile(announced.value.uploadId, file)
-    return refused === undefined ? { ok: true, value: undefined } : windowRefusal(refused)
+    if (refused === undefined) return { ok: true, value: undefined }
+    return refusalOf(refused.text, refused.needs === undefined ? undefined : { needs: refused.needs })
   }
 
   async function attachOne({ key, given }: Arriving, password?: string): Promise<boolean> {
-    const before = new Set(get().unsent.map(({ hash }) => hash))
+    const before = get().unsent
     const done = await give(given, password)
     if (!done.ok) {
       const problem = withoutName(done.fault.message, given)
@@ -139,12 +154,15 @@ export function createChatAttachments(
       set(({ arriving }) => ({
         arriving: arriving.map(each => (each.key === key ? { key, given, problem, isLocked } : each)),
       }))
+      // What another window did meanwhile was not read.
+      await readUnsent()
       return false
     }
     await readUnsent()
     forget(key)
-    const { hash } = (done.value ?? {}) as { hash?: string }
-    if (hash !== undefined && before.has(hash)) showToast(`${given.name} is attached already.`)
+    // Read from the host, because an upload does not answer with what it became.
+    const isNew = get().unsent.some(({ hash }) => before.every(each => each.hash !== hash))
+    if (!isNew && get().unsent.length > 0) showToast(sayTwice(given.name, before, get()))
     return true
   }
 
@@ -166,6 +184,11 @@ export function createChatAttachments(
     sent(hashes) {
       lastRead++
       set(({ unsent }) => ({ unsent: unsent.filter(({ hash }) => !hashes.includes(hash)) }))
+    },
+    heard(sessionId) {
+      const isComing = get().arriving.some(({ problem }) => problem === null)
+      // Its own are read when they are there.
+      if (sessionId === get().sessionId && !isComing) void readUnsent()
     },
     opened(session) {
       seen = stateOf(session)
@@ -216,9 +239,30 @@ export function createChatAttachments(
         if (!removed.ok) showToast(removed.fault.message, { level: 'error' })
         await readUnsent()
       },
+      async renew({ hash, path = '', name }) {
+        const before = new Set(get().unsent.map(each => each.hash))
+        const isIn = await get().attach([{ name, path, file: new File([], name), isFolder: false }])
+        if (isIn && get().unsent.some(each => !before.has(each.hash))) await get().takeBack(hash)
+      },
       readUnsent,
+      async findFiles(query, signal) {
+        const known = await ensureSession()
+        if (!known.ok) return known
+        return attemptCall(client['attachment.files']({ sessionId: known.value, query }, { signal }))
+      },
     },
   }
+}
+
+/** What is said of a file that is attached already: to this message, or to one that waits. */
+function sayTwice(name: string, before: readonly UnsentAttachment[], state: Unsent): string {
+  const free = freeAttachments(state)
+  if (free.length < state.unsent.length && free.every(each => each.name !== name))
+    return `${name} goes with a message that waits already. Attach it again once that is sent.`
+  const isNamed = before.some(each => each.name === name)
+  return isNamed
+    ? `${name} is attached already.`
+    : `${name} has the same content as a file that is attached already, so it is attached once.`
 }
 
 /** What decides about the unsent attachments of a chat, besides what is attached. */
@@ -235,17 +279,4 @@ function withoutName(message: string, { name, path }: Given): string {
   if (start === undefined) return message
   const why = message.slice(start.length)
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
-}
-
-/** The content of a file; undefined when it cannot be read. */
-function readBase64(file: Blob): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const reader = new FileReader()
-  reader.addEventListener('load', () => {
-    const { result } = reader
-    resolve(typeof result === 'string' ? (result.split(',', 2)[1] ?? '') : undefined)
-  })
-  reader.addEventListener('error', () => resolve(undefined))
-  reader.readAsDataURL(file)
-  return promise
 }
