@@ -18,6 +18,8 @@ export type Standings = {
   follow<E extends LlmEngine>(engine: E): E
   /** What trying the tools of a model has shown; null while it was not tried as it is now. */
   verdictOf(this: void, id: string): Promise<ToolsVerdict | null>
+  /** Whether a model takes pictures, as trying has shown; undefined while it was not tried as it is now. */
+  sightOf(this: void, id: string): boolean | undefined
   /** Keep what trying a model has shown. */
   keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
 }
@@ -74,10 +76,12 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
     return tried ? verdicts.find(tried) : null
   }
 
+  const keyOf = (id: string) => `${id} ${settingsOf(id)}`
+
   return {
     follow(given) {
       const { modelId } = given
-      const modelKey = () => `${modelId} ${settingsOf(modelId)}`
+      const modelKey = () => keyOf(modelId)
       const engine = seePictures(leaveOutRefused(given, refusals, modelKey), pictures, sights, modelKey)
       async function profile() {
         const told = await engine.profile()
@@ -105,6 +109,7 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
       return { ...engine, profile, complete }
     },
     verdictOf,
+    sightOf: id => sights.find(keyOf(id)),
     async keepVerdict(id, verdict) {
       const tried = await triedOf(id)
       if (tried) verdicts.keep(tried, verdict)
