@@ -171,6 +171,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement,
       encode: models.encode,
       registry,
+      spawn: options.spawnEngine,
       whyOff: (id, tool) => toolsets.choice.whyOff(id, tool),
     }),
   )
