@@ -136,7 +136,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       pictures: openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf }),
     }),
   )
-  const pictures = picturesFeature({ ...base, models, spawn })
+  const pictures = picturesFeature({ ...base, models, network, spawn })
   const { projects, ...projectsPart } = projectsFeature({
     ...base,
     options: options.contributions?.options ?? [],

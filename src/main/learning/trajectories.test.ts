@@ -49,11 +49,14 @@ test('documents stand in it as they were read, pictures by their names and descr
   const hash = 'a'.repeat(64)
   const picture = { hash, name: 'flag[1].png', kind: 'picture' as const, bytes: 9, use: 'picture' as const }
   store.messages.append({
-    ...user(id, 'What is this?'),
+    role: 'user',
+    sessionId: id,
+    at: 1,
+    text: 'What is this?',
     documents: `[Attached file: plan.md]\nThe key is ${key}. Meet on Tuesday.`,
     attachments: [{ ...picture, width: 60, height: 30, description: `A flag with ${key} on it.` }],
   })
-  store.messages.append({ ...toolResult(id, 'A chart.', { name: 'read_file' }), attachments: [picture] })
+  store.messages.append(toolResult(id, 'A chart.', { name: 'read_file', attachments: [picture] }))
   store.messages.append(assistant(id, 'A flag.', { model: 'qwen3' }))
   const [chat] = await exported(store, 'all')
   const [asked, result] = chat!.conversations.map(({ value }) => value)

@@ -51,6 +51,13 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
   const sights = openSights(home, { now, report })
   /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
   const refused = new Map<string, string>()
+  /** Pictures that servers have refused since the start, by the model. */
+  const unusable = new Map<string, Set<string>>()
+  function refusedPictures(model: string): Set<string> {
+    const known = unusable.get(model) ?? new Set<string>()
+    unusable.set(model, known)
+    return known
+  }
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
   const serverOf = (id: string) => config.current.models.servers.find(each => `server:${each.id}` === id)
   const settingsOf = (id: string) => {
@@ -82,7 +89,13 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
     follow(given) {
       const { modelId } = given
       const modelKey = () => keyOf(modelId)
-      const engine = seePictures(leaveOutRefused(given, refusals, modelKey), pictures, sights, modelKey)
+      const engine = seePictures(
+        leaveOutRefused(given, refusals, modelKey),
+        pictures,
+        sights,
+        modelKey,
+        refusedPictures,
+      )
       async function profile() {
         const told = await engine.profile()
         if (isFailure(told)) return told
