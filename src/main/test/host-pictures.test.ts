@@ -290,3 +290,42 @@ test('a schedule sends no picture to a server elsewhere before a person has agre
   expect(entries.filter(each => each.host === 'eye.example' && each.purpose !== 'server_check')).toEqual([])
   expect(host.mistakes()).toEqual([])
 })
+
+test('answering again, editing, copies and comparing keep a picture, and what is taken back has it in the draft', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using eye = await aSeeingServer(host, 'gpt-4o')
+  await using blind = await aSeeingServer(host, 'deepseek-chat')
+  const { client } = host
+  const { id: sessionId } = await aChat(host, eye)
+  const newest = () => picturesIn(eye.chats().at(-1)!)
+  const follow = async (runId: string) => {
+    for await (const _ of client['run.watch']({ runId }));
+    expect(await newest()).toMatchObject([{ width: 120, height: 60 }])
+  }
+  const file = await attach(host, sessionId, await aFlag())
+  await send(host, sessionId, 'What is this?', [file.hash])
+  const question = async (id = sessionId) => (await client['session.messages']({ id })).messages[0]!
+  const { id: messageId } = await question()
+  await follow((await client['branch.retry']({ sessionId, messageId })).runId)
+  await follow((await client['branch.edit']({ sessionId, messageId, text: 'What flag?' })).runId!)
+  const copy = await client['branch.fork']({ sessionId, messageId: (await question()).id })
+  await client['session.remove']({ id: sessionId })
+  await client['session.purge']({ ids: [sessionId] })
+  await until(async () => (await client['session.deleted']({})).removing === 0)
+  expect(await question(copy.id)).toMatchObject({ attachments: [{ name: 'flag.jpg' }] })
+  await client['branch.undo']({ sessionId: copy.id })
+  const { attachments } = await client['attachment.list']({ sessionId: copy.id })
+  expect(attachments).toMatchObject([{ hash: file.hash, use: 'picture' }])
+  // The chat's own model is not asked; one lane sees, the other says why not.
+  await client['session.update']({ id: copy.id, modelId: blind.modelId })
+  const modelIds: [string, string] = [eye.modelId, blind.modelId]
+  const asked = { sessionId: copy.id, text: 'What is this?', attachments: [file.hash] }
+  const { runId } = await client['compare.start']({ ...asked, modelIds })
+  const ends: string[] = []
+  for await (const event of client['run.watch']({ runId }))
+    if (event.type === 'compare_end') ends[event.lane] = `${event.reason}: ${event.text}`
+  expect(ends).toEqual(['done: ', expect.stringMatching(/^failed: The deepseek-chat cannot see pictures/)])
+  expect(await newest()).toHaveLength(1)
+  expect(host.mistakes()).toEqual([])
+})
