@@ -130,7 +130,9 @@ export function createPictureDescriber({ visionFor, agreed, isLocked, keep }: Pa
       running.set(picture.hash, describing)
       try {
         const described = await describing
-        if (!isRefusal(described)) keep(picture.hash, described.text)
+        if (isRefusal(described)) return described
+        keep(picture.hash, described.text)
+        ports.emit({ type: 'picture_described', hash: picture.hash, description: described.text })
         return described
       } finally {
         running.delete(picture.hash)
