@@ -79,6 +79,7 @@ test('before the first picture goes to a server elsewhere it is named, and with 
   await expect.element(page.getByText('Send flag.bmp to Eye (eye.example)').first()).toBeVisible()
   await expectAccessibleAt(1280, 420)
   await page.viewport(1280, 800)
+  await expect.element(button(/^Allow/)).toMatchTextContent(/^Allow ?Enter$/)
   await button('Deny').click()
   await expect
     .element(transcript().getByText(/It was not allowed that pictures go to Eye \(eye\.example\)/))
