@@ -150,9 +150,7 @@ function VisionSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>
         options={visionChoices(models, id, each => modelWords(each, models))}
         onChange={onChange}
       />
-      <p className="text-xs text-ink-2" role="status">
-        {visionMeans(id, models, locked)}
-      </p>
+      <output className="block text-xs text-ink-2">{visionMeans(id, models, locked)}</output>
     </>
   )
 }
