@@ -127,7 +127,7 @@ export async function timeCalls(
     let outcome: CallOutcome | undefined
     times.push(await timed(async () => (outcome = await call(tool, args))))
     if (!outcome || 'failed' in outcome) throw new Error(`${tool} failed: ${outcome?.failed}`)
-    const { isError, text } = await readResult(outcome.answered, async () => undefined)
+    const { isError, text } = await readResult(outcome.answered, { save: async () => undefined })
     if (isError || !text.includes(says)) throw new Error(`${tool} did not answer ${says}, but: ${text}`)
   }
   return times

@@ -96,7 +96,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
   assert.deepEqual(reached.missing, [], 'a worker imports what is not beside the archive')
-  assert.ok(reached.packages.has('node-llama-cpp'))
+  for (const name of ['node-llama-cpp', '@napi-rs/image']) assert.ok(reached.packages.has(name), name)
   const mustStay = ['package.json', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']
   assert.deepEqual(mustStay.filter(isUnpacked), [], 'lies outside what the archive protects')
   console.log(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -48,6 +48,28 @@ export async function checkSearchWorker(archive: string): Promise<void> {
   })
   assert.equal(((await end) as { matches: number }).matches, 1)
   await worker.terminate()
+}
+
+/** A white GIF of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+
+/** The process that makes pictures small finds the library beside the archive, encodes anew what it is given, and answers. */
+export async function checkPictureProcess(archive: string): Promise<void> {
+  const script = join(besideArchive(archive), 'out/main/picture-process.js')
+  const child = fork(script, [], { serialization: 'advanced', execArgv: [], stdio: 'inherit' })
+  const answer = new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', code => reject(new Error(`The process of pictures ended with ${code}.`)))
+  })
+  const header = { format: 'gif', width: 1, height: 1, orientation: 1, pixelBytes: 4 }
+  const limits = { longest: 1_568, mostMemory: 512_000_000 }
+  child.send({ t: 'picture', bytes: new Uint8Array(PIXEL), header, ...limits })
+  try {
+    const { outcome, picture } = (await answer) as { outcome: string; picture?: { mime: string } }
+    assert.deepEqual([outcome, picture?.mime], ['picture', 'image/png'])
+  } finally {
+    child.kill('SIGKILL')
+  }
 }
 
 /** The application starts from the archive, on the shim: window, limits, a chat with the built-in model, end. */

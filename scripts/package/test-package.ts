@@ -10,6 +10,7 @@ import {
   checkFuses,
   checkHost,
   checkLauncher,
+  checkPictureProcess,
   checkSearchWorker,
   checkSyntax,
 } from './check-programs.ts'
@@ -32,6 +33,9 @@ try {
   await step('the archive holds what is needed, and nothing else', () => checkContents(asar, archive))
   await step('what runs in other processes lies beside it', () => checkUnpacked(asar, archive))
   await step('the search runs in a thread from beside the archive', () => checkSearchWorker(archive))
+  await step('pictures are made small by a process from beside the archive', () =>
+    checkPictureProcess(archive),
+  )
   const home = join(work, 'home')
   mkdirSync(home)
   await step('the application starts from the archive', () => checkFirstStart(archive, home))

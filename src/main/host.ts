@@ -137,7 +137,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       pictures: openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf }),
     }),
   )
-  const pictures = picturesFeature({ ...base, models, spawn })
+  const pictures = picturesFeature({ ...base, models, network, spawn })
   const { projects, ...projectsPart } = projectsFeature({
     ...base,
     options: options.contributions?.options ?? [],
@@ -172,6 +172,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement,
       encode: models.encode,
       registry,
+      spawn: options.spawnEngine,
       whyOff: (id, tool) => toolsets.choice.whyOff(id, tool),
     }),
   )

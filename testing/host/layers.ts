@@ -105,6 +105,7 @@ export const layers: Record<string, readonly string[]> = {
     'stemmer',
     'zod',
     'src/main/confinement',
+    'src/main/documents/*',
     'src/main/lib',
     'src/main/memory/unsafe-text.ts',
     'src/main/models/formats/reader',

@@ -135,6 +135,10 @@ function tools(): Json[] {
   return lists[mode] ?? [echo, add]
 }
 
+/** What the file of the mode `gives` says: the content of each result, and resources by their addresses. */
+const given = (): { content: Json[]; resources: Record<string, Json[]> } =>
+  JSON.parse(readFileSync(file, 'utf8'))
+
 /** What a call does instead of what the tool should, by mode. */
 const atCall: Record<string, (id: number, token: unknown) => Json | undefined | Promise<Json | undefined>> = {
   'large result': () => text('x'.repeat(12_000_000)),
@@ -143,6 +147,7 @@ const atCall: Record<string, (id: number, token: unknown) => Json | undefined | 
   'no result': () => 'nothing' as never,
   'no content': () => ({}),
   picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] }),
+  gives: () => ({ content: given().content }),
   'wrong content': () => ({
     content: [
       null,
@@ -213,10 +218,11 @@ if (mode === 'says why') {
 const answers: Record<string, (params: any, id: number) => Json | undefined | Promise<Json | undefined>> = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...(mode === 'gives' && { resources: {} }) },
     serverInfo: { name: 'misbehaving', version: '1.0.0' },
   }),
   ping: () => ({}),
+  'resources/read': ({ uri }) => ({ contents: given().resources[uri] ?? [] }),
   'tools/list': ({ cursor }) => {
     if (mode === 'endless pages')
       return {

@@ -1,6 +1,7 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import { withBriefCalls } from './compaction/brief-calls.ts'
 import { stepLines } from './compaction/steps-done.ts'
+import { leaveOutPictures } from './leave-out-pictures.ts'
 import type { Turn } from './turn-types.ts'
 
 /**
@@ -20,7 +21,6 @@ export const isNothingOmitted = ({ firstId, briefId, stepsId }: OmittedHistory):
 /** Characters kept of a shortened result. */
 const BRIEF_CHARS = 300
 const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
-const NO_PICTURE = '\n[Its picture was left out to make room.]'
 /** The most lines of the list that replaces older steps, and the share of the context window that it may take. */
 const MAX_STEPS = 40
 const STEPS_SHARE = 0.08
@@ -144,12 +144,11 @@ const shortenUpTo = (messages: readonly Message[], briefId: number): Message[] =
 
 function shortenResult(message: Message): Message {
   if (message.role !== 'tool') return message
-  if (message.attachments?.length) {
-    const { attachments: _, ...rest } = message
-    return shortenResult({ ...rest, text: message.text + NO_PICTURE })
-  }
-  if (message.text.length <= BRIEF_CHARS + CUT.length) return message
-  return { ...message, text: message.text.slice(0, BRIEF_CHARS).toWellFormed() + CUT }
+  const isLong = message.text.length > BRIEF_CHARS + CUT.length
+  const brief = isLong
+    ? { ...message, text: message.text.slice(0, BRIEF_CHARS).toWellFormed() + CUT }
+    : message
+  return leaveOutPictures(brief)
 }
 
 /** The history with the steps before `stepsId` as a list, behind the question of their turn. */

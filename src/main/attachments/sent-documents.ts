@@ -18,7 +18,8 @@ export type DocumentsFor = (
   this: void,
   session: Session,
   hashes: readonly string[],
-  asked: { message: string; hasTools: boolean },
+  /** `modelIds`: who reads it in place of the chat's model. */
+  asked: { message: string; hasTools: boolean; modelIds?: readonly string[] },
 ) => Promise<SentDocuments>
 
 /**

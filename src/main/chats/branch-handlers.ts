@@ -142,7 +142,7 @@ export function branchHandlers({
       await changes.ended(sessionId)
       if (attachments.length === 0) return runs.compare(sessionId, text, modelIds, { draft })
       const session = runs.readyFor(sessionId)
-      const sent = await documentsFor(session, attachments, { message: text, hasTools: false })
+      const sent = await documentsFor(session, attachments, { message: text, hasTools: false, modelIds })
       return runs.compare(sessionId, text, modelIds, { ...sent, draft })
     },
     'compare.stop'({ runId, lane }) {

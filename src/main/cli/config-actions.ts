@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { text as wholeText } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { HostClient } from '../../shared/contract/index.ts'
 import type { ConfigProblem, Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { visionMeans } from '../../shared/vision-words.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { readSmall, resolveHome } from '../config/home.ts'
 import { checkSettings, waitingForKeys } from '../config/check-settings.ts'
 import { loadConfig } from '../config/load.ts'
-import { checkValue, newSettings, settingsOf } from '../config/settings-handlers.ts'
+import { checkValue, newSettings, partAt, settingsOf } from '../config/settings-handlers.ts'
 import { openSecrets } from '../config/secrets.ts'
 import {
   maskSetting,
@@ -91,6 +93,7 @@ export async function configSet(path: string, words: string[], { home, json }: C
       const changed = maskSetting(await client['settings.set']({ path, value: readValue(setting, words) }))
       if (json) return print(jsonLine(changed))
       print(`${path}: ${showValue(changed.value)}`)
+      if (path === 'models.auxiliary.vision') aside(await meaningOf(client, String(changed.value), settings))
       if (changed.restart) aside('Takes effect at the next start.')
     },
     TWICE,
@@ -117,9 +120,10 @@ export async function configReset(path: string, { home }: ConfigOptions): Promis
         return print(showKeys(key))
       }
       await client['settings.reset']({ path })
-      const { settings } = await client['settings.list']({})
+      const settings = (await client['settings.list']({})).settings.map(maskSetting)
+      const part = partAt(settings, path)?.setting
       print(
-        showSettings(settings.map(maskSetting).filter(each => each.path === path || each.section === path)),
+        showSettings(part ? [part] : settings.filter(each => each.path === path || each.section === path)),
       )
     },
     TWICE,
@@ -257,8 +261,18 @@ async function readSettings(home: string | undefined) {
   return { ...read, settings: read.settings.map(maskSetting) }
 }
 
+/** What it means that a model describes pictures. */
+async function meaningOf(client: HostClient, id: string, settings: readonly Setting[]): Promise<string> {
+  const { models } = await client['model.list']({})
+  return visionMeans(
+    id,
+    models,
+    settings.some(({ path, value }) => path === 'network.offline' && value === true),
+  )
+}
+
 function find(settings: readonly Setting[], path: string): Setting {
-  const setting = settings.find(each => each.path === path)
+  const setting = settings.find(each => each.path === path) ?? partAt(settings, path)?.setting
   if (setting) return setting
   const like = settings.filter(each => each.path.endsWith(`.${path}`) || each.section === path)
   const paths = settings.map(each => each.path)

@@ -69,6 +69,30 @@ test('a setting can be changed and reset in the file, and its comments stay', as
   expect(got.stdout).toBe('auto\n')
 })
 
+test('the model that describes pictures is set by itself, and what that means is said', async ({
+  talaria,
+}) => {
+  const home = talaria.folder({
+    'config.yaml':
+      'models:\n  auxiliary: { summary: auto }\n  servers:\n    - { id: eye, name: Eye, base_url: "https://eye.example/v1", model: gpt-4o }\n',
+  })
+  const config = (...words: string[]) => talaria.run(['config', ...words, '--home', home])
+  const vision = 'models.auxiliary.vision'
+  const set = await config('set', vision, 'server:eye')
+  expect([set.code, set.stdout]).toEqual([0, `${vision}: server:eye\n`])
+  expect(set.stderr).toBe(
+    'If the model of a chat does not see, its pictures go to Eye at eye.example, which describes them. You are asked before the first one.\n',
+  )
+  expect((await config('get', vision)).stdout).toBe('server:eye\n')
+  expect((await config('get', 'models.auxiliary.summary')).stdout).toBe('auto\n')
+  expect((await config('set', vision, 'builtin')).stderr).toMatch(
+    /does not see pictures, so it can describe none/,
+  )
+  expect((await config('reset', vision)).stdout).toMatch(/^models\.auxiliary\.vision: chat\n/)
+  expect((await config('get', 'models.auxiliary.summary')).stdout).toBe('auto\n')
+  expect((await config('set', 'models.auxiliary.sight', 'chat')).code).toBe(2)
+})
+
 test('an unknown setting and an invalid value are refused, with what is possible', async ({ talaria }) => {
   const home = talaria.folder()
   const unknown = await talaria.run(['config', 'set', 'threads', '2', '--home', home])

@@ -281,6 +281,9 @@ export function textPrinter(
       case 'skill_used':
         printAside(`  skill: ${escapeInvisible(event.name)}`, dim)
         break
+      case 'picture_described':
+        printAside(`  picture: ${escapeInvisible(event.description)}`, dim)
+        break
       case 'skills':
         for (const { id, name, op } of event.revisions)
           printAside(`  skill ${escapeInvisible(name)}: ${op} (undo: talaria skills undo ${id})`, dim)

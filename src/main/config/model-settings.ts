@@ -101,7 +101,7 @@ function wayBack(
 }
 
 const auxiliaryModel = text(4_096).default('chat')
-/** The models for work beside the chats. `vision` is for pictures, which no chat can hold yet. */
+/** The models for work beside the chats. `vision` describes pictures for models that do not see; with `chat` nothing does. */
 export const AuxiliaryConfig = group({
   summary: auxiliaryModel,
   draft: auxiliaryModel,

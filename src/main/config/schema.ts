@@ -294,9 +294,9 @@ export const Config = group({
           'the id of a model, or one each for summary, draft, recap and vision',
         )
         .default(auxiliaryOf('chat')),
-      'Models for summaries and reviews',
-      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. One for vision does nothing yet, because no chat can hold pictures.',
-      { usedBy: ['summaries', 'reviews', 'session_search'], where: 'talaria models list' },
+      'Models for summaries, reviews and pictures',
+      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. The one for vision describes pictures for models that do not see, and you are asked before the first picture goes to a server elsewhere.',
+      { usedBy: ['summaries', 'reviews', 'session_search', 'pictures'], where: 'talaria models list' },
     ),
   }).prefault({}),
   backup: groupFor(['daily backups'], {

@@ -53,11 +53,22 @@ export function settingsHandlers({ config, secrets, neededKeys, flaws, keyChange
       return {}
     },
     'settings.set'({ path, value }) {
+      const part = partAt(settingsOf(config), path)
+      if (part) {
+        write(part.whole, part.withValue(value))
+        return partAt(settingsOf(config), path)!.setting
+      }
       if (!isSetting(path)) throw new Fault('not_found', `Unknown setting “${path}”.`)
       write(path, value)
       return settingOf(path, config)
     },
     'settings.reset'({ path }) {
+      const part = partAt(settingsOf(config), path)
+      if (part) {
+        const standard = part.withValue(part.setting.standard)
+        write(part.whole, isDeepStrictEqual(standard, known.get(part.whole)?.standard) ? undefined : standard)
+        return {}
+      }
       const paths = describedSettings
         .filter(each => each.path === path || each.section === path)
         // Resetting a section keeps the settings that have a page of their own.
@@ -110,6 +121,36 @@ const describedSettings: readonly Described[] = Object.entries(Config.shape).fla
 })
 
 const known = new Map(describedSettings.map(setting => [setting.path, setting]))
+
+/** One named value of a setting that has several, such as `models.auxiliary.vision`. */
+type SettingPart = {
+  setting: Setting
+  /** The setting that it belongs to. */
+  whole: ConfigPath
+  /** The value of that, with another one here. */
+  withValue(value: unknown): unknown
+}
+
+/** The part of a setting that a path names; undefined where it names none. */
+export function partAt(settings: readonly Setting[], path: string): SettingPart | undefined {
+  const dot = path.lastIndexOf('.')
+  const [whole, name] = [path.slice(0, dot), path.slice(dot + 1)]
+  const of = settings.find(each => each.path === whole)
+  const [values, standards] = [recordIn(of?.value), recordIn(of?.standard)]
+  if (!of || !isSetting(whole) || !Object.hasOwn(standards, name)) return undefined
+  const [value, standard] = [values[name], standards[name]]
+  if (typeof standard !== 'string') return undefined
+  const changed = value !== standard
+  return {
+    setting: { ...of, path, kind: { type: 'text', max: LONGEST_PART }, value, standard, changed },
+    whole,
+    withValue: given => ({ ...values, [name]: given }),
+  }
+}
+
+const LONGEST_PART = 4_096
+const recordIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
 /** Whether there is a setting of this name. */
 const isSetting = (path: string): path is ConfigPath => known.has(path)

@@ -43,6 +43,30 @@ async function exported(store: Store, outcome: 'success' | 'failure' | 'all', se
   return lines.map(({ line }) => JSON.parse(line) as Trajectory)
 }
 
+test('documents stand in it as they were read, pictures by their names and descriptions, both without secrets', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const hash = 'a'.repeat(64)
+  const picture = { hash, name: 'flag[1].png', kind: 'picture' as const, bytes: 9, use: 'picture' as const }
+  store.messages.append({
+    role: 'user',
+    sessionId: id,
+    at: 1,
+    text: 'What is this?',
+    documents: `[Attached file: plan.md]\nThe key is ${key}. Meet on Tuesday.`,
+    attachments: [{ ...picture, width: 60, height: 30, description: `A flag with ${key} on it.` }],
+  })
+  store.messages.append(toolResult(id, 'A chart.', { name: 'read_file', attachments: [picture] }))
+  store.messages.append(assistant(id, 'A flag.', { model: 'qwen3' }))
+  const [chat] = await exported(store, 'all')
+  const [asked, result] = chat!.conversations.map(({ value }) => value)
+  expect(asked).toMatch(
+    /^\[Attached file: plan\.md\]\nThe key is \S+ Meet on Tuesday\.\n\nWhat is this\?\n\n\[Picture: flag 1 \.png, 60 × 30 pixels\. It shows: A flag with/,
+  )
+  expect(result).toContain(String.raw`A chart.\n[Picture: flag 1 .png]`)
+  expect(JSON.stringify(chat)).not.toContain(key)
+})
+
 test('a chat is one line in ShareGPT format, without its secrets', async () => {
   using store = aStore()
   const id = aWorkingChat(store)

@@ -10,6 +10,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
@@ -84,11 +85,10 @@ function partsOf(messages: readonly Message[]): Part[] {
 function partOf(message: Message): Part {
   switch (message.role) {
     case 'user': {
-      const { text, skill } = message
-      return {
-        from: 'human',
-        value: redactText(skill ? `[Skill: ${skill.name}]\n${skill.text}\n\n${text}` : text),
-      }
+      const { text, skill, documents } = message
+      const said = skill ? `[Skill: ${skill.name}]\n${skill.text}\n\n${text}` : text
+      const parts = [...(documents === undefined ? [] : [documents]), said, ...picturesIn(message)]
+      return { from: 'human', value: redactText(parts.join('\n\n')) }
     }
     case 'assistant': {
       const calls = message.calls.map(({ name, arguments: given }) =>
@@ -104,11 +104,22 @@ function partOf(message: Message): Part {
     }
     case 'tool': {
       const { callId, name, text } = message
-      const result = { tool_call_id: callId, name, content: redactText(text) }
+      const content = redactText([text, ...picturesIn(message)].join('\n'))
+      const result = { tool_call_id: callId, name, content }
       return { from: 'tool', value: tagged('tool_response', JSON.stringify(result)) }
     }
   }
 }
+
+/** The pictures of a message by their names and what was said of them: their bytes are no text. */
+const picturesIn = ({ attachments = [] }: { attachments?: readonly Attachment[] | undefined }): string[] =>
+  attachments
+    .filter(({ use }) => use === 'picture')
+    .map(({ name, width, height, description }) => {
+      const size = width === undefined || height === undefined ? '' : `, ${width} × ${height} pixels`
+      const said = description === undefined ? '' : `. It shows: ${description}`
+      return `[Picture: ${name.replaceAll(/[[\]\p{Cc}]/gu, ' ')}${size}${said}]`
+    })
 
 const tagged = (tag: string, text: string) =>
   [`<${tag}>`, ...(text === '' ? [] : [text]), `</${tag}>`].join('\n')

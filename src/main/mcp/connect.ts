@@ -13,6 +13,7 @@ import { causesOf, isRefusal, parseJson, type Refusal } from '../lib/expected-er
 import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
+import { followLinks } from './follow-links.ts'
 import { wasNotReached } from './http-transport.ts'
 import { pageOf } from './plain-tool.ts'
 import type { ServerTransport } from './stdio-transport.ts'
@@ -226,7 +227,14 @@ async function callTool(
           toolDefinition: { name, inputSchema: { ...schema, type: 'object' } },
         })
       : await client.request({ method: 'tools/call', params }, z.unknown(), options)
-    return { answered }
+    // A server that says nothing of resources gives none.
+    if (!client.getServerCapabilities()?.resources) return { answered }
+    const reading = { signal, timeout: timeoutMs }
+    const read = (uri: string) =>
+      client
+        .request({ method: 'resources/read', params: { uri } }, z.unknown(), reading)
+        .catch((error: unknown) => Promise.reject(new Error(reasonOf(error))))
+    return { answered: await followLinks(answered, read) }
   } catch (error) {
     if (signal.aborted) return { failed: 'The call was stopped.', mayHaveActed: true }
     return {

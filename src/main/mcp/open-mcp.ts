@@ -21,6 +21,7 @@ import type { JudgedTools, ServerTool } from './judge-tools.ts'
 import type { ServerParts } from './connection-types.ts'
 import { openConnections } from './open-connections.ts'
 import { servesFolder } from './project-servers.ts'
+import type { ReadDocument } from './read-saved.ts'
 import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
 import { secretValues } from './added-servers.ts'
 import { serverEntries, type EntryParts } from './server-entries.ts'
@@ -99,6 +100,8 @@ type Parts = ServerParts &
     ofProjects?(): readonly KnownServer[]
     /** Store what the person chose for a server of a project. */
     choose?(server: KnownServer): void
+    /** Reads documents that servers give as resources; without it they are only kept. */
+    readDocument?(path: string, how: { name: string; signal: AbortSignal }): ReturnType<ReadDocument>
     /** Tokens of a text, estimated. */
     count(text: string): number
   }
@@ -237,6 +240,10 @@ export function openMcp(parts: Parts): Mcp {
     return redactKnown(text, [...new Set(long.flatMap(key => [key, forAddress(key)]))])
   }
   const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, { extension })
+  const keeping = (signal: AbortSignal) => ({
+    save,
+    read: parts.readDocument && ((path: string, name: string) => parts.readDocument!(path, { name, signal })),
+  })
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
   /** Its text is without what looks like a secret already. */
@@ -364,7 +371,10 @@ export function openMcp(parts: Parts): Mcp {
       })
       if (changed !== undefined) return { ok: false, reason: changed }
       return 'answered' in outcome
-        ? { ok: true, ...withoutKeys(server, await readResult(outcome.answered, save, tool.mismatchOf)) }
+        ? {
+            ok: true,
+            ...withoutKeys(server, await readResult(outcome.answered, keeping(signal), tool.mismatchOf)),
+          }
         : {
             ok: false,
             said: blackened(server, outcome.failed),

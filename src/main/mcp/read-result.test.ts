@@ -3,10 +3,12 @@ import { frameStrangersText } from '../lib/strangers-text.ts'
 import { readResult, type SaveFile } from './read-result.ts'
 
 const saved: [Uint8Array, string][] = []
-const save: SaveFile = (bytes, extension) => {
+const saveFile: SaveFile = (bytes, extension) => {
   saved.push([bytes, extension])
   return Promise.resolve(`file-${saved.length}.${extension}`)
 }
+
+const save = { save: saveFile }
 
 describe('a result', () => {
   test('joins its texts', async () => {
@@ -40,7 +42,7 @@ describe('a result', () => {
 
   test('tells that a file could not be saved', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]
-    const read = await readResult({ content }, () => Promise.resolve(undefined))
+    const read = await readResult({ content }, { save: () => Promise.resolve(undefined) })
     expect(read).toMatchObject({ files: [], text: '[image could not be saved: is the disk full?]' })
   })
 
@@ -133,7 +135,10 @@ describe('a result', () => {
     const structuredContent = { lines }
     const data = await readResult({ structuredContent }, save)
     expect(data.structured).toMatch(/^\[4,500,0\d\d characters; the whole is in .*json\]$/)
-    const full = await readResult({ content: [{ type: 'text', text: lines }] }, async () => undefined)
+    const full = await readResult(
+      { content: [{ type: 'text', text: lines }] },
+      { save: async () => undefined },
+    )
     expect(full.text.slice(-80)).toMatch(/the whole could not be saved: is the disk full\?\]$/)
   })
 

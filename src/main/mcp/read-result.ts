@@ -1,8 +1,10 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { redactText } from '../lib/redact.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { withoutHidden } from './judge-tools.ts'
 import { isRecord } from './null-is-absent.ts'
+import { endingIn, fileNameIn, MOST_READ, writeSaved, type ReadDocument } from './read-saved.ts'
 
 /** A result as a model and a person get it. */
 export type ReadResult = {
@@ -16,6 +18,12 @@ export type ReadResult = {
 
 /** Saves bytes as a file of the chat. Undefined if it could not be written. */
 export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string | undefined>
+
+/** What is done with files in a result: `read` is for documents, whose text belongs to it. */
+type Keeping = { save: SaveFile; read?: ReadDocument | undefined }
+
+/** The files of one result. */
+type Kept = Keeping & { files: string[]; toRead: number }
 
 const MOST_PARTS = 200
 /** Characters of one result. Cleaning them takes up to two seconds a million, in slices. */
@@ -54,7 +62,7 @@ const EXTENSIONS: Record<string, string> = {
  */
 export async function readResult(
   given: unknown,
-  save: SaveFile,
+  keeping: Keeping,
   mismatchOf: (data: unknown) => string | undefined = () => undefined,
 ): Promise<ReadResult> {
   if (given === null || given === undefined)
@@ -66,10 +74,12 @@ export async function readResult(
       text: 'The server asks for more input before it acts, which Talaria cannot give. It did not act.',
       files: [],
     }
+  const { save } = keeping
   const files: string[] = []
+  const kept: Kept = { ...keeping, files, toRead: MOST_READ }
   const parts = partsOf(answered)
   const texts: string[] = []
-  for (const each of parts.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
+  for (const each of parts.slice(0, MOST_PARTS)) texts.push(await readPart(each, kept))
   if (parts.length > MOST_PARTS) texts.push(`[${parts.length - MOST_PARTS} more parts are left out]`)
   const structured = await bounded(answered['structuredContent'], save)
   const isError = /^true$/i.test(String(answered['isError']))
@@ -147,22 +157,28 @@ async function cleaned(text: string, save: SaveFile): Promise<string> {
   return slices.join('')
 }
 
-async function readPart(given: unknown, files: string[], save: SaveFile): Promise<string> {
+async function readPart(given: unknown, kept: Kept): Promise<string> {
+  const { save } = kept
   const read = part.safeParse(given)
   if (!read.success) return (await dataText(untyped(given), save)) || '[a part that could not be read]'
   const { text, data, mimeType } = read.data
   const type = read.data.type.toLowerCase()
   if (type === 'text') return dataText(text, save)
   if (type === 'image' || type === 'audio')
-    return saveData(type, data, typeof mimeType === 'string' ? mimeType : '', files, save)
-  if (type === 'resource_link') return `[a link to ${String(read.data['uri']).slice(0, 500)}]`
+    return saveData({ what: type }, data, typeof mimeType === 'string' ? mimeType : '', kept)
+  if (type === 'resource_link') return linkText(read.data)
   if (type !== 'resource') return otherKind(type.slice(0, 40), read.data, save)
   const found = resource.safeParse(read.data['resource'])
   if (!found.success) return '[a resource that could not be read]'
   const { uri, text: content, blob, mimeType: kind } = found.data
-  const name = `the resource ${uri.slice(0, 500)}`
-  if (content !== undefined) return `[${name}]\n${await dataText(content, save)}`
-  return saveData(name, blob, kind, files, save)
+  const what = `the resource ${uri.slice(0, 500)}`
+  if (content !== undefined) return `[${what}]\n${await dataText(content, save)}`
+  return saveData({ what, uri }, blob, kind, kept)
+}
+
+function linkText({ uri, problem }: Record<string, unknown>): string {
+  const link = `a link to ${String(uri).slice(0, 500)}`
+  return typeof problem === 'string' ? `[${link}, which was not read: ${problem.slice(0, 500)}]` : `[${link}]`
 }
 
 /** What a part says that does not name its kind; undefined for nothing. */
@@ -180,20 +196,24 @@ async function otherKind(kind: string, given: Record<string, unknown>, save: Sav
 
 const withoutMeta = ({ _meta, annotations: _for, ...said }: Record<string, unknown>) => said
 
+/** Data of a part as a file. The text of a document that is a resource stands there too, as far as it can be read. */
 async function saveData(
-  what: string,
+  { what, uri }: { what: string; uri?: string },
   data: unknown,
   mimeType: string,
-  files: string[],
-  save: SaveFile,
+  kept: Kept,
 ): Promise<string> {
   if (typeof data !== 'string' || data === '') return `[${what} without content]`
   if (data.length > (MOST_FILE_BYTES * 4) / 3)
     return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
   const [, kind = mimeType, bare = data] = /^data:([^,;]*)[^,]*,(.*)$/s.exec(data) ?? []
   const bytes = Buffer.from(bare, 'base64')
-  const path = await save(bytes, EXTENSIONS[kind.toLowerCase().replace(/\s*;.*$/s, '')] ?? 'bin')
+  const extension = EXTENSIONS[kind.toLowerCase().replace(/\s*;.*$/s, '')] ?? endingIn(uri ?? '') ?? 'bin'
+  const path = await kept.save(bytes, extension)
   if (path === undefined) return `[${what} could not be saved: is the disk full?]`
-  files.push(path)
-  return `[${what} saved as ${path}]`
+  kept.files.push(path)
+  const saved = `[${what} saved as ${path}]`
+  if (uri === undefined || !kept.read || kept.toRead-- <= 0) return saved
+  const name = endingIn(uri) === undefined ? basename(path) : fileNameIn(uri)
+  return writeSaved(what, path, await kept.read(path, name)) ?? saved
 }

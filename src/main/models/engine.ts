@@ -105,6 +105,7 @@ export type EngineFailure = {
     | 'rate_limited'
     | 'tools_unsupported'
     | 'pictures_unsupported'
+    | 'picture_refused'
     | 'internal'
   /** One sentence for the user. */
   text: string

@@ -49,6 +49,8 @@ export type ModelSources = {
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
   /** What trying the tools of a model has shown; without it no model was tried. */
   verdictOf?(this: void, id: string): Promise<ToolsVerdict | null>
+  /** Whether a model takes pictures, as trying has shown. */
+  sightOf?(this: void, id: string): boolean | undefined
 }
 
 /** The available models: the built-in one, files in `models/` and linked ones, and servers. */
@@ -89,7 +91,7 @@ export function createModels(sources: ModelSources): Models {
     `${await realPathOf(dirname(path))}${sep}`.startsWith(`${await realPathOf(ownFolder)}${sep}`)
 
   const withSettings = async (model: Model): Promise<Model> => ({
-    ...model,
+    ...withSight(model, sources.sightOf?.(model.id)),
     options: optionsOf(config.current.models.options, model.id),
     tools: (await sources.verdictOf?.(model.id)) ?? null,
   })
@@ -251,3 +253,7 @@ async function fileIn(path: string): Promise<string> {
       : `There are ${files.length} models in ${path}; choose one of them: ${files.map(each => basename(each)).join(', ')}.`,
   )
 }
+
+/** What trying has shown counts more than the name of a model. */
+const withSight = (model: Model, sees: boolean | undefined): Model =>
+  model.server && sees !== undefined ? { ...model, server: { ...model.server, sees } } : model

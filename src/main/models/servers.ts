@@ -1,6 +1,6 @@
 import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { createAnthropicEngine } from './engines/anthropic/anthropic-engine.ts'
+import { createAnthropicEngine, seenByFamily } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
 import { environmentKey, isCleanKey, keyNameOf, UNCLEAN } from '../config/known-keys.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type ServerEntry,
   type TypedServer,
 } from './server-entry.ts'
-import { createOpenAiEngine } from './engines/openai/openai-engine.ts'
+import { createOpenAiEngine, hostedSight } from './engines/openai/openai-engine.ts'
 import type { FetchFor } from './engines/shared/remote-engine.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
 import { isThisComputer } from '../lib/offline.ts'
@@ -214,6 +214,7 @@ function describeServer(
   options: ModelOptions,
 ): Model {
   const url = URL.parse(server.base_url)
+  const sees = server.protocol === 'anthropic' ? seenByFamily(server.model) : hostedSight(server.model)
   return {
     id,
     name: server.name,
@@ -232,6 +233,7 @@ function describeServer(
       nearby: url !== null && isThisComputer(url.hostname),
       key,
       startTimeoutS: server.start_timeout_s ?? null,
+      ...(sees !== undefined && { sees }),
     },
     options,
     tools: null,

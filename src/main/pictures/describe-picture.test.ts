@@ -16,7 +16,11 @@ const usage = {
   tokensPerSecond: 1,
 }
 
-function aDescriber({ isHere = false, sees }: { isHere?: boolean; sees?: boolean } = {}) {
+function aDescriber({
+  isHere = false,
+  isLocked = false,
+  sees,
+}: { isHere?: boolean; isLocked?: boolean; sees?: boolean } = {}) {
   const prompts: Prompt[] = []
   const engine: LlmEngine = {
     modelId: 'server:eye',
@@ -39,6 +43,7 @@ function aDescriber({ isHere = false, sees }: { isHere?: boolean; sees?: boolean
   const describer = createPictureDescriber({
     visionFor: async id => (id === 'alone' ? undefined : { engine, place: 'The eye (eye.example)', isHere }),
     agreed,
+    isLocked: () => isLocked,
     keep: (_hash, text) => kept.push(text),
   })
   const describe = (answer: Partial<ApprovalAnswer> = {}, modelId = 'm') =>
@@ -65,8 +70,14 @@ test('before the first picture goes to a server, the person is told which and as
 
 test('without a yes nothing is sent, and it is asked again the next time', async () => {
   const { describe, asked, prompts } = aDescriber()
-  for (const answer of [{ decision: 'deny' }, { decision: 'deny', unanswered: true }] as const)
-    expect(await describe(answer)).toEqual({ refused: expect.stringMatching(/not allowed.*The eye/) })
+  expect(await describe({ decision: 'deny' })).toEqual({
+    refused: expect.stringMatching(/^It was not allowed that pictures go to The eye/),
+  })
+  const nobody = { decision: 'deny', note: 'Nobody is here to allow it.', unanswered: true } as const
+  expect(await describe(nobody)).toEqual({
+    refused:
+      'A person must agree before the first picture goes to The eye (eye.example). Nobody is here to allow it. Nothing was sent.',
+  })
   expect([asked.length, prompts.length]).toEqual([2, 0])
 })
 
@@ -74,6 +85,19 @@ test('a server on this computer is not asked about', async () => {
   const { describe, asked } = aDescriber({ isHere: true })
   expect(await describe()).toEqual({ text: 'A cat.' })
   expect(asked).toEqual([])
+})
+
+test('while the offline lock is on, a server elsewhere gets nothing and is not even asked about', async () => {
+  const { describe, asked, prompts, whyNot } = aDescriber({ isLocked: true })
+  const refused = {
+    refused: expect.stringMatching(
+      /^The offline lock is on, so no picture goes to The eye.*Switch the offline lock off/,
+    ),
+  }
+  expect(await describe()).toEqual(refused)
+  expect({ refused: await whyNot('m') }).toEqual(refused)
+  expect([asked.length, prompts.length]).toEqual([0, 0])
+  expect(await aDescriber({ isHere: true, isLocked: true }).describe()).toEqual({ text: 'A cat.' })
 })
 
 test('what would help is said where no model is set, or one that does not see', async () => {

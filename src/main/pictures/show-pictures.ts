@@ -19,7 +19,11 @@ export const showPictures = (
     const lines: string[] = []
     for (const path of pictures) {
       const name = basename(path)
-      if (!(await isPictureFile(path))) continue
+      if (!(await isPictureFile(path))) {
+        // What its sender did not name may be anything.
+        if (!path.endsWith('.bin')) lines.push(`${name} is not a picture that can be read.`)
+        continue
+      }
       if (attachments.length === MOST_SHOWN) {
         lines.push(`${name} is not shown, because a result shows at most ${MOST_SHOWN} pictures.`)
         continue

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { seenSchedule } from '../../../testing/host/seen-now.ts'
+import { until } from '../../../testing/until.ts'
 import { aBareServer, aChat, aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
 import {
@@ -184,4 +186,165 @@ test('a picture that a tool reads is seen with its result, and named where it is
   const stored = (await host.client['session.messages']({ id })).messages.find(({ role }) => role === 'tool')
   expect(stored).toMatchObject({ attachments: [{ name: 'flag.jpg', kind: 'picture', width: 120 }] })
   expect(host.mistakes()).toEqual([])
+})
+
+/** A server that answers with this error of 400 to more pictures than so many. */
+async function aPickyServer(host: TestHost, most: number, message: string) {
+  const server = await aSeeingServer(host, 'gpt-4o')
+  server.reply(request => {
+    const images = textOf(request).split('"image_url":{').length - 1
+    return images > most ? { status: 400, body: { error: { message } } } : { text: 'Yes.' }
+  })
+  return server
+}
+
+test('where a server takes no more pictures, the older ones are left out, and the chat goes on', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aPickyServer(host, 1, 'Too many images in request: at most one is allowed')
+  const { id } = await aChat(host, server)
+  const first = await attach(host, id, await aFlag())
+  await send(host, id, 'What is this?', [first.hash])
+  const second = await attach(host, id, await aPicture(30, 30, () => [0, 255, 0]).png(), 'green.png')
+  expect(await send(host, id, 'And this?', [second.hash])).toEqual([])
+  const newest = server.chats().at(-1)!
+  expect((await picturesIn(newest)).map(({ width }) => width)).toEqual([30])
+  expect(textOf(newest)).toContain('[A picture was here: flag.jpg, 120 × 60 pixels. It is not sent.]')
+  const before = server.chats().length
+  expect(await send(host, id, 'Thank you.')).toEqual([])
+  expect(server.chats().length).toBe(before + 1)
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a picture that its server refuses is an error once, and does not stand in the way of the next message', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aPickyServer(host, 0, 'Could not process image')
+  const { id } = await aChat(host, server)
+  const file = await attach(host, id, await aFlag())
+  const said = await send(host, id, 'What is this?', [file.hash])
+  expect(said.join(' ')).toMatch(/did not accept the pictures: “Could not process image”/)
+  const [asked] = (await host.client['session.messages']({ id })).messages
+  const { runId } = await host.client['branch.retry']({ sessionId: id, messageId: asked!.id })
+  const again: string[] = []
+  for await (const event of host.client['run.watch']({ runId }))
+    if (event.type === 'error') again.push(event.text)
+  expect(again.join(' ')).toContain('did not accept the pictures')
+  expect(await send(host, id, 'Are you there?')).toEqual([])
+  expect(await send(host, id, 'Still?')).toEqual([])
+  expect(host.mistakes()).toEqual([])
+})
+
+const ELSEWHERE = `models:
+  auxiliary: { vision: server:eye }
+  servers:
+    - { id: eye, name: The eye, base_url: "http://eye.example/v1", model: pixtral-12b }
+`
+
+test('while the offline lock is on, no picture goes to a server elsewhere to be described, and the message stays', async () => {
+  using home = aHome()
+  writeFileSync(join(home.path, 'config.yaml'), ELSEWHERE)
+  await using host = await aHost(home.path)
+  await using blind = await aSeeingServer(host, 'deepseek-chat')
+  await host.client['settings.set']({ path: 'network.offline', value: true })
+  const { id } = await aChat(host, blind)
+  const file = await attach(host, id, await aFlag())
+  await expect(send(host, id, 'What is this?', [file.hash])).rejects.toThrow(
+    /deepseek-chat cannot see pictures\. The offline lock is on, so no picture goes to The eye \(eye\.example\)\. Switch the offline lock off .* or name a model on this computer under models\.auxiliary\.vision\. Nothing was sent/,
+  )
+  expect((await host.client['attachment.list']({ sessionId: id })).attachments).toHaveLength(1)
+  expect(
+    (await host.client['network.list']({})).entries.filter(({ host: to }) => to === 'eye.example'),
+  ).toEqual([])
+  // One on this computer works all the same.
+  await using eye = await aSeeingServer(host, 'pixtral')
+  eye.reply({ text: 'A flag.' })
+  await host.client['settings.set']({ path: 'models.auxiliary.vision', value: eye.modelId })
+  expect(await send(host, id, 'What is this?', [file.hash])).toEqual([])
+  expect(textOf(blind.chats().at(-1)!)).toContain('A flag.')
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a schedule sends no picture to a server elsewhere before a person has agreed to it, and that is said', async () => {
+  using home = aHome()
+  const folder = join(home.path, 'workspace')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'flag.jpg'), await aFlag())
+  writeFileSync(join(home.path, 'config.yaml'), ELSEWHERE)
+  await using host = await aHost(home.path, { coreTools: true })
+  await using blind = await aSeeingServer(host, 'deepseek-chat')
+  const path = join(folder, 'flag.jpg')
+  blind.reply({ toolCalls: [{ name: 'read_file', arguments: { path } }] }, { text: 'Done.' })
+  const { id } = await host.client['schedule.add']({
+    text: 'every day at 8 look at the flag',
+    modelId: blind.modelId,
+  })
+  const seen = await seenSchedule(host.client, id)
+  await host.client['schedule.run']({ id, seen })
+  await until(() => blind.chats().length === 2)
+  const asked = textOf(blind.chats()[1]!)
+  expect(asked).toMatch(
+    /A picture was here: flag\.jpg.*You cannot see it\. A person must agree before the first picture goes to The eye \(eye\.example\)\. Nobody is here to allow it\. Nothing was sent\./,
+  )
+  const { entries } = await host.client['network.list']({})
+  expect(entries.filter(each => each.host === 'eye.example' && each.purpose !== 'server_check')).toEqual([])
+  expect(host.mistakes()).toEqual([])
+})
+
+test('answering again, editing, copies and comparing keep a picture, and what is taken back has it in the draft', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using eye = await aSeeingServer(host, 'gpt-4o')
+  await using blind = await aSeeingServer(host, 'deepseek-chat')
+  const { client } = host
+  const { id: sessionId } = await aChat(host, eye)
+  const newest = () => picturesIn(eye.chats().at(-1)!)
+  const follow = async (runId: string) => {
+    for await (const _ of client['run.watch']({ runId }));
+    expect(await newest()).toMatchObject([{ width: 120, height: 60 }])
+  }
+  const file = await attach(host, sessionId, await aFlag())
+  await send(host, sessionId, 'What is this?', [file.hash])
+  const question = async (id = sessionId) => (await client['session.messages']({ id })).messages[0]!
+  const { id: messageId } = await question()
+  await follow((await client['branch.retry']({ sessionId, messageId })).runId)
+  await follow((await client['branch.edit']({ sessionId, messageId, text: 'What flag?' })).runId!)
+  const copy = await client['branch.fork']({ sessionId, messageId: (await question()).id })
+  await client['session.remove']({ id: sessionId })
+  await client['session.purge']({ ids: [sessionId] })
+  await until(async () => (await client['session.deleted']({})).removing === 0)
+  expect(await question(copy.id)).toMatchObject({ attachments: [{ name: 'flag.jpg' }] })
+  await client['branch.undo']({ sessionId: copy.id })
+  const { attachments } = await client['attachment.list']({ sessionId: copy.id })
+  expect(attachments).toMatchObject([{ hash: file.hash, use: 'picture' }])
+  // The chat's own model is not asked; one lane sees, the other says why not.
+  await client['session.update']({ id: copy.id, modelId: blind.modelId })
+  const modelIds: [string, string] = [eye.modelId, blind.modelId]
+  const asked = { sessionId: copy.id, text: 'What is this?', attachments: [file.hash] }
+  const { runId } = await client['compare.start']({ ...asked, modelIds })
+  const ends: string[] = []
+  for await (const event of client['run.watch']({ runId }))
+    if (event.type === 'compare_end') ends[event.lane] = `${event.reason}: ${event.text}`
+  expect(ends).toEqual(['done: ', expect.stringMatching(/^failed: The deepseek-chat cannot see pictures/)])
+  expect(await newest()).toHaveLength(1)
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a backup holds pictures, and what is restored of it shows them again', async () => {
+  using home = aHome()
+  using elsewhere = aHome()
+  await using host = await aHost(home.path)
+  await using eye = await aSeeingServer(host, 'gpt-4o')
+  const { id } = await aChat(host, eye)
+  const file = await attach(host, id, await aFlag())
+  await send(host, id, 'What is this?', [file.hash])
+  const path = join(elsewhere.path, 'backup.zip')
+  const folder = join(elsewhere.path, 'new')
+  await Array.fromAsync(host.client['data.backup']({ path, files: true }))
+  const { seen } = await host.client['data.inspect']({ path })
+  await Array.fromAsync(host.client['data.restore']({ path, folder, seen }))
+  await using restored = await aHost(folder)
+  expect(await send(restored, id, 'And now?')).toEqual([])
+  expect((await picturesIn(eye.chats().at(-1)!)).map(({ width }) => width)).toEqual([120])
+  expect(restored.mistakes()).toEqual([])
 })

@@ -52,10 +52,11 @@ export const createResultCap =
             result.dropped,
           )
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
-    // Of whom it is, and what it did to files, is no part of the text.
+    // Of whom it is, what it did to files, its pages and its pictures are no part of the text.
     const { marks, obeyed, web } = result
     const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }), ...(web && { web }) }
-    return result.ok ? { ok: true, text: short, ...kept } : { ok: false, reason: short, ...kept }
+    if (!result.ok) return { ok: false, reason: short, ...kept }
+    return { ok: true, text: short, ...kept, ...(result.attachments && { attachments: result.attachments }) }
   }
 
 function adviceFor(path: string | undefined, dropped = 0): string {

@@ -83,6 +83,8 @@ export const ModelServer = z.object({
   key: z.enum(['stored', 'environment', 'none']),
   /** How long it may take to begin an answer, in seconds; null when that is not set. */
   startTimeoutS: z.int().nullable().default(null),
+  /** Whether the model takes pictures, as trying it or its name shows; absent while neither does. */
+  sees: z.boolean().optional(),
 })
 export type ModelServer = z.infer<typeof ModelServer>
 

@@ -110,6 +110,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('skills', { revisions: z.array(SkillRevision) }),
   // The agent loaded a skill.
   event('skill_used', { id: z.string(), name: z.string() }),
+  // Another model has said what is in a picture, for one that does not see it.
+  event('picture_described', { hash: z.string(), description: z.string() }),
   // The answer claims to have saved something, or forgotten it (`isForgetting`), but memory is as it was. `quote` is the claim, `text`
   // what could be saved; empty where that cannot be told.
   event('unsaved_claim', {

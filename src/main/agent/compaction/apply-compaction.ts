@@ -1,5 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
+import { leaveOutPictures, showsPictures } from '../leave-out-pictures.ts'
 import { withBriefCalls } from './brief-calls.ts'
 import { frameSummary, isFramed } from './summary-frame.ts'
 
@@ -10,14 +11,21 @@ const MAX_LINE_CHARS = 120
 /** Cache, because one pass over a chat prunes the same results several times. */
 const known = new WeakMap<Message, Message>()
 
-/** Shorten a tool result to one line: the tool, the length and how it began. */
+/** Shorten a tool result to one line: the tool, the length and how it began. Its pictures are named. */
 function pruneResult(message: Message): Message {
-  if (message.role !== 'tool' || message.text.length <= MIN_PRUNED_CHARS) return message
+  if (message.role !== 'tool') return message
+  if (message.text.length <= MIN_PRUNED_CHARS && !showsPictures(message)) return message
   const before = known.get(message)
   if (before) return before
+  if (message.text.length <= MIN_PRUNED_CHARS) {
+    const brief = leaveOutPictures(message)
+    known.set(message, brief)
+    return brief
+  }
   const begin = /\S.*/.exec(message.text)?.[0].slice(0, MAX_LINE_CHARS).toWellFormed().trim() ?? ''
   const size = message.text.length.toLocaleString('en-US')
-  const line = { ...message, text: `[${message.name}: ${size} characters were here, beginning: ${begin}]` }
+  const text = `[${message.name}: ${size} characters were here, beginning: ${begin}]`
+  const line = leaveOutPictures({ ...message, text })
   known.set(message, line)
   return line
 }
@@ -38,7 +46,8 @@ function withoutRepeats(messages: readonly Message[], at: number): Message[] {
     if (message.role !== 'tool' || message.at > at) return message
     const brief = pruneResult(message)
     if (brief === message) return message
-    const same = `${message.name}\n${message.text}`
+    const shown = (message.attachments ?? []).map(({ hash }) => hash)
+    const same = [message.name, ...shown, message.text].join('\n')
     if (seen.has(same)) return brief
     seen.add(same)
     return message

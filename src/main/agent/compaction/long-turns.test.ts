@@ -119,3 +119,27 @@ test('in a tiny window two long results are shortened as before, since a summary
   expect(chat.kept).toMatchObject([{ by: 'pruning', summary: '' }])
   expect(chat.engine.prompts).toEqual([])
 })
+
+test('where a chat is compacted, older pictures of results are named in place of being sent', async () => {
+  const chat = aChat({ replies: ['## Goal\n- Look'] })
+  const looking = (id: string): NewMessage[] => {
+    const picture = {
+      hash: id.repeat(64),
+      name: `${id}.png`,
+      kind: 'picture',
+      bytes: 9,
+      use: 'picture',
+    } as const
+    const [call, result] = reading(id, 3)
+    return [
+      call!,
+      { ...(result as Omit<ToolMessage, 'id'>), attachments: [{ ...picture, width: 900, height: 900 }] },
+    ]
+  }
+  chat.say(said('Look.'), ...['a', 'b', 'c', 'd', 'e', 'f'].flatMap(looking))
+  expect(await chat.compactHistory()).toBe('compacted')
+  const results = chat.sent().filter(message => message.role === 'tool')
+  expect(results.at(-1)).toHaveProperty('attachments')
+  expect(results[0]).not.toHaveProperty('attachments')
+  expect(results[0]?.text).toContain('[Its picture a.png was left out to make room.')
+})

@@ -103,10 +103,11 @@ export function attachmentsFeature({
     const why = profile.guided ? 'Choose a model that sees.' : await pictures.whyNot(session.modelId)
     return why === undefined ? undefined : `${engine.name} cannot see pictures. ${why}`
   }
-  /** Throws a Fault in that case, so that the message stays a draft. */
-  async function checkSight(session: Session): Promise<void> {
-    const why = await whyUnseen(session)
-    if (why !== undefined) throw new Fault('bad_input', `${why} Nothing was sent.`)
+  /** Throws a Fault where that is so for all of these models, so that the message stays a draft. */
+  async function checkSight(session: Session, modelIds: readonly string[]): Promise<void> {
+    const reasons = await Promise.all(modelIds.map(modelId => whyUnseen({ ...session, modelId })))
+    if (reasons.every(why => why !== undefined))
+      throw new Fault('bad_input', `${[...new Set(reasons)].join(' ')} Nothing was sent.`)
   }
 
   const attachments = openAttachments({
@@ -134,13 +135,14 @@ export function attachmentsFeature({
     /** Keep the picture in a file, for a message that will name it. */
     keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */
-    async prepare(...[session, hashes, { message, hasTools }]: Parameters<DocumentsFor>) {
+    async prepare(...[session, hashes, asked]: Parameters<DocumentsFor>) {
+      const { message, hasTools, modelIds = [session.modelId] } = asked
       const chosen = await Promise.all(
         chosenFrom(store.attachments.unsent(session.id), hashes).map(each =>
           sayChanged(each, store.attachments.sourceOf(session.id, each.hash)),
         ),
       )
-      if (chosen.some(({ use }) => use === 'picture')) await checkSight(session)
+      if (chosen.some(({ use }) => use === 'picture')) await checkSight(session, modelIds)
       const known = await modelOf(session)
       const model = { ...known, canReadOn: known.canReadOn && hasTools }
       return writeDocuments(attachments, session.id, { chosen, message, model })

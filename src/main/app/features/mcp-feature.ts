@@ -7,6 +7,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import { MCP_KEY, type Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { PromptSection } from '../../agent/prompt.ts'
+import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import type { Store } from '../../db/store.ts'
 import { tidyUp } from '../../lib/tidy-up.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -30,6 +31,8 @@ type Needs = {
   network: Pick<Network, 'fetchFor'>
   confinement: { commands: CommandConfinement }
   encode: Encode
+  /** Starts the reader of documents. */
+  spawn: SpawnReader | undefined
   registry: Pick<ReturnType<typeof createRegistry>, 'setOthers'>
   /** Why a tool is off in a chat. It is asked once chats run. */
   whyOff(sessionId: string, tool: string): string | undefined
@@ -48,7 +51,7 @@ const WATCH_MS = 1_000
 /** MCP servers: programs and addresses that bring tools. */
 export function mcpFeature(needs: Needs) {
   const { home, config, store, secrets, network, confinement, registry, events, now, report } = needs
-  const { encode, whyOff } = needs
+  const { encode, whyOff, spawn } = needs
   const projects = openProjectServers({
     folders: () =>
       [
@@ -82,6 +85,7 @@ export function mcpFeature(needs: Needs) {
     keepKey: (name, value) => secrets.set(MCP_KEY + name, value),
     loginPath: loginPath.read,
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
+    readDocument: (path, how) => readDocument(path, { ...how, ...(spawn && { spawn }) }),
     count: estimateTokens,
     version: packageJson.version,
     now,

@@ -89,7 +89,8 @@ export function modelsFeature({
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const standings = openStandings({ home, ids, config, pictures, now, report })
-  const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf: standings.verdictOf })
+  const { verdictOf, sightOf } = standings
+  const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf, sightOf })
   const files = openModelFiles({
     home,
     ids,

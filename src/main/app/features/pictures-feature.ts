@@ -8,6 +8,7 @@ import type { SpawnEngine } from '../host-types.ts'
 type Needs = {
   store: Pick<Store, 'attachments'>
   spawn: SpawnEngine
+  network: { isLocked(this: void): boolean }
   models: {
     visionFor(this: void, modelId: string): Promise<Describing | Refusal | undefined>
     agreedServers: { has(place: string): boolean; add(place: string): void }
@@ -15,11 +16,12 @@ type Needs = {
 }
 
 /** Pictures for models: made small and anonymous, and described for those that do not see. */
-export function picturesFeature({ store, spawn, models }: Needs) {
+export function picturesFeature({ store, spawn, models, network }: Needs) {
   const maker = createPictureMaker(spawn)
   const describer = createPictureDescriber({
     visionFor: models.visionFor,
     agreed: models.agreedServers,
+    isLocked: network.isLocked,
     keep: store.attachments.describe,
   })
   return {

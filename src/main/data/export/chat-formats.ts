@@ -103,6 +103,7 @@ export const markdownFormat: ChatFormat = {
     yield `\n## ${speakerOf(message)}, ${timeOf(message.at)}\n\n`
     if (message.role === 'tool') {
       yield fenced(message.text)
+      if (message.attachments) yield `\n${sayAttached(message.attachments)}\n`
       for (const change of message.obeyed ?? []) yield `\n${tellObeyedChange(change)}\n`
       return
     }

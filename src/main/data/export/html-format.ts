@@ -105,6 +105,8 @@ function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
   switch (message.role) {
     case 'tool':
       yield folded(speakerOf(message), message.text)
+      if (message.attachments)
+        yield `<p class="facts"><bdi>${escape(sayAttached(message.attachments))}</bdi></p>\n`
       for (const change of message.obeyed ?? [])
         yield `<p class="facts"><bdi>${escape(tellObeyedChange(change))}</bdi></p>\n`
       return

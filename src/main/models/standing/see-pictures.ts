@@ -33,6 +33,7 @@ export function seePictures<E extends LlmEngine>(
   source: PictureSource,
   sights: KeptSights,
   modelKey: () => string,
+  refused: (model: string) => Set<string>,
 ): E {
   async function isSeeing(): Promise<boolean | undefined> {
     const known = sights.find(modelKey())
@@ -47,18 +48,9 @@ export function seePictures<E extends LlmEngine>(
       yield* engine.complete(bare, signal)
       return
     }
-    const sees = await isSeeing()
-    if (sees !== false) {
-      const messages = await withImages(prompt.messages, source)
-      let isRefused = false
-      for await (const event of engine.complete({ ...bare, messages }, signal)) {
-        isRefused = event.type === 'failed' && event.code === 'pictures_unsupported'
-        if (isRefused) break
-        if (event.type === 'done' && messages.some(({ images }) => images?.length))
-          sights.keep(modelKey(), true)
-        yield event
-      }
-      if (!isRefused || signal.aborted) return
+    if ((await isSeeing()) !== false) {
+      const outcome = yield* withPictures(bare, signal)
+      if (outcome !== 'unsupported' || signal.aborted) return
       sights.keep(modelKey(), false)
       if (prompt.priority !== 'background' && prompt.purpose === undefined)
         yield {
@@ -78,19 +70,59 @@ export function seePictures<E extends LlmEngine>(
     else yield* engine.complete({ ...bare, messages: told.messages }, signal)
   }
 
+  /**
+   * Ask with pictures. Where the server refuses some of them, older ones are left out first, so that the chat goes on; what it has
+   * refused it is not sent again.
+   */
+  async function* withPictures(
+    prompt: Prompt,
+    signal: AbortSignal,
+  ): AsyncGenerator<CompletionEvent, 'done' | 'unsupported', void> {
+    const unusable = refused(modelKey())
+    // What the person sends once more is tried once more.
+    for (const { hash, isAsked } of prompt.messages.flatMap(({ pictures = [] }) => pictures))
+      if (isAsked) unusable.delete(hash)
+    for (;;) {
+      const messages = await withImages(prompt.messages, source, unusable)
+      const sent = messages.flatMap(({ images, pictures = [] }) => (images?.length ? pictures : []))
+      let failure: CompletionEvent | undefined
+      for await (const event of engine.complete({ ...prompt, messages }, signal)) {
+        if (event.type === 'failed' && sent.length > 0) {
+          if (event.code === 'pictures_unsupported') return 'unsupported'
+          if (event.code === 'picture_refused') {
+            failure = event
+            break
+          }
+        }
+        if (event.type === 'done' && sent.length > 0) sights.keep(modelKey(), true)
+        yield event
+      }
+      if (!failure || signal.aborted) return 'done'
+      const isAsked = newPictures(prompt.messages)
+      const older = sent.filter(({ hash }) => !isAsked.has(hash))
+      const given = older.length > 0 ? older : sent
+      for (const { hash } of given) unusable.add(hash)
+      // The person is told of what they send now; a result says that it is not sent.
+      if (older.length === 0 && sent.some(picture => picture.isAsked)) {
+        yield failure
+        return 'done'
+      }
+    }
+  }
+
   /** The messages with texts in place of their pictures, or why the newest picture of the person can be none. */
   async function inWords(
     { messages, describe }: Prompt,
     signal: AbortSignal,
   ): Promise<{ messages: WireMessage[] } | { refused: string }> {
-    const answered = messages.findLastIndex(({ role }) => role === 'assistant')
+    const fresh = newPictures(messages)
     const written: WireMessage[] = []
-    for (const [at, message] of messages.entries()) {
+    for (const message of messages) {
       const lines: string[] = []
       for (const picture of message.pictures ?? []) {
         const known = picture.description ?? source.descriptionOf(picture.hash)
-        const isNew = picture.isAsked || (picture.isResult && at > answered)
-        const asked = known === undefined && isNew ? await describe?.(picture, signal) : undefined
+        const asked =
+          known === undefined && fresh.has(picture.hash) ? await describe?.(picture, signal) : undefined
         if (asked && 'refused' in asked && picture.isAsked) return asked
         const text = known ?? (asked && 'text' in asked ? asked.text : undefined)
         lines.push(
@@ -112,8 +144,21 @@ function withLines(given: WireMessage, lines: readonly string[]): WireMessage {
   return { ...message, text: [message.text, ...lines].filter(text => text !== '').join('\n\n') }
 }
 
-/** The messages with the bytes of their newest pictures, each named in the text. */
-async function withImages(messages: readonly WireMessage[], source: PictureSource): Promise<WireMessage[]> {
+/** The pictures that no reply has answered yet, by their hashes. */
+function newPictures(messages: readonly WireMessage[]): Set<string> {
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant')
+  const pictures = messages.flatMap(({ pictures: held = [] }, at) =>
+    held.filter(({ isAsked, isResult }) => isAsked || (isResult && at > answered)),
+  )
+  return new Set(pictures.map(({ hash }) => hash))
+}
+
+/** The messages with the bytes of their newest pictures, each named in the text, but for those that the server has refused. */
+async function withImages(
+  messages: readonly WireMessage[],
+  source: PictureSource,
+  unusable: ReadonlySet<string>,
+): Promise<WireMessage[]> {
   let [left, room] = [MOST_PICTURES, MOST_LETTERS]
   const written: WireMessage[] = []
   for (const message of messages.toReversed()) {
@@ -121,7 +166,7 @@ async function withImages(messages: readonly WireMessage[], source: PictureSourc
     const shown: PromptPicture[] = []
     const lines: string[] = []
     for (const picture of message.pictures?.toReversed() ?? []) {
-      const image = left > 0 ? await source.load(picture.hash) : undefined
+      const image = left > 0 && !unusable.has(picture.hash) ? await source.load(picture.hash) : undefined
       if (image && image.base64.length <= room) {
         images.unshift(image)
         shown.unshift(picture)

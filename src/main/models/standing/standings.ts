@@ -18,6 +18,8 @@ export type Standings = {
   follow<E extends LlmEngine>(engine: E): E
   /** What trying the tools of a model has shown; null while it was not tried as it is now. */
   verdictOf(this: void, id: string): Promise<ToolsVerdict | null>
+  /** Whether a model takes pictures, as trying has shown; undefined while it was not tried as it is now. */
+  sightOf(this: void, id: string): boolean | undefined
   /** Keep what trying a model has shown. */
   keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
 }
@@ -49,6 +51,13 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
   const sights = openSights(home, { now, report })
   /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
   const refused = new Map<string, string>()
+  /** Pictures that servers have refused since the start, by the model. */
+  const unusable = new Map<string, Set<string>>()
+  function refusedPictures(model: string): Set<string> {
+    const known = unusable.get(model) ?? new Set<string>()
+    unusable.set(model, known)
+    return known
+  }
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
   const serverOf = (id: string) => config.current.models.servers.find(each => `server:${each.id}` === id)
   const settingsOf = (id: string) => {
@@ -74,11 +83,19 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
     return tried ? verdicts.find(tried) : null
   }
 
+  const keyOf = (id: string) => `${id} ${settingsOf(id)}`
+
   return {
     follow(given) {
       const { modelId } = given
-      const modelKey = () => `${modelId} ${settingsOf(modelId)}`
-      const engine = seePictures(leaveOutRefused(given, refusals, modelKey), pictures, sights, modelKey)
+      const modelKey = () => keyOf(modelId)
+      const engine = seePictures(
+        leaveOutRefused(given, refusals, modelKey),
+        pictures,
+        sights,
+        modelKey,
+        refusedPictures,
+      )
       async function profile() {
         const told = await engine.profile()
         if (isFailure(told)) return told
@@ -105,6 +122,7 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
       return { ...engine, profile, complete }
     },
     verdictOf,
+    sightOf: id => sights.find(keyOf(id)),
     async keepVerdict(id, verdict) {
       const tried = await triedOf(id)
       if (tried) verdicts.keep(tried, verdict)

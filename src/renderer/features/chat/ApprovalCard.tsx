@@ -86,7 +86,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               className="btn btn-primary"
               onClick={() => void answer('once')}
             >
-              Allow once <Kbd keys="enter" />
+              {/* An answer about pictures counts for later ones too. */}
+              {approval.tool === 'describe_picture' ? 'Allow' : 'Allow once'} <Kbd keys="enter" />
             </button>
             {texts.length > 0 && (
               <button

@@ -137,6 +137,7 @@ const detailNames = {
 /** A new skill is shown as text even if it resembles a diff; a changed skill is shown as a diff. */
 function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval }) {
   if (uses !== undefined) return <Block label="What it is given" text={detail} dir="ltr" />
+  if (tool === 'describe_picture') return <p className="text-sm break-words">{showHidden(detail)}</p>
   if (tool === 'schedule') return <Block label="What would run by itself" text={detail} />
   if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} dir="ltr" />
   const isDiff = detail.startsWith('@@ ')

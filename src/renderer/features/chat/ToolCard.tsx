@@ -16,6 +16,7 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { callTitle, type CallPhase, type Card } from './tool-calls.ts'
+import { SentAttachments } from './attach/SentAttachments.tsx'
 import { ApprovalDetail, ToolDetail } from './CallDetail.tsx'
 import { useChat } from './chats.ts'
 import { Disclosure } from './Disclosure.tsx'
@@ -88,6 +89,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   return (
     <>
       {disclosure}
+      <SentAttachments attachments={card.result?.attachments ?? []} isResult />
       <ObeyedLines changes={card.result?.obeyed} />
     </>
   )
@@ -103,7 +105,7 @@ export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
     ? `Read ${formatCount(cards.length)} files`
     : `Looked at ${formatCount(cards.length)} places`
   const took = cards.reduce((sum, card) => sum + (card.result?.durationMs ?? 0), 0)
-  return (
+  const group = (
     <Disclosure
       open={open}
       onToggle={() => setOpen(!open)}
@@ -122,6 +124,14 @@ export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
         ))}
       </div>
     </Disclosure>
+  )
+  // Open, each card shows its own.
+  const shown = open ? [] : cards.flatMap(({ result }) => result?.attachments ?? [])
+  return (
+    <>
+      {group}
+      <SentAttachments attachments={shown} isResult />
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/co
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
+import { withDescription } from './attach/attachment-words.ts'
 
 const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
@@ -248,6 +249,8 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       return { ...state, live, skillChanges: addReported(state.skillChanges, event.revisions) }
     case 'skill_used':
       return to({ used: withUse(turn.used, event) })
+    case 'picture_described':
+      return { ...state, live, messages: withDescription(state.messages, event) }
     case 'unsaved_claim': {
       const { messageId, quote, text, target, isForgetting } = event
       const claim = { messageId, quote, text, target, ...(isForgetting && { isForgetting }) }

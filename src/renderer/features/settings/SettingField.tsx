@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { visionChoices, visionMeans } from '../../../shared/vision-words.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { NumberInput } from '../../ui/NumberField.tsx'
 import { Segmented, Select } from '../../ui/Choice.tsx'
@@ -115,20 +116,42 @@ function ModelSelect({ label, special, id, onChange }: ModelSelectProps) {
 /** A model for each kind of work beside the chats. */
 function AuxiliaryField({ setting, onChange }: FieldProps) {
   const { value } = setting
+  const change = (work: string) => (id: string) => onChange({ ...(value as object), [work]: id })
   return (
     <div className="grid gap-2">
       {AUXILIARY_WORK.map(([work, label]) => (
         <div key={work} className="grid gap-1">
           <span className="text-xs text-ink-2">{label}</span>
-          <ModelSelect
-            label={label}
-            special={['chat', 'auto']}
-            id={auxiliaryId(value, work)}
-            onChange={id => onChange({ ...(value as object), [work]: id })}
-          />
+          {work === 'vision' ? (
+            <VisionSelect label={label} id={auxiliaryId(value, work)} onChange={change(work)} />
+          ) : (
+            <ModelSelect
+              label={label}
+              special={['chat', 'auto']}
+              id={auxiliaryId(value, work)}
+              onChange={change(work)}
+            />
+          )}
         </div>
       ))}
     </div>
+  )
+}
+
+/** The model that describes pictures, with what that means. */
+function VisionSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>) {
+  const models = useHost(host => host.models)
+  const locked = useHost(host => host.locked)
+  return (
+    <>
+      <Select
+        label={label}
+        value={id}
+        options={visionChoices(models, id, each => modelWords(each, models))}
+        onChange={onChange}
+      />
+      <output className="block text-xs text-ink-2">{visionMeans(id, models, locked)}</output>
+    </>
   )
 }
 

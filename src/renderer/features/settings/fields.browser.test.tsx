@@ -64,6 +64,33 @@ test('models are chosen by name, and a missing one is marked as gone', async () 
   await expect.poll(() => value(host, 'models.auxiliary')).toMatchObject({ summary: 'chat', draft: 'auto' })
 })
 
+test('a model that describes pictures is chosen, and the page says where pictures go then', async () => {
+  const host = await showSettings(undefined, {
+    section: 'models',
+    config: {
+      ui: { expert: true },
+      models: {
+        servers: [
+          ...servers,
+          { id: 'eye', name: 'Eye', base_url: 'https://eye.example/v1', model: 'gpt-4o' },
+          { id: 'blind', name: 'Blind', base_url: 'https://eye.example/v1', model: 'deepseek-chat' },
+        ],
+      },
+    },
+  })
+  const vision = choice('Descriptions of pictures')
+  const says = (text: RegExp) => expect.element(page.getByText(text)).toBeVisible()
+  await says(/^Models that do not see are given no pictures\.$/)
+  await expect.element(vision.getByRole('option', { name: 'Blind (does not see)' })).toBeInTheDocument()
+  await vision.selectOptions('Eye')
+  await expect.poll(() => value(host, 'models.auxiliary')).toMatchObject({ vision: 'server:eye' })
+  await says(/go to Eye at eye\.example, which describes them\. You are asked before the first one\.$/)
+  await vision.selectOptions('Big model')
+  await says(/go to Big model on this computer, which describes them\.$/)
+  await vision.selectOptions('None')
+  await expect.poll(() => value(host, 'models.auxiliary')).toMatchObject({ vision: 'chat' })
+})
+
 test('fallback models can be added, reordered and removed', async () => {
   const host = await showSettings(undefined, {
     section: 'models',

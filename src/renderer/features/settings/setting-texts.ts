@@ -67,6 +67,7 @@ export const AUXILIARY_WORK = [
   ['summary', 'Summaries of long chats, second look'],
   ['draft', 'Reviews'],
   ['recap', 'Recaps of past chats'],
+  ['vision', 'Descriptions of pictures'],
 ] as const
 
 /** The id of the model for one kind of work, in the value of `models.auxiliary`. */

@@ -106,7 +106,7 @@ function familyOf(model: string) {
 }
 
 /** Whether a model sees, by its name: all of Anthropic's do since the third generation. */
-const seenByFamily = (model: string): boolean | undefined => {
+export const seenByFamily = (model: string): boolean | undefined => {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name.startsWith('claude') ? !/^claude-(2|instant)/.test(name) : undefined
 }

@@ -123,7 +123,7 @@ const SIGHTS: [family: RegExp, sees: boolean][] = [
 ]
 
 /** Whether a hosted model sees, by its name; undefined for all others. */
-function hostedSight(model: string): boolean | undefined {
+export function hostedSight(model: string): boolean | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return SIGHTS.find(([family]) => family.test(name))?.[1]
 }

@@ -187,6 +187,20 @@ const PICTURES_REFUSED: Rule = [
   }),
 ]
 
+/** A server says that something is wrong with one of the pictures, or with how many there are. */
+const PICTURE_REFUSED: Rule = [
+  answer =>
+    (answer.status === 413 ||
+      ([400, 422].includes(answer.status) &&
+        /image|picture|photo|media|base64|pixel/i.test(`${answer.code} ${answer.text}`))) &&
+    holdsPicture(answer),
+  ({ name, said }) => ({
+    code: 'picture_refused',
+    text: `${name} did not accept the pictures${said}.`,
+    fix: 'Send them smaller, or fewer of them.',
+  }),
+]
+
 const BROKE_OFF: Rule = [
   ({ status }) => status === 0,
   ({ name, said }) => ({
@@ -246,6 +260,7 @@ const RULES: Rule[] = [
   ],
   RATE_LIMITED,
   SERVER_ERROR,
+  PICTURE_REFUSED,
   BROKE_OFF,
 ]
 

@@ -35,8 +35,16 @@ test('a picture that is itself refused does not make a model blind', () => {
     'Could not process image',
     'image exceeds 5 MB maximum',
     'Invalid base64 image_url.',
-  ])
-    expect(explainAnswer({ status: 400, error: { message } }, { ...asked, sent }).failure.code).not.toBe(
-      'pictures_unsupported',
-    )
+    'Too many images in request',
+  ]) {
+    const { failure } = explainAnswer({ status: 400, error: { message } }, { ...asked, sent })
+    expect([failure.code, failure.text]).toEqual([
+      'picture_refused',
+      expect.stringContaining(message.slice(0, 20)),
+    ])
+  }
+  const tooMuch = { status: 413, error: { message: 'Payload Too Large' } }
+  expect(explainAnswer(tooMuch, { ...asked, sent }).failure.code).toBe('picture_refused')
+  const plain = { messages: [{ role: 'user', content: 'Hello.' }] }
+  expect(explainAnswer(tooMuch, { ...asked, sent: plain }).failure.code).not.toBe('picture_refused')
 })

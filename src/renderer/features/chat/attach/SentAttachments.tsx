@@ -9,12 +9,23 @@ import { AttachedText } from './AttachedText.tsx'
 import { altOf, sizeLine } from './attachment-words.ts'
 import { usePicture } from './shown-pictures.ts'
 
+type SentProps = {
+  attachments: readonly Attachment[]
+  /** They belong to the result of a call, and stand on its side. */
+  isResult?: boolean
+}
+
 /** The files that were sent with a message: pictures as such, documents as chips that open their text. */
-export function SentAttachments({ attachments }: { attachments: readonly Attachment[] }): ReactNode {
+export function SentAttachments({ attachments, isResult = false }: SentProps): ReactNode {
   if (attachments.length === 0) return null
+  // A result may show the same picture twice.
+  const each = attachments.filter(({ hash }, at) => attachments.findIndex(one => one.hash === hash) === at)
   return (
-    <ul aria-label="Attachments" className="flex w-full flex-wrap justify-end gap-2 pb-1">
-      {attachments.map(attachment => (
+    <ul
+      aria-label={isResult ? 'Pictures of the result' : 'Attachments'}
+      className={cx('flex w-full flex-wrap gap-2', isResult ? 'pt-1.5' : 'justify-end pb-1')}
+    >
+      {each.map(attachment => (
         <li key={attachment.hash} className="flex max-w-full min-w-0">
           {attachment.kind === 'picture' ? (
             <SentPicture attachment={attachment} />

@@ -1,5 +1,7 @@
 import { byCount } from '../../../../shared/amounts.ts'
 import type { Attachment, AttachmentKind, UnsentAttachment } from '../../../../shared/contract/attachments.ts'
+import type { Message } from '../../../../shared/contract/messages.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { countOf, formatBytes, formatDuration } from '../../../ui/format.ts'
 
 const KINDS: Readonly<Record<AttachmentKind, string>> = {
@@ -67,7 +69,24 @@ export const readingLine = ({ readSeconds }: UnsentAttachment): string =>
   readSeconds === null ? '' : `about ${formatDuration(Math.max(1, readSeconds) * 1_000)} to read`
 
 /** What a picture shows, for those who do not see it. */
-export const altOf = ({ name, description }: Attachment): string => description ?? `Picture ${name}`
+export const altOf = ({ name, description }: Attachment): string =>
+  showHidden(description ?? `Picture ${name}`)
+
+/** The messages with what was said of one of their pictures. */
+export const withDescription = (
+  messages: readonly Message[],
+  { hash, description }: Pick<Attachment, 'hash'> & { description: string },
+): readonly Message[] =>
+  messages.map(message =>
+    message.role === 'assistant' || !message.attachments?.some(each => each.hash === hash)
+      ? message
+      : {
+          ...message,
+          attachments: message.attachments.map(each =>
+            each.hash === hash ? { ...each, description } : each,
+          ),
+        },
+  )
 
 /** The text of a message that has only attachments. */
 export const textFor = (attachments: readonly Attachment[]): string =>

@@ -1,0 +1,31 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { ToolMessage } from '../../shared/contract/messages.ts'
+
+/** Names that stand in a line at most. */
+const MOST_NAMED = 4
+const LONGEST_NAME = 100
+
+/** A name that cannot end the brackets around it. */
+const nameOf = ({ name }: Attachment): string => name.replaceAll(/[[\]\p{Cc}]/gu, ' ').slice(0, LONGEST_NAME)
+
+/** Whether a result shows pictures to its model. */
+export const showsPictures = ({ attachments = [] }: Pick<ToolMessage, 'attachments'>): boolean =>
+  attachments.some(({ use }) => use === 'picture')
+
+/** What stands for pictures that are not sent any more, so that the model knows what was there and can look again. */
+function goneLine(pictures: readonly Attachment[]): string {
+  const names = pictures.slice(0, MOST_NAMED).map(nameOf)
+  const more = pictures.length > MOST_NAMED ? ' and others' : ''
+  const named = `${names.join(', ')}${more}`
+  return pictures.length === 1
+    ? `[Its picture ${named} was left out to make room. Look at it again if you need it.]`
+    : `[Its pictures ${named} were left out to make room. Look at them again if you need them.]`
+}
+
+/** A result without its pictures, which are named in its text; the same one where it shows none. */
+export function leaveOutPictures(message: ToolMessage): ToolMessage {
+  const pictures = (message.attachments ?? []).filter(({ use }) => use === 'picture')
+  if (pictures.length === 0) return message
+  const { attachments: _, ...rest } = message
+  return { ...rest, text: `${message.text}\n${goneLine(pictures)}` }
+}
