@@ -44,7 +44,8 @@ export function createFlow() {
     },
     /** What is being written stands apart from what is before it. */
     setApart: () => void (block.gap = true),
-    isAtStart: () => block.line === '',
+    /** A blank that follows says nothing. */
+    isAtStart: () => block.line === '' || /\s$/.test(block.line),
     startTable() {
       endBlock()
       const outer = tables.at(-1)
@@ -55,6 +56,11 @@ export function createFlow() {
     startRow() {
       const table = tables.at(-1)
       if (!table) return
+      // What stands in a table but in no row, such as its title, goes before it.
+      endBlock()
+      const { before } = table
+      if (before.lines.length > 0 && block.lines.length > 0) before.lines.push('')
+      for (const line of block.lines) before.lines.push(line)
       table.row = []
       block = { lines: [], line: '', gap: false }
     },

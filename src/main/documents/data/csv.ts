@@ -9,7 +9,9 @@ const SAMPLE_ROWS = 30
 type Table = { separator: string; rows: string[][] }
 
 /** The rows of a table as text, and the sign between its values; undefined when it is no table. */
-export function csvRows(text: string): Table | undefined {
+export function csvRows(given: string): Table | undefined {
+  // Old programs of the Mac end a line with a carriage return alone.
+  const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
   const said = /^sep=(.)\r?\n/.exec(text)
   if (said) return { separator: said[1]!, rows: parse(text.slice(said[0].length), said[1]!) }
   const sample = text.split('\n', SAMPLE_ROWS * 3).join('\n')
