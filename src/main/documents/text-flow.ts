@@ -99,18 +99,17 @@ export function createFlow() {
 }
 export type Flow = ReturnType<typeof createFlow>
 
+/** In wider tables, rows end behind their last value: a cell far to the right must not make every row long. */
+const WIDE = 50
+
 /** Rows as lines of a Markdown table: what stands first is its heading. Empty columns at the right are left out. */
 export function writeTable(rows: readonly (readonly string[])[]): string[] {
-  const width = rows.reduce(
-    (most, row) =>
-      Math.max(
-        most,
-        row.findLastIndex(cell => cell !== ''),
-      ),
-    0,
-  )
-  const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width + 1 }, (_, at) => writeCell(cells[at] ?? '')).join(' | ')} |`
+  const lastOf = (row: readonly string[]) => row.findLastIndex(cell => cell !== '')
+  const width = rows.reduce((most, row) => Math.max(most, lastOf(row)), 0)
+  const line = (cells: readonly string[]) => {
+    const length = (width > WIDE ? Math.max(0, lastOf(cells)) : width) + 1
+    return `| ${Array.from({ length }, (_, at) => writeCell(cells[at] ?? '')).join(' | ')} |`
+  }
   return rows.flatMap((row, at) => (at === 0 ? [line(row), `|${' --- |'.repeat(width + 1)}`] : [line(row)]))
 }
 
