@@ -11,6 +11,8 @@ const MOST_COLUMNS = 500
 export function createFlow() {
   const tables: Table[] = []
   let block: Block = { lines: [], line: '', gap: false }
+  // A line may be long, and looking at its end each time would take as long as it is.
+  let last = ''
 
   const endLine = () => {
     const line = block.line.trimEnd()
@@ -35,17 +37,23 @@ export function createFlow() {
   }
 
   return {
-    add: (text: string) => void (block.line += text),
+    add(text: string) {
+      block.line += text
+      last = text.at(-1) ?? last
+    },
     endLine,
     endBlock,
     /** The last word of the line that is being written ends, if there is one. */
     space: () => {
-      if (block.line !== '' && !/\s$/.test(block.line)) block.line += ' '
+      if (block.line !== '' && !/\s/.test(last)) {
+        block.line += ' '
+        last = ' '
+      }
     },
     /** What is being written stands apart from what is before it. */
     setApart: () => void (block.gap = true),
     /** A blank that follows says nothing. */
-    isAtStart: () => block.line === '' || /\s$/.test(block.line),
+    isAtStart: () => block.line === '' || /\s/.test(last),
     startTable() {
       endBlock()
       const outer = tables.at(-1)
