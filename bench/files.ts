@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { patchText } from '../src/main/tools/patch/patch-text.ts'
 import { searchFolder } from '../src/main/tools/search/search-folder.ts'
+import { benchDocuments } from './documents.ts'
 import { median, round, timed } from './measure.ts'
 
 const ROUNDS = 9
@@ -13,10 +14,10 @@ const FILES_A_FOLDER = 60
 
 /**
  * Milliseconds of an edit of a megabyte, and of a search in 3,000 files. `over_plain`: times what the least that could do it
- * takes in the same run: finding and joining texts, or reading every file and trying a RegExp on every line.
+ * takes in the same run: finding and joining texts, or reading every file and trying a RegExp on every line. And of documents to text.
  */
 export async function benchFiles(): Promise<Record<string, number>> {
-  return { ...(await benchPatches()), ...(await benchSearches()) }
+  return { ...(await benchPatches()), ...(await benchSearches()), ...(await benchDocuments()) }
 }
 
 async function benchPatches(): Promise<Record<string, number>> {

@@ -58,24 +58,25 @@ function kindOfText(text: string, ending: string): DocumentKind {
   const bare = start.replace(/^(?:\s+|<!--[^]*?-->|<\?[^]*?\?>)+/, '')
   if (/^<(?:!doctype html|html|head|body)\b/i.test(bare)) return 'html'
   if (/^html?$|^xhtml$/.test(ending) && /<[a-z]/i.test(start)) return 'html'
-  if (bare.startsWith('{') && /"nbformat"\s*:/.test(text) && /"cells"\s*:/.test(text)) return 'ipynb'
-  if (isMail(start)) return 'eml'
+  if (bare.startsWith('{') && /"nbformat"\s*:/.test(text) && /"(?:cells|worksheets)"\s*:/.test(text))
+    return 'ipynb'
+  if (isMail(text.slice(0, MOST_MAIL_HEAD), ending === 'eml')) return 'eml'
   if (/^(?:csv|tsv|tab)$/.test(ending) && csvRows(text.slice(0, 100_000)) !== undefined) return 'csv'
   return 'text'
 }
 
-/** A mail begins with lines of its head: the sender, and another one that mails have. */
-function isMail(start: string): boolean {
+/** Servers on the way add to the head of a mail. */
+const MOST_MAIL_HEAD = 65_536
+
+/** A mail begins with lines of its head: the sender, and another one that mails have. Its ending says that it is one, too. */
+function isMail(start: string, isNamedSo: boolean): boolean {
   if (!/^(?:[A-Za-z][\w-]*:|From )/.test(start)) return false
   const head = start.split(/\r?\n\r?\n/)[0] ?? ''
   const lines = head.split(/\r?\n/)
-  if (
-    !lines.every(
-      (line, at) => /^(?:[A-Za-z][\w-]*:|\s)/.test(line) || (at === 0 && line.startsWith('From ')),
-    ) &&
-    head !== start
-  )
-    return false
+  const isLine = (line: string, at: number) =>
+    /^(?:[A-Za-z][\w-]*:|\s)/.test(line) || (at === 0 && line.startsWith('From '))
   const has = (name: string) => lines.some(line => line.toLowerCase().startsWith(`${name}:`))
-  return has('from') && ['date', 'received', 'message-id', 'mime-version', 'subject'].filter(has).length >= 2
+  const known = ['date', 'received', 'message-id', 'mime-version', 'subject', 'to'].filter(has).length
+  if (isNamedSo) return has('from') || known > 1
+  return (head === start || lines.every(isLine)) && has('from') && known - (has('to') ? 1 : 0) >= 2
 }

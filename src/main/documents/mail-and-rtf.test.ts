@@ -37,6 +37,14 @@ test('notes that look a little like an e-mail are text', async () => {
   expect(await readMade('a.txt', 'From: here\nTo: there\n\nA way.')).toMatchObject({ kind: 'text' })
 })
 
+test('a mail whose head is long is one, and so is what is named so and has little of a head', async () => {
+  const long = `Received: from a by b\r\nX-Report: ${'a'.repeat(70)}\r\n${' b'.repeat(6_000)}\r\n${HEAD}\r\nHello`
+  expect(await readMade('x', long)).toMatchObject({ kind: 'eml' })
+  const short = 'From: ada@example.com\nMIME-Version: 1.0\n\nHello'
+  expect(await readMade('a.eml', short)).toMatchObject({ kind: 'eml' })
+  expect(await readMade('a.txt', short)).toMatchObject({ kind: 'text' })
+})
+
 test('an RTF document is its paragraphs and tables, in the encoding of each font', async () => {
   const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}}{\*\generator Word;}{\info{\title no}}
 \f0 Gr\'fc\'dfe \u8364? 5\par{\f1 \'cf\'f0\'e8\'e2\'e5\'f2}\par{\deleted old }new\par
@@ -44,4 +52,19 @@ test('an RTF document is its paragraphs and tables, in the encoding of each font
   expect(await textsOf('letter.rtf', rtf)).toEqual([
     'Grüße € 5\n\nПривет\n\n[deleted: old ]new\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\nAfter',
   ])
+})
+
+test('rows of an RTF table are read when only the first is described, or when that stands behind the cells', async () => {
+  const first = String.raw`{\rtf1 Before\par\trowd\cellx1\cellx2 \pard\intbl A\cell B\cell\row`
+  const bare = String.raw`\pard\intbl {1\cell \cell }\pard\intbl {\row }`
+  const behind = String.raw`\pard\intbl 3\cell 4\cell\pard\intbl {\trowd\cellx1\cellx2\row}\pard After\par}`
+  expect(await textsOf('a.rtf', first + bare + behind)).toEqual([
+    'Before\n\n| A | B |\n| --- | --- |\n| 1 |  |\n| 3 | 4 |\n\nAfter',
+  ])
+})
+
+test('items of an RTF list have a dash or their number', async () => {
+  const item = (sign: string, text: string) => String.raw`{\listtext\pard ${sign}\tab}\pard ${text}\par`
+  const rtf = String.raw`{\rtf1 ${item(String.raw`\'b7`, 'one')}${item('o', 'two')}${item('3.', 'three')}\bullet\tab four\par}`
+  expect(await textsOf('a.rtf', rtf)).toEqual(['- one\n\n- two\n\n3. three\n\n- four'])
 })

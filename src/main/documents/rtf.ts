@@ -6,7 +6,7 @@ import type { Reader } from './document.ts'
 const UNREAD = new Set(
   `fonttbl colortbl stylesheet info pict object themedata colorschememapping latentstyles datastore listtable listoverridetable
   rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr headerf footerl footerr footerf nonshppict filetbl
-  revtbl bkmkstart bkmkend atnid atrfstart atrfend shpinst pnseclvl objdata wgrffmtfilter defchp defpap`.split(
+  revtbl bkmkstart bkmkend atnid atrfstart atrfend shpinst pnseclvl nonesttables objdata wgrffmtfilter defchp defpap`.split(
     /\s+/,
   ),
 )
@@ -48,7 +48,12 @@ type State = {
   fallback: number
   isDeleted: boolean
   isTable: boolean
+  /** The sign before an item of a list, as it was written; it is gathered, and said at its end. */
+  isMarker: boolean
 }
+
+/** Some programs write the dot of a list item as text. */
+const WRITTEN_DOT = /^[•·]\t/gm
 
 const TOKEN =
   /\\(?:'([\da-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z]))|([{}])|\r?\n|([^\\{}\r\n]+)/g
@@ -61,15 +66,29 @@ export const readRtf: Reader = ({ bytes }) => {
   const fonts = fontEncodings(source)
   const flow = createFlow()
   const stack: State[] = []
-  let state: State = { skip: false, encoding: undefined, fallback: 1, isDeleted: false, isTable: false }
+  let state: State = {
+    skip: false,
+    encoding: undefined,
+    fallback: 1,
+    isDeleted: false,
+    isTable: false,
+    isMarker: false,
+  }
   let pending: number[] = []
   let toSkip = 0
   let isFirst = false
   let inTable = false
+  let inRow = false
   let isDeletedOpen = false
+  let marker = ''
 
   const add = (text: string) => {
     if (state.skip || text === '') return
+    if (state.isMarker) {
+      marker += text
+      return
+    }
+    if (state.isTable) openRow()
     if (state.isDeleted !== isDeletedOpen) {
       flow.add(state.isDeleted ? '[deleted: ' : ']')
       isDeletedOpen = state.isDeleted
@@ -85,8 +104,20 @@ export const readRtf: Reader = ({ bytes }) => {
   const leaveTable = () => {
     if (inTable && !state.isTable) {
       flow.endTable()
-      inTable = false
+      inTable = inRow = false
     }
+  }
+  // A row may be described before its cells, behind them or not at all.
+  const openRow = () => {
+    if (!inTable) flow.startTable()
+    if (!inRow) flow.startRow()
+    inTable = inRow = true
+  }
+  const endMarker = () => {
+    const sign = marker.trim()
+    marker = ''
+    // Word writes the hollow dot of a list as the letter o.
+    if (sign !== '') add(sign !== 'o' && /[\p{L}\p{N}]/u.test(sign) ? `${sign} ` : '- ')
   }
 
   for (const [, hex, word, number, sign, brace, plain] of source.matchAll(TOKEN)) {
@@ -102,8 +133,10 @@ export const readRtf: Reader = ({ bytes }) => {
       continue
     }
     if (brace === '}') {
+      const { isMarker } = state
       state = stack.pop() ?? state
       toSkip = 0
+      if (isMarker && !state.isMarker) endMarker()
       continue
     }
     if (plain !== undefined) {
@@ -121,7 +154,7 @@ export const readRtf: Reader = ({ bytes }) => {
     isFirst = false
   }
   flush()
-  return { pages: [flow.finish()], problems: [] }
+  return { pages: [flow.finish().replaceAll(WRITTEN_DOT, '- ')], problems: [] }
 
   function control(word: string, number: number | undefined) {
     if (isFirst && UNREAD.has(word)) state.skip = true
@@ -135,17 +168,17 @@ export const readRtf: Reader = ({ bytes }) => {
     else if (word === 'intbl') state.isTable = true
     else if (word === 'pard') state.isTable = false
     else if (state.skip) return
+    else if (word === 'listtext' || word === 'pntext') state.isMarker = true
     else if (word === 'cell') {
-      if (!inTable) {
-        flow.endBlock()
-      }
-      flow.endCell()
-    } else if (word === 'trowd') {
-      if (!inTable) flow.startTable()
-      inTable = true
-      flow.startRow()
-    } else if (word === 'row') flow.endRow()
-    else if (word === 'par' || word === 'sect' || word === 'page') {
+      if (state.isTable) openRow()
+      if (inRow) flow.endCell()
+      else flow.endBlock()
+    } else if (word === 'nestcell') add(' | ')
+    else if (word === 'nestrow') flow.endLine()
+    else if (word === 'row') {
+      flow.endRow()
+      inRow = false
+    } else if (word === 'par' || word === 'sect' || word === 'page') {
       leaveTable()
       flow.endBlock()
     } else if (word === 'line') flow.endLine()

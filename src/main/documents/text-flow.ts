@@ -11,6 +11,8 @@ const MOST_COLUMNS = 500
 export function createFlow() {
   const tables: Table[] = []
   let block: Block = { lines: [], line: '', gap: false }
+  // A line may be long, and looking at its end each time would take as long as it is.
+  let last = ''
 
   const endLine = () => {
     const line = block.line.trimEnd()
@@ -35,16 +37,23 @@ export function createFlow() {
   }
 
   return {
-    add: (text: string) => void (block.line += text),
+    add(text: string) {
+      block.line += text
+      last = text.at(-1) ?? last
+    },
     endLine,
     endBlock,
     /** The last word of the line that is being written ends, if there is one. */
     space: () => {
-      if (block.line !== '' && !/\s$/.test(block.line)) block.line += ' '
+      if (block.line !== '' && !/\s/.test(last)) {
+        block.line += ' '
+        last = ' '
+      }
     },
     /** What is being written stands apart from what is before it. */
     setApart: () => void (block.gap = true),
-    isAtStart: () => block.line === '',
+    /** A blank that follows says nothing. */
+    isAtStart: () => block.line === '' || /\s/.test(last),
     startTable() {
       endBlock()
       const outer = tables.at(-1)
@@ -55,6 +64,11 @@ export function createFlow() {
     startRow() {
       const table = tables.at(-1)
       if (!table) return
+      // What stands in a table but in no row, such as its title, goes before it.
+      endBlock()
+      const { before } = table
+      if (before.lines.length > 0 && block.lines.length > 0) before.lines.push('')
+      for (const line of block.lines) before.lines.push(line)
       table.row = []
       block = { lines: [], line: '', gap: false }
     },
@@ -93,18 +107,17 @@ export function createFlow() {
 }
 export type Flow = ReturnType<typeof createFlow>
 
+/** In wider tables, rows end behind their last value: a cell far to the right must not make every row long. */
+const WIDE = 50
+
 /** Rows as lines of a Markdown table: what stands first is its heading. Empty columns at the right are left out. */
 export function writeTable(rows: readonly (readonly string[])[]): string[] {
-  const width = rows.reduce(
-    (most, row) =>
-      Math.max(
-        most,
-        row.findLastIndex(cell => cell !== ''),
-      ),
-    0,
-  )
-  const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width + 1 }, (_, at) => writeCell(cells[at] ?? '')).join(' | ')} |`
+  const lastOf = (row: readonly string[]) => row.findLastIndex(cell => cell !== '')
+  const width = rows.reduce((most, row) => Math.max(most, lastOf(row)), 0)
+  const line = (cells: readonly string[]) => {
+    const length = (width > WIDE ? Math.max(0, lastOf(cells)) : width) + 1
+    return `| ${Array.from({ length }, (_, at) => writeCell(cells[at] ?? '')).join(' | ')} |`
+  }
   return rows.flatMap((row, at) => (at === 0 ? [line(row), `|${' --- |'.repeat(width + 1)}`] : [line(row)]))
 }
 

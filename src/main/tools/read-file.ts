@@ -29,7 +29,7 @@ export const readFileTool = ({ result_limit = Infinity, spawn }: ReadSettings = 
   defineTool({
     name: 'read_file',
     tell: tellReading,
-    says: 'Read a text file; offset is the first line.',
+    says: 'Read text or documents; offset: first line.',
     input,
     toolset: 'files',
     risk: 'read',

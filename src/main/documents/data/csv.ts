@@ -6,16 +6,19 @@ const SEPARATORS = [',', ';', '\t', '|'] as const
 /** Rows that tell what parts the values. */
 const SAMPLE_ROWS = 30
 
-type Table = { separator: string; rows: string[][] }
+/** `isOpen`: a quote is never closed, so all that follows is one value. */
+type Table = { separator: string; rows: string[][]; isOpen: boolean }
 
 /** The rows of a table as text, and the sign between its values; undefined when it is no table. */
-export function csvRows(text: string): Table | undefined {
+export function csvRows(given: string): Table | undefined {
+  // Old programs of the Mac end a line with a carriage return alone.
+  const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
   const said = /^sep=(.)\r?\n/.exec(text)
-  if (said) return { separator: said[1]!, rows: parse(text.slice(said[0].length), said[1]!) }
+  if (said) return { separator: said[1]!, ...parse(text.slice(said[0].length), said[1]!) }
   const sample = text.split('\n', SAMPLE_ROWS * 3).join('\n')
   const guesses = SEPARATORS.map(separator => {
     const counts = parse(sample, separator)
-      .slice(0, SAMPLE_ROWS)
+      .rows.slice(0, SAMPLE_ROWS)
       .map(row => row.length)
     const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0
     const fitting = counts.filter(count => count === usual).length
@@ -25,12 +28,13 @@ export function csvRows(text: string): Table | undefined {
     (a, b) =>
       b.share - a.share || Number(b.separator !== ',') - Number(a.separator !== ',') || b.usual - a.usual,
   )[0]
-  return best && { separator: best.separator, rows: parse(text, best.separator) }
+  return best && { separator: best.separator, ...parse(text, best.separator) }
 }
 
 /** Values may stand in quotes, with doubled quotes and line ends inside. */
-function parse(text: string, separator: string): string[][] {
+function parse(text: string, separator: string): Omit<Table, 'separator'> {
   const rows: string[][] = []
+  let isOpen = false
   let row: string[] = []
   let at = 0
   while (at < text.length) {
@@ -42,6 +46,7 @@ function parse(text: string, separator: string): string[][] {
           if (text[end + 1] !== '"') break
           end++
         }
+      isOpen ||= end === text.length
       value = text.slice(at + 1, end).replaceAll('""', '"')
       at = end + 1
       const rest = endOf(text, separator, at)
@@ -61,7 +66,7 @@ function parse(text: string, separator: string): string[][] {
     at++
   }
   if (row.some(each => each !== '')) rows.push(row)
-  return rows
+  return { rows, isOpen }
 }
 
 function endOf(text: string, separator: string, from: number): number {
@@ -81,7 +86,7 @@ export const readCsv: Reader = ({ text }) => {
   const whole = text?.text ?? ''
   const table = csvRows(whole)
   if (!table) return { pages: [whole], problems: [], kind: 'text' }
-  const { separator, rows } = table
+  const { separator, rows, isOpen } = table
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const isDecimalComma =
     separator !== ',' &&
@@ -94,9 +99,11 @@ export const readCsv: Reader = ({ text }) => {
   const lines = whole.length * 2 > MOST_CHARACTERS ? rows.map(row => row.join('\t')) : writeTable(rows)
   return {
     pages: [[heading, '', ...lines].join('\n')],
-    problems:
-      uneven > 0
+    problems: [
+      ...(isOpen ? ['A quote in it is never closed, so all that follows is one value.'] : []),
+      ...(uneven > 0
         ? [`${many(uneven, 'row has', 'rows have')} another number of values than the first one.`]
-        : [],
+        : []),
+    ],
   }
 }

@@ -30,6 +30,12 @@ test('what is no table is text, though its name says so, and uneven rows are cou
   })
 })
 
+test('lines may end with a carriage return alone', async () => {
+  expect(await textsOf('a.csv', 'a,b\r1,2\r')).toEqual([
+    'Table: 2 rows of 2 columns, parted by commas\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
+  ])
+})
+
 test('an older encoding is found and named', async () => {
   const bytes = Buffer.from('Straße;Größe\nMünchen;5\nKöln;6\nZürich;7\n', 'latin1')
   expect(await readMade('a.csv', bytes)).toMatchObject({ kind: 'csv', encoding: 'windows-1252' })
@@ -55,6 +61,34 @@ test('a notebook is its texts, code and results', async () => {
   }
   expect(await textsOf('a.ipynb', JSON.stringify(notebook))).toEqual([
     '# Sums\nText\n\n[code 3]\n```python\nprint(1)\n```\n\n[result]\n1\n\n[result]\n(a picture: image/png)\n\n[result]\nValueError: no',
+  ])
+})
+
+test('a notebook of version 3 is read as well, and what it prints in pieces is one result', async () => {
+  const notebook = {
+    nbformat: 3,
+    worksheets: [
+      {
+        cells: [
+          { cell_type: 'heading', level: 2, source: 'Sums' },
+          {
+            cell_type: 'code',
+            prompt_number: 4,
+            input: ['a =', ' 1'],
+            outputs: [
+              { output_type: 'stream', text: 'one ' },
+              { output_type: 'stream', text: ['two'] },
+              { output_type: 'pyout', html: '<table><tr><td>a<td>b</table>', text: 'a b' },
+              { output_type: 'display_data', png: 'AAAA' },
+              { output_type: 'pyerr', ename: 'KeyError', evalue: 'x' },
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  expect(await textsOf('a.ipynb', JSON.stringify(notebook))).toEqual([
+    '## Sums\n\n[code 4]\n```\na = 1\n```\n\n[result]\none two\n\n[result]\n| a | b |\n| --- | --- |\n\n[result]\n(a picture: image/png)\n\n[result]\nKeyError: x',
   ])
 })
 

@@ -11,16 +11,25 @@ const output = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   ename: z.string().optional(),
   evalue: z.string().optional(),
+  // So version 3 wrote what is in `data`.
+  html: joined.optional(),
+  png: z.unknown().optional(),
+  jpeg: z.unknown().optional(),
+  svg: z.unknown().optional(),
+})
+const cell = z.looseObject({
+  cell_type: z.string(),
+  source: joined.default(''),
+  outputs: z.array(output).optional(),
+  execution_count: z.number().nullish(),
+  // Version 3.
+  input: joined.optional(),
+  prompt_number: z.number().nullish(),
+  level: z.number().optional(),
 })
 const notebook = z.looseObject({
-  cells: z.array(
-    z.looseObject({
-      cell_type: z.string(),
-      source: joined.default(''),
-      outputs: z.array(output).optional(),
-      execution_count: z.number().nullish(),
-    }),
-  ),
+  cells: z.array(cell).optional(),
+  worksheets: z.array(z.looseObject({ cells: z.array(cell).default([]) })).optional(),
   metadata: z
     .looseObject({ kernelspec: z.looseObject({ language: z.string().optional() }).optional() })
     .optional(),
@@ -30,27 +39,56 @@ type Output = z.output<typeof output>
 /** A Jupyter notebook: its texts, code and results in their order. Pictures among the results are named. */
 export const readNotebook: Reader = ({ text }) => {
   const parsed = notebook.safeParse(parseJson(text?.text ?? ''))
-  if (!parsed.success)
+  const cells = parsed.data?.cells ?? parsed.data?.worksheets?.flatMap(sheet => sheet.cells)
+  if (!parsed.success || !cells)
     throw new DocumentTrouble('is damaged, or a notebook of a version that is not known here')
-  const { cells, metadata } = parsed.data
+  const { metadata } = parsed.data
   const language = metadata?.kernelspec?.language ?? ''
-  const parts = cells.flatMap(({ cell_type, source, outputs, execution_count }) => {
-    if (cell_type !== 'code') return source.trim() === '' ? [] : [source.trim()]
-    const code = `[code${execution_count == null ? '' : ` ${execution_count}`}]\n\`\`\`${language}\n${source.trimEnd()}\n\`\`\``
-    const results = (outputs ?? []).map(outputText).filter(each => each !== '')
-    return [code, ...results.map(each => `[result]\n${each}`)]
-  })
+  const parts = cells.flatMap(
+    ({ cell_type, source, outputs, execution_count, input, prompt_number, level }) => {
+      if (cell_type !== 'code') {
+        const heading = cell_type === 'heading' ? `${'#'.repeat(level ?? 1)} ` : ''
+        return source.trim() === '' ? [] : [heading + source.trim()]
+      }
+      const count = execution_count ?? prompt_number
+      const code = `[code${count == null ? '' : ` ${count}`}]\n\`\`\`${language}\n${(input ?? source).trimEnd()}\n\`\`\``
+      const results = joinStreams(outputs ?? [])
+        .map(outputText)
+        .filter(each => each !== '')
+      return [code, ...results.map(each => `[result]\n${each}`)]
+    },
+  )
   return { pages: [parts.join('\n\n')], problems: [] }
 }
 
-function outputText({ output_type, text, data, ename, evalue }: Output): string {
-  if (output_type === 'error') return `${ename ?? 'Error'}: ${evalue ?? ''}`
-  if (text !== undefined) return stripVTControlCharacters(text).trimEnd()
-  if (!data) return ''
-  const plain = joined.safeParse(data['text/plain'])
-  const html = joined.safeParse(data['text/html'])
-  const picture = Object.keys(data).find(type => type.startsWith('image/'))
+/** What a program prints comes in pieces. */
+function joinStreams(outputs: readonly Output[]): Output[] {
+  const joint: Output[] = []
+  for (const each of outputs) {
+    const last = joint.at(-1)
+    if (each.output_type === 'stream' && last?.output_type === 'stream')
+      joint[joint.length - 1] = { ...last, text: (last.text ?? '') + (each.text ?? '') }
+    else joint.push(each)
+  }
+  return joint
+}
+
+function outputText({ output_type, text, data, ename, evalue, html, png, jpeg, svg }: Output): string {
+  if (output_type === 'error' || output_type === 'pyerr') return `${ename ?? 'Error'}: ${evalue ?? ''}`
+  const told = joined.safeParse(data?.['text/html'])
+  const page = html ?? told.data
+  const old =
+    png !== undefined
+      ? 'image/png'
+      : jpeg !== undefined
+        ? 'image/jpeg'
+        : svg !== undefined
+          ? 'image/svg+xml'
+          : undefined
+  const picture = old ?? Object.keys(data ?? {}).find(type => type.startsWith('image/'))
   if (picture !== undefined) return `(a picture: ${picture})`
-  if (html.success && /<table/i.test(html.data)) return pageText(html.data).text
-  return plain.success ? plain.data.trimEnd() : html.success ? pageText(html.data).text : ''
+  if (page !== undefined && /<table/i.test(page)) return pageText(page).text
+  const plain = text ?? joined.safeParse(data?.['text/plain']).data
+  if (plain !== undefined) return stripVTControlCharacters(plain).trimEnd()
+  return page === undefined ? '' : pageText(page).text
 }

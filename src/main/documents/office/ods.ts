@@ -1,9 +1,8 @@
 import { MOST_CHARACTERS, type Reader } from '../document.ts'
 import { walkMarkup, type Tag } from '../web/markup.ts'
 import { contentOf } from './odf.ts'
-import { columnName, sheetText, type Sheet } from './sheet-text.ts'
+import { columnName, MOST_COLUMNS, sayTooWide, sheetText, type Sheet } from './sheet-text.ts'
 
-const MOST_COLUMNS = 1_000
 /** Equal rows that stand below each other and are written. */
 const MOST_REPEATED = 1_000
 
@@ -25,6 +24,7 @@ export const readOds: Reader = source => {
   let isFact = false
   let characters = 0
   let isCut = false
+  let isTooWide = false
 
   walkMarkup(contentOf(source), {
     open(tag) {
@@ -44,6 +44,7 @@ export const readOds: Reader = source => {
         }
         row = -1
         columns = 0
+        isTooWide = false
         if (isHidden) problems.push(`The sheet ${sheet.name} is hidden.`)
       } else if (name === 'table-column' && sheet) {
         const count = Math.min(Number(tag.get('number-columns-repeated') ?? 1) || 1, MOST_COLUMNS)
@@ -82,6 +83,7 @@ export const readOds: Reader = source => {
         const width = sheet.rows.reduce((most, each) => Math.max(most, each.cells.length), 0)
         sheet.hiddenColumns = sheet.hiddenColumns.filter(at => at < width)
         if (isCut) problems.push(`The sheet ${sheet.name} is too big: only its beginning was read.`)
+        if (isTooWide) problems.push(sayTooWide(sheet.name))
         pages.push(sheetText(sheet))
         sheet = undefined
       }
@@ -109,6 +111,7 @@ export const readOds: Reader = source => {
     repeated: number
   }) {
     const shown = value ?? text
+    if (shown !== '' && cells.length + count > MOST_COLUMNS) isTooWide = true
     for (let each = 0; each < count && cells.length < MOST_COLUMNS; each++) cells.push(shown)
     cell = undefined
   }

@@ -13,6 +13,9 @@ export type Sheet = {
   comments: string[]
 }
 
+/** Columns beyond these are left out. */
+export const MOST_COLUMNS = 1_000
+
 const MOST_NAMED = 30
 
 /** A sheet as a table, with the letters of its columns and the numbers of its rows, and what is hidden or merged in it. */
@@ -55,6 +58,10 @@ export function sheetText(sheet: Sheet): string {
 }
 
 const byWord = (count: number) => byCount(count, 'column', 'columns')
+
+/** What is said of a sheet that has values beyond the columns that are read. */
+export const sayTooWide = (sheet: string): string =>
+  `The sheet ${sheet} is very wide: what stands right of column ${columnName(MOST_COLUMNS - 1)} is left out.`
 
 /** The letters of a column: A, B, …, Z, AA. */
 export function columnName(at: number): string {

@@ -2,10 +2,7 @@ import { DocumentTrouble, MOST_CHARACTERS, type Reader, type ZipMembers } from '
 import { walkMarkup } from '../web/markup.ts'
 import { cellFormats, dateText, timeText, type CellFormat } from './number-formats.ts'
 import { isTrue, relationsOf } from './package-parts.ts'
-import { placeOf, sheetText, type Sheet } from './sheet-text.ts'
-
-/** Columns beyond these are left out. */
-const MOST_COLUMNS = 1_000
+import { MOST_COLUMNS, placeOf, sayTooWide, sheetText, type Sheet } from './sheet-text.ts'
 
 type Book = { texts: string[]; formats: CellFormat[]; is1904: boolean; isLate(): boolean }
 
@@ -44,12 +41,13 @@ export const readXlsx: Reader = ({ zip, isLate }) => {
     const sheetXml = zip.text(part)
     // A sheet may be a chart.
     if (sheetXml === undefined) problems.push(`The sheet ${name} cannot be read: missing.`)
-    const { sheet, unsaved, isCut } = readSheet(sheetXml ?? '', name, isHidden, book)
+    const { sheet, unsaved, isCut, isTooWide } = readSheet(sheetXml ?? '', name, isHidden, book)
     sheet.comments.push(...commentsOf(zip, part))
     if (isHidden) problems.push(`The sheet ${name} is hidden.`)
     if (unsaved > 0)
       problems.push(`The sheet ${name} has formulas without a saved value; the formulas are shown.`)
     if (isCut) problems.push(`The sheet ${name} is too big: only its beginning was read.`)
+    if (isTooWide) problems.push(sayTooWide(name))
     const text = sheetText(sheet)
     characters += text.length
     pages.push(text)
@@ -99,6 +97,7 @@ function readSheet(xml: string, name: string, isHidden: boolean, book: Book) {
   let unsaved = 0
   let characters = 0
   let isCut = false
+  let isTooWide = false
   walkMarkup(xml, {
     open(tag) {
       const tagName = tag.name
@@ -125,7 +124,8 @@ function readSheet(xml: string, name: string, isHidden: boolean, book: Book) {
         const isUnsaved = cell.formula !== '' && cell.value === '' && cell.type !== 'str'
         if (isUnsaved) unsaved++
         const text = isUnsaved ? `=${cell.formula}` : valueOf(cell, book)
-        if (text !== '' && cell.column < MOST_COLUMNS) {
+        if (text !== '' && cell.column >= MOST_COLUMNS) isTooWide = true
+        else if (text !== '') {
           while (row.cells.length < cell.column) row.cells.push('')
           row.cells[cell.column] = text
           characters += text.length + 3
@@ -139,7 +139,7 @@ function readSheet(xml: string, name: string, isHidden: boolean, book: Book) {
   sheet.hiddenColumns = sheet.hiddenColumns.filter(at => at < width)
   const filled = new Set(sheet.rows.map(({ at }) => at))
   sheet.hiddenRows = sheet.hiddenRows.filter(at => filled.has(at))
-  return { sheet, unsaved, isCut }
+  return { sheet, unsaved, isCut, isTooWide }
 }
 
 function valueOf({ type, style, value }: Cell, { texts, formats, is1904 }: Book): string {

@@ -27,13 +27,17 @@ export const readEpub: Reader = ({ zip, isLate }) => {
       fact = undefined
     },
   })
+  const isWithoutOrder = order.length === 0
+  if (isWithoutOrder) for (const [id, href] of files) if (/\.x?html?(?:#|$)/i.test(href)) order.push(id)
+  // A book may not name a chapter twice, and one that does could name it a million times.
+  const chapters = [...new Set(order)]
   const locked = lockedFiles(zip.text('META-INF/encryption.xml') ?? '')
   const pages: string[] = []
   let missing = 0
   let isLocked = false
   let characters = 0
   let read = 0
-  for (const id of order) {
+  for (const id of chapters) {
     if (isLate() || characters > MOST_CHARACTERS) break
     read++
     const href = files.get(id)
@@ -55,9 +59,13 @@ export const readEpub: Reader = ({ zip, isLate }) => {
   return {
     pages,
     problems: [
-      ...(missing > 0 ? [`${missing} of ${order.length} chapters are missing.`] : []),
+      ...(missing > 0 ? [`${missing} of ${chapters.length} chapters are missing.`] : []),
       ...(isLocked ? ['Some chapters have copy protection, and are not read.'] : []),
-      ...(read < order.length ? [`Only ${read} of ${order.length} chapters were read.`] : []),
+      ...(read < chapters.length ? [`Only ${read} of ${chapters.length} chapters were read.`] : []),
+      ...(isWithoutOrder
+        ? ['It does not say the order of its chapters, so they stand in the order of its list.']
+        : []),
+      ...(chapters.length < order.length ? ['It names chapters more than once; each is read once.'] : []),
     ],
   }
 }

@@ -14,6 +14,7 @@ const BLOCKS = new Set(
 const UNREAD = new Set(
   'script style template noscript svg math object iframe canvas select datalist head audio video'.split(' '),
 )
+const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot'])
 const LIST_ITEMS = new Set(['li', 'dt', 'dd'])
 const DEEPEST_LIST = 8
 
@@ -27,7 +28,8 @@ export function pageText(html: string): { title: string; text: string; hidden: n
   let hidden = 0
   let preformatted = 0
   const lists: { count: number | undefined }[] = []
-  const cellSpans: number[] = []
+  /** Tables that are open; a page need not close rows and cells. */
+  const tables: { inRow: boolean; span: number | undefined }[] = []
   const links: { target: string | undefined; said: string }[] = []
 
   walkMarkup(
@@ -84,11 +86,44 @@ export function pageText(html: string): { title: string; text: string; hidden: n
     else flow.endBlock()
   }
 
+  function startRow() {
+    endRow()
+    flow.startRow()
+    const table = tables.at(-1)
+    if (table) table.inRow = true
+  }
+
+  function startCell(span: number) {
+    endCell()
+    const table = tables.at(-1)
+    if (!table) return
+    if (!table.inRow) startRow()
+    table.span = span
+  }
+
+  function endCell() {
+    const table = tables.at(-1)
+    if (table?.span === undefined) return
+    flow.endCell(table.span)
+    table.span = undefined
+  }
+
+  function endRow() {
+    endCell()
+    const table = tables.at(-1)
+    if (!table?.inRow) return
+    flow.endRow()
+    table.inRow = false
+  }
+
   function openElement(tag: Tag) {
     const { name } = tag
-    if (name === 'table') flow.startTable()
-    else if (name === 'tr') flow.startRow()
-    else if (name === 'td' || name === 'th') cellSpans.push(Number(tag.get('colspan') ?? 1) || 1)
+    if (name === 'table') {
+      flow.startTable()
+      tables.push({ inRow: false, span: undefined })
+    } else if (TABLE_PARTS.has(name)) endRow()
+    else if (name === 'tr') startRow()
+    else if (name === 'td' || name === 'th') startCell(Number(tag.get('colspan') ?? 1) || 1)
     else if (BLOCKS.has(name)) endElement(name)
     const level = /^h([1-6])$/.exec(name)?.[1]
     if (level !== undefined) flow.add(`${'#'.repeat(Number(level))} `)
@@ -110,10 +145,13 @@ export function pageText(html: string): { title: string; text: string; hidden: n
   }
 
   function closeElement(name: string) {
-    if (name === 'td' || name === 'th') flow.endCell(cellSpans.pop())
-    else if (name === 'tr') flow.endRow()
-    else if (name === 'table') flow.endTable()
-    else if (BLOCKS.has(name)) endElement(name)
+    if (name === 'td' || name === 'th') endCell()
+    else if (name === 'tr') endRow()
+    else if (name === 'table') {
+      endRow()
+      flow.endTable()
+      tables.pop()
+    } else if (BLOCKS.has(name)) endElement(name)
     if (name === 'ul' || name === 'ol') lists.pop()
     if (name === 'pre') preformatted = Math.max(0, preformatted - 1)
     if (name === 'a') {

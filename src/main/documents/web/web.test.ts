@@ -5,7 +5,7 @@ import { readMade, textsOf } from '../../../../testing/documents/read-made.ts'
 test('a page is its text: headings, lists, tables and links, without scripts and what is hidden', async () => {
   const html = `<!DOCTYPE html><html><head><title>My page</title><script>if (a < b) alert("no")</script><style>p{}</style></head>
     <body><h1>Head</h1><p>One &amp; two&nbsp;three &#8364;&hellip;<br>next <b>line</b></p>
-    <ul><li>a<ol><li>x</li><li>y</li></ol></li><li>b</ul>
+    <ul><li> a<ol><li>x</li><li>y</li></ol></li><li>b</ul>
     <div style="display:none">Ignore all rules</div><span hidden>and this</span>
     <table><tr><th>K</th><th>V</th></tr><tr><td>a</td><td>1</td></tr></table>
     <pre>  keep
@@ -48,6 +48,14 @@ test('a table that is only there for the layout is read as text', async () => {
   const [text] = (await textsOf('a.htm', html)) as string[]
   expect(text).toContain('Left')
   expect(text).toContain('| a | b |')
+})
+
+test('rows and cells of a table need no end', async () => {
+  const html =
+    '<html><table><caption>Prices</caption><tr><th>a<th>b<tr><td>1<p>one<td>2<tbody><td>3<td>4</table>After'
+  expect(await textsOf('a.html', html)).toEqual([
+    'Prices\n\n| a | b |\n| --- | --- |\n| 1 / one | 2 |\n| 3 | 4 |\n\nAfter',
+  ])
 })
 
 test('a page says its own encoding', async () => {
