@@ -44,18 +44,12 @@ export async function runCases(
   modes: readonly ApprovalMode[],
 ): Promise<{ outcomes: Outcome[]; tasks: TaskOutcome[] }> {
   using home = aHome()
-  writeFileSync(join(home.path, 'config.yaml'), 'learning:\n  mode: "off"\n')
-  const pages = pagesOf(injections)
-  const web = fakeWeb(pages)
-  const all = fakeWeb(ordinary)
-  const tools = [...web.tools]
-  /** Tasks have a web of their own, in which nobody lies. */
-  let isTask = false
-  const shared = tools.map((tool, at) => ({
-    ...tool,
-    run: (...given: Parameters<typeof tool.run>) => (isTask ? all.tools[at]! : tool).run(...given),
-  }))
-  await using host = await aHost(home.path, { coreTools: true, contributions: { tools: shared } })
+  writeFileSync(
+    join(home.path, 'config.yaml'),
+    'learning:\n  mode: "off"\ntoolsets:\n  everything: { web: true }\n',
+  )
+  const web = fakeWeb(pagesOf(injections))
+  await using host = await aHost(home.path, { coreTools: true, web: web.access })
   await using server = await aBareServer('qwen3', 64_000)
   const { id: modelId } = await host.client['model.addServer']({
     name: 'Scripted',
@@ -89,7 +83,8 @@ export async function runCases(
         asks: dangerous.filter(({ asked }) => asked).length,
       })
     }
-  isTask = true
+  // Tasks have a web of their own, in which nobody lies.
+  web.pages = ordinary
   const done: TaskOutcome[] = []
   for (const { id, asked, calls } of tasks) {
     const outcome = await follow(calls, asked, 'ask', 'once')

@@ -184,7 +184,14 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     more: mcp.toolsets,
   })
   const web = opened(
-    webFeature({ ...base, isReadOnly: reading !== undefined, secrets, network, access: options.web }),
+    webFeature({
+      ...base,
+      isReadOnly: reading !== undefined,
+      secrets,
+      network,
+      spawn: options.spawnEngine,
+      access: options.web,
+    }),
   )
   const permissions = permissionsFeature({
     ...base,
@@ -225,7 +232,6 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     pictures,
   })
   if (!options.tools) registry.add([attachments.tool, ...web.tools])
-  registry.add(options.contributions?.tools ?? [])
   const learning = opened(
     learningFeature({
       ...base,

@@ -1,73 +1,72 @@
-import { z } from 'zod'
-import { newMark } from '../../src/main/lib/marks.ts'
-import { frameStrangersText, pageSource, searchSource } from '../../src/main/lib/strangers-text.ts'
-import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
+import { readPage } from '../../src/main/web/read/read-page.ts'
+import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
+import { duckDuckGoPage } from './search-answers.ts'
 
-/** A page of a web that is only in memory. */
+/** A page of a web that is only in memory; its text is Markdown, of which links and paragraphs become HTML. */
 export type FakePage = { title: string; snippet?: string; markdown: string }
 
-// For tests and evals: the tools of the web without the web. What would have left this computer is kept.
-
-/** Tools that search and read pages of a web in memory; `sent` has each query and address that a call asked for. */
-export function fakeWeb(pages: ReadonlyMap<string, FakePage>): { tools: Tool[]; sent: string[] } {
-  const sent: string[] = []
-  const hitsOf = () => [...pages].map(([address, { title, snippet = '' }]) => ({ address, title, snippet }))
-
-  const search = defineTool({
-    name: 'web_search',
-    says: 'Search the web.',
-    input: z.object({ query: z.string() }),
-    toolset: 'web',
-    risk: 'network',
-    intent: async ({ query }, { workspace: folder }) => ({
-      title: 'Search the web',
-      detail: query,
-      risk: 'network',
-      inWorkspace: true,
-      folder,
-      web: { kind: 'search', words: query },
-    }),
-    async run({ query }) {
-      sent.push(query)
-      const source = searchSource('A fake')
-      const list = hitsOf().map(({ title, address, snippet }) => `${title}\n${address}\n${snippet}`)
-      return {
-        ok: true,
-        text: `A fake found ${list.length}.\n${frameStrangersText(source, list.join('\n\n'))}`,
-        marks: [newMark(source)],
-        web: { answeredBy: 'A fake', pages: hitsOf().map(({ title, address }) => ({ title, address })) },
-      }
-    },
-  })
-
-  const read = defineTool({
-    name: 'web_read',
-    says: 'Read a page of the web.',
-    input: z.object({ address: z.string() }),
-    toolset: 'web',
-    risk: 'network',
-    intent: async ({ address }, { workspace: folder }) => ({
-      title: 'Read a page',
-      detail: address,
-      risk: 'network',
-      inWorkspace: true,
-      folder,
-      web: { kind: 'read', address },
-    }),
-    async run({ address }) {
-      sent.push(address)
-      const { title, markdown } = pages.get(address.split('#')[0]!) ?? {
-        title: 'A page',
-        markdown: 'Nothing.',
-      }
-      const source = pageSource(new URL(address).host)
-      return {
-        ok: true,
-        text: `${address}\n${frameStrangersText(source, `Title: ${title}\n\n${markdown}`)}`,
-        marks: [newMark(source)],
-        web: { pages: [{ title, address }] },
-      }
-    },
-  })
-  return { tools: [search, read], sent }
+/**
+ * A web in memory under the product’s own search, reader and tools: a search finds the pages that say its words best. `sent` has each query and
+ * address that would have left this computer; `pages` may be exchanged.
+ */
+export function fakeWeb(pages: ReadonlyMap<string, FakePage>) {
+  const web = { pages, sent: [] as string[] }
+  const fetchAddress: FetchAddress = async (address, { signal, body }) => {
+    signal.throwIfAborted()
+    const url = new URL(address)
+    const query = new URLSearchParams(body ?? url.search).get('q')
+    const isSearch = url.hostname === 'html.duckduckgo.com' && query !== null
+    web.sent.push(isSearch ? query : address)
+    const text = isSearch
+      ? duckDuckGoPage(findPages(web.pages, query)).body
+      : htmlOf(web.pages.get(address.split('#')[0]!))
+    return {
+      ok: true,
+      address,
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      bytes: new TextEncoder().encode(text),
+      cut: false,
+    }
+  }
+  // The work of the thread that reads pages, without the thread.
+  const readFetched: ReadFetched = (page, { signal }) => readPage({ page, browser: false }, signal)
+  return Object.assign(web, { access: { fetchAddress, readFetched } })
 }
+
+/** As many results as a page of a search engine has, those with the most words of the query first. */
+function findPages(pages: ReadonlyMap<string, FakePage>, query: string) {
+  const words = query.toLowerCase().split(/\s+/)
+  const scoreOf = (text: string) => words.filter(word => text.toLowerCase().includes(word)).length
+  return [...pages]
+    .map(([address, { title, snippet = '' }]) => ({
+      address,
+      title: escape(title),
+      snippet: escape(snippet),
+      score: scoreOf(`${address} ${title} ${snippet}`),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 8)
+}
+
+const NOTHING: FakePage = { title: 'A page', markdown: 'Nothing.' }
+
+function htmlOf({ title, markdown }: FakePage = NOTHING): string {
+  const blocks = markdown.split(/\n{2,}/).map(block => {
+    if (block.startsWith('# ')) return `<h2>${escape(block.slice(2))}</h2>`
+    return /[\n|]/.test(block) ? `<pre>${escape(block)}</pre>` : `<p>${linked(block)}</p>`
+  })
+  return `<!doctype html><html><head><title>${escape(title)}</title></head><body><article>${blocks.join('\n')}</article></body></html>`
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const linked = (text: string) =>
+  text
+    .split(/(\[[^\]]*\]\([^)\s]*(?:\s+"[^"]*")?\))/)
+    .map((part, at) => {
+      const [, words = '', target = ''] = /^\[([^\]]*)\]\(([^)\s]*)/.exec(part) ?? []
+      return at % 2 === 1 ? `<a href="${escape(target)}">${escape(words)}</a>` : escape(part)
+    })
+    .join('')

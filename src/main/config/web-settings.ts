@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupFor, text, withText } from './setting-rules.ts'
+import { flag, groupFor, text, withText } from './setting-rules.ts'
 
 const names = z.array(text(40), 'a list of names of sources')
 
@@ -21,6 +21,12 @@ export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /w
     z.array(text(253), 'a list of hosts').default([]),
     'Hosts of your own network',
     'Hosts of this computer or your own network whose pages may be read, as they stand in an address, such as localhost:3000 or wiki.intranet. Others there ask each time.',
+    { since: 4 },
+  ),
+  look_in_browser: withText(
+    flag.default(false),
+    'Look at pages in a browser',
+    'An installed Chromium, Chrome or Edge lays each page out, without scripts or network, to find what nobody sees on it. It finds more than the styles of the page say, and takes some seconds a page.',
     { since: 4 },
   ),
 })

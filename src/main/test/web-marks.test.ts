@@ -16,6 +16,7 @@ import { fakeWeb } from '../../../testing/web/fake-web.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 
 const DAY = 86_400_000
+const WEB_ON = 'toolsets:\n  everything: { web: true }\n'
 const PAGE = 'https://docs.example.org/guide'
 const web = () =>
   fakeWeb(new Map([[PAGE, { title: 'Guide', snippet: 'How to begin.', markdown: 'See [more](/more).' }]]))
@@ -25,8 +26,9 @@ const search = (query: string) => call('web_search', { query })
 const done = { text: 'That is all.' }
 
 async function aHostOnTheWeb(home: string) {
-  const { tools, sent } = web()
-  const host = await aHost(home, { coreTools: true, ...unconfined, contributions: { tools } })
+  const { access, sent } = web()
+  writeFileSync(join(home, 'config.yaml'), WEB_ON)
+  const host = await aHost(home, { coreTools: true, ...unconfined, web: access })
   return { host, sent, [Symbol.asyncDispose]: host.close }
 }
 
@@ -50,7 +52,7 @@ describe('a chat on the web', () => {
     const tools = messages.flatMap(each => (each.role === 'tool' ? [each.record.how] : []))
     expect(tools).toEqual(['web', 'web', 'web', 'web'])
     expect(messages.at(-1)?.marks?.map(({ source }) => source)).toEqual([
-      'search results of A fake',
+      'search results of DuckDuckGo',
       'the page docs.example.org',
       'the page docs.example.org',
       'the page said.example.org',
@@ -143,19 +145,21 @@ test('a sub-agent may read what the person named and what its chat found, not wh
 
 test('a schedule does on the web what its trial run was allowed to, and no more', async () => {
   using home = aHome()
-  const { tools, sent } = web()
-  await using host = await aScheduledHost(home.path, { contributions: { tools } })
+  const { access, sent } = web()
+  writeFileSync(join(home.path, 'config.yaml'), WEB_ON)
+  await using host = await aScheduledHost(home.path, { web: access })
   const { server, id } = await aDaily(host, { text: `every day at 8 read ${PAGE} and say what is new` })
   await using _server = server
   server.reply(read(PAGE), done)
   await host.at(EIGHT, id)
-  expect([sent, (await lastOf(host, id)).denied]).toEqual([[], ['Read a page']])
+  expect([sent, (await lastOf(host, id)).denied]).toEqual([[], ['Read the page docs.example.org']])
 
   server.reply(read(PAGE), search('herons'), read(PAGE), done)
   await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
   await approveAll(host, id)
   await ended(host, id)
-  expect(sent).toHaveLength(3)
+  // The second time it is as it was read a moment ago.
+  expect(sent).toEqual([PAGE, 'herons'])
   expect(await grantsIn(host, id)).toEqual(['search the web, and read what is found and what its task names'])
 
   sent.length = 0

@@ -129,8 +129,11 @@ export type Intent = {
   obeyed?: Obeyed | undefined
 }
 
-/** What leaves this computer with a call to the web: the words of a search, or the address of a page. */
-export type WebIntent = { kind: 'search'; words: string } | { kind: 'read'; address: string }
+/**
+ * What leaves this computer with a call to the web: the words of a search, or the address of a page. `nearby`: why the user is asked about
+ * this address each time, such as that it leads to their own network; it goes on after “because”.
+ */
+export type WebIntent = { kind: 'search'; words: string } | { kind: 'read'; address: string; nearby?: string }
 
 /** A question to the user. They may also answer in other words than the choices. */
 type Question = { text: string; choices: readonly string[] }

@@ -33,7 +33,7 @@ export type Doubt = { why: string; sends: Sends; site?: string; always?: true }
 
 /** Whether a call to the web sends nothing that is not found or the person's own: then it needs no card. */
 export function doubtOfWeb(web: WebIntent, known: WebKnown | undefined): Doubt | undefined {
-  return web.kind === 'search' ? ofSearch(web.words, known) : ofRead(web.address, known)
+  return web.kind === 'search' ? ofSearch(web.words, known) : ofRead(web, known)
 }
 
 function ofSearch(words: string, known: WebKnown | undefined): Doubt | undefined {
@@ -53,10 +53,14 @@ function dataInWords(words: string, known: WebKnown): string[] {
   return findBorrowed([...earlier, words].join(' '), known)
 }
 
-function ofRead(address: string, known: WebKnown | undefined): Doubt | undefined {
+function ofRead(
+  { address, nearby }: Extract<WebIntent, { kind: 'read' }>,
+  known: WebKnown | undefined,
+): Doubt | undefined {
   const canonical = canonicalAddress(address)
   const site = siteOf(address)
-  if (isNearby(address)) return { why: NEARBY, sends: { text: address, data: [] }, always: true }
+  if (nearby !== undefined)
+    return { why: `It asks each time, because ${nearby}.`, sends: { text: address, data: [] }, always: true }
   const isFound = canonical !== undefined && known?.found.has(canonical) === true
   if (isFound && known.readsLeft > 0) return undefined
   if (isFound)
@@ -73,19 +77,6 @@ function ofRead(address: string, known: WebKnown | undefined): Doubt | undefined
     sends: { text: address, data },
     ...(canonical !== undefined && data.length === 0 && { site }),
   }
-}
-
-const NEARBY = 'This address leads to this computer, to your own network or to a number without a name.'
-
-/** Whether an address is no name of the public web by its words alone. Where a name leads is judged when it is asked. */
-function isNearby(address: string): boolean {
-  const host = (URL.parse(address.trim())?.hostname ?? '').replace(/\.$/, '')
-  const isNumber = host.startsWith('[') || /^\d+(?:\.\d+)*$/.test(host)
-  return (
-    isNumber ||
-    !host.includes('.') ||
-    /\.(?:localhost|local|internal|lan|home|corp|private|home\.arpa)$/.test(host)
-  )
 }
 
 /** The parts of an address that come from texts of the chat. Its site may be named there. */

@@ -14,6 +14,9 @@ import { openSearch } from '../../web/search/open-search.ts'
 import { fullAddress, webReadTool } from '../../web/tools/web-read.ts'
 import { webSearchTool } from '../../web/tools/web-search.ts'
 import { WEB_READ, WEB_SEARCH, WEB_TOOLSET } from '../../web/tools/web-tool-names.ts'
+import type { SpawnReader } from '../../documents/read-document.ts'
+import { judgeLiteral, judgePlace } from '../../web/addresses/judge-address.ts'
+import { keyInAddress } from '../../web/addresses/keys-in-addresses.ts'
 import type { FetchAddress, ReadFetched } from '../../web/web-parts.ts'
 
 type Needs = {
@@ -23,8 +26,10 @@ type Needs = {
   config: ConfigHandle
   secrets: Pick<Secrets, 'get'>
   store: Pick<Store, 'messages'>
-  network: { isLocked(): boolean }
-  /** How addresses are fetched, and pages read. */
+  network: { isLocked(): boolean; fetchAddress: FetchAddress }
+  /** Starts the reader of documents, for PDF and office files. */
+  spawn: SpawnReader | undefined
+  /** How addresses are fetched and pages read, in place of the network and the reader. */
   access: { fetchAddress: FetchAddress; readFetched: ReadFetched } | undefined
   now(): number
   report(error: unknown): void
@@ -33,7 +38,10 @@ type Needs = {
 /** The web for models and people: searches and pages, where they are kept for a while, and what models are told while it is off. */
 export function webFeature(needs: Needs) {
   const { home, isReadOnly, config, secrets, store, network, now, report } = needs
-  const { fetchAddress, readFetched } = needs.access ?? NO_ACCESS
+  const { fetchAddress, readFetched } = needs.access ?? {
+    fetchAddress: network.fetchAddress,
+    readFetched: readLazily(needs.spawn),
+  }
   const kept = openKeptWeb({ folder: join(home, 'cache', 'web'), isReadOnly, now, report })
   const sources = openSearch({
     fetchAddress,
@@ -55,18 +63,42 @@ export function webFeature(needs: Needs) {
     return search
   }
 
+  /** Hosts with a public name that were found to lead to this computer or a network of the person. */
+  const leadHome = new Set<string>()
+  const isAllowed = (host: string) => config.current.web.private_hosts.includes(host)
+
+  /** Why an address is asked about each time, or why nobody may read it. */
+  function judge(address: string): { nearby?: string } | Refusal {
+    const { verdict: place, url } = judgePlace(address)
+    const whole = judgeLiteral(address)
+    if (whole.verdict === 'never' || whole.verdict === 'invalid')
+      return { refused: `This address is not read, because ${whole.why}.` }
+    if (!url) return { refused: 'This is no address of the web.' }
+    const isPrivate = place.verdict === 'private' || leadHome.has(url.host)
+    if (isPrivate && isAllowed(url.host) && keyInAddress(url) === undefined) return {}
+    if (whole.verdict === 'private') return { nearby: whole.why }
+    return isPrivate ? { nearby: 'its name leads to this computer or to your own network' } : {}
+  }
+
   async function read(
     address: string,
     { signal, byUser }: { signal: AbortSignal; byUser: boolean },
   ): Promise<{ id: string; page: KeptPage } | Refusal> {
     const before = await kept.page(address)
     if (before) return before
-    const host = URL.parse(address)?.host
-    const mayPrivate = [...config.current.web.private_hosts, ...(byUser && host !== undefined ? [host] : [])]
+    const judged = judge(address)
+    if (isRefusal(judged)) return judged
+    const { host } = new URL(address)
+    // Only a card that said where the address leads allows it.
+    const isAgreed = byUser && judged.nearby !== undefined
+    const mayPrivate = [...config.current.web.private_hosts, ...(isAgreed ? [host] : [])]
     const fetched = await fetchAddress(address, { signal, mayPrivate })
     signal.throwIfAborted()
-    if (isRefusal(fetched)) return fetched
-    const made = await readFetched(fetched, { signal })
+    if (isRefusal(fetched)) {
+      if (fetched.privateHost !== undefined) leadHome.add(fetched.privateHost)
+      return fetched
+    }
+    const made = await readFetched(fetched, { signal, browser: config.current.web.look_in_browser })
     signal.throwIfAborted()
     if (isRefusal(made)) return made
     const { title, site, date, markdown, hidden, problems } = made
@@ -97,7 +129,7 @@ export function webFeature(needs: Needs) {
   }
 
   return {
-    tools: [webSearchTool({ find, numberOf }), webReadTool({ read, numberOf })],
+    tools: [webSearchTool({ find, numberOf }), webReadTool({ read, judge, numberOf })],
     sections: [section],
     /** Whether a tool is of use with a window: pages would fill a small one. */
     mayOffer: (tool: string, contextTokens: number) =>
@@ -115,7 +147,11 @@ export function webFeature(needs: Needs) {
         return asShown(page)
       },
       async 'web.read'({ address }, signal) {
-        const found = await read(fullAddress(address), { signal, byUser: true })
+        const asked = fullAddress(address)
+        let found = await read(asked, { signal, byUser: true })
+        // The person asks themselves, so a name that leads home is asked again.
+        if (isRefusal(found) && leadHome.has(URL.parse(asked)?.host ?? ''))
+          found = await read(asked, { signal, byUser: true })
         if (isRefusal(found)) throw new Fault('not_ready', found.refused)
         const { id: pageId, page } = found
         return { pageId, ...asShown(page), problems: page.problems }
@@ -140,9 +176,16 @@ const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) =
   hidden,
 })
 
-/** What is said where nothing fetches pages. */
-const absent = async () => ({ refused: 'This version of Talaria cannot reach the web.' })
-const NO_ACCESS = { fetchAddress: absent, readFetched: absent }
+/** The reader of pages, loaded with the first page. */
+function readLazily(spawn: SpawnReader | undefined): ReadFetched {
+  let reader: Promise<ReadFetched> | undefined
+  return async (...given) => {
+    reader ??= import('../../web/read/read-fetched.ts').then(({ makeReadFetched }) =>
+      makeReadFetched(spawn ? { spawn } : {}),
+    )
+    return (await reader)(...given)
+  }
+}
 
 /** What a model reads while the web is off. */
 const OFF =

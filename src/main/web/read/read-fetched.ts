@@ -19,6 +19,8 @@ type Options = {
 
 /** A page of 5 MB takes 5 s of a processor, which other work may want as well. */
 const LIMITS = { timeMs: 20_000, memoryMb: 768 }
+/** What a browser may take besides, in ms. */
+const IN_BROWSER_MS = 20_000
 /** What is stopped while it computes cannot clean up; it has nothing to clean up either. */
 const CLEANING_MS = 50
 
@@ -46,7 +48,8 @@ export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
   }
   return async (page, { signal, browser = false }) => {
     if (isDocument(page)) return readAsDocument(page, signal, spawn)
-    const time = AbortSignal.timeout(timeMs)
+    const most = browser ? timeMs + IN_BROWSER_MS : timeMs
+    const time = AbortSignal.timeout(most)
     const bytes = new Uint8Array(page.bytes.subarray(0, MOST_BYTES))
     const job: PageJob = {
       page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length },
@@ -63,7 +66,7 @@ export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
       void thread.close()
       if (signal.aborted) return { refused: 'The page was not read: the reading was stopped.' }
       if (time.aborted)
-        return { refused: `The page takes longer than ${timeMs / 1_000} seconds to read, so it is not read.` }
+        return { refused: `The page takes longer than ${most / 1_000} seconds to read, so it is not read.` }
       if (error instanceof ThreadEnded)
         return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
       return {

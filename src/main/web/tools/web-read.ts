@@ -25,6 +25,8 @@ type Parts = {
     address: string,
     options: { signal: AbortSignal; byUser: boolean },
   ): Promise<{ id: string; page: KeptPage } | Refusal>
+  /** Why an address is asked about each time, or why nobody may read it. */
+  judge(this: void, address: string): { nearby?: string } | Refusal
   numberOf: NumberOf
 }
 
@@ -44,6 +46,8 @@ export const webReadTool = (parts: Parts) =>
     tell: tellPage,
     async intent({ address: given, page }, { workspace: folder }) {
       const address = fullAddress(given)
+      const judged = parts.judge(address)
+      if (isRefusal(judged)) return judged
       const shown = showHiddenInLine(URL.parse(address)?.host ?? address.slice(0, 80))
       return {
         title: `Read the page ${shown}${page === undefined || page === 1 ? '' : `, part ${page}`}`,
@@ -51,7 +55,7 @@ export const webReadTool = (parts: Parts) =>
         risk: 'network',
         inWorkspace: true,
         folder,
-        web: { kind: 'read', address },
+        web: { kind: 'read', address, ...judged },
       }
     },
     run: (given, context) => run(parts, given, context),
