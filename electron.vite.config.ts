@@ -77,6 +77,8 @@ const oneFileAFont: Plugin = {
 export default defineConfig({
   main: {
     plugins: [stampBegins, workerFiles],
+    // Its modules read JSON files of the package when they run; this file of it has them inside.
+    resolve: { alias: { 'css-tree': join(root, 'node_modules/css-tree/dist/csstree.esm.js') } },
     build: {
       rolldownOptions: {
         input: {

@@ -92,7 +92,6 @@ export type HostOptions = {
     sections?: readonly PromptSection[]
     options?: readonly OtherOption[]
     steps?: readonly StepSource[]
-    tools?: readonly Tool[]
   }
 }
 

@@ -267,7 +267,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
     async askApproval(approval, signal, readText) {
       const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always, trial } =
         approval
-      const { texts = [] } = approval
+      const { texts = [], sends } = approval
       if (!lines) return denyUnseen(approval)
       activity?.hide()
       if (approval.question) return await askQuestion(approval.question, approval, signal, readText)
@@ -275,7 +275,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       process.stderr.write(
         `\n${who}${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`,
       )
-      process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
+      process.stderr.write(`${sends ? '' : `In ${escapeInvisible(folder)}. `}${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
         process.stderr.write(`  ${escapeInvisible(`${command}: ${reasons.join(', ')}`)}\n`)
       if (texts.length > 0) process.stderr.write(linesOfTexts(texts))
@@ -285,7 +285,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const choices = [
         '[y] once',
         ...(mayAllowInChat ? ['[c] in this chat'] : []),
-        ...(folderRules ? ['[f] always in this folder'] : []),
+        ...(folderRules ? [sends ? '[f] always for this site' : '[f] always in this folder'] : []),
         ...(always === undefined ? [] : [`[a] always ${escapeInvisible(always)}`]),
         ...(isConfined && !command.offline ? ['[w] once with network'] : []),
         ...(isConfined ? ['[u] once, not confined'] : []),

@@ -116,7 +116,7 @@ test('known keys ask, also those that nothing in the chat says', () => {
 test('what leads nearby asks, wherever it stood and in every mode', () => {
   const address = 'http://192.168.1.1/'
   const web = known({ found: new Set([address]) })
-  const nearby = 'it is in 192.168.0.0/16: a private network'
+  const nearby = 'it leads to a private network (192.168.0.0/16)'
   for (const mode of ['ask', 'full'] as const)
     for (const strangers of [MARK, []])
       expect(decided({ kind: 'read', address, nearby }, { web, mode, strangers })).toMatchObject({

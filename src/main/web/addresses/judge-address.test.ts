@@ -5,10 +5,10 @@ import { judgeIp } from './special-ranges.ts'
 // What is judged how is labelled in `evals/addresses`; here is what else counts.
 
 test.for([
-  ['http://10.0.0.1/', 'it is in 10.0.0.0/8: a private network'],
-  ['http://[::ffff:127.0.0.1]/', 'it stands for 127.0.0.1: it is in 127.0.0.0/8: this computer'],
-  ['http://127.0.0.1.nip.io/', 'the name holds an address: it is in 127.0.0.0/8: this computer'],
-  ['http://010.8.8.8/', 'it is in 10.0.0.0/8: a private network'],
+  ['http://10.0.0.1/', 'it leads to a private network (10.0.0.0/8)'],
+  ['http://[::ffff:127.0.0.1]/', 'it stands for 127.0.0.1: it leads to this computer (127.0.0.0/8)'],
+  ['http://127.0.0.1.nip.io/', 'the name holds an address: it leads to this computer (127.0.0.0/8)'],
+  ['http://010.8.8.8/', 'it leads to a private network (10.0.0.0/8)'],
   ['http://example.com:6379/', 'port 6379 is not one of the web'],
   ['ftp://example.com/', 'only addresses that begin with https:// or http:// are asked'],
 ] as const)('%s is told why', ([address, why]) => {

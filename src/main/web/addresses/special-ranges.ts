@@ -130,7 +130,7 @@ function judgeIsatap(value: bigint): AddressVerdict | undefined {
 
 function special(ip: IpNumber, known: readonly Known[]): AddressVerdict | undefined {
   const found = known.find(({ range }) => isIn(ip, range))
-  return found && { verdict: 'private', why: `it is in ${found.written}: ${found.what}` }
+  return found && { verdict: 'private', why: `it leads to ${found.what} (${found.written})` }
 }
 
 type Range = { base: bigint; shift: bigint; version: 4 | 6 }

@@ -39,6 +39,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const mayAllowHere = approval.folderRules !== undefined && !isTakenOff
   const answer = (decision: Decision, note = '') => send(decision, note, access)
 
+  const ruleButton = approval.sends ? 'Always for this site' : 'Allow in this folder'
+
   const { texts = [] } = approval
   /** Ends the marks of the texts on the card, and allows the call once. */
   const answerAsRead = () => send('once', '', access, true)
@@ -119,7 +121,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
                 className="btn btn-secondary"
                 onClick={() => void answer('folder')}
               >
-                Allow in this folder
+                {ruleButton}
               </button>
             )}
             {approval.always !== undefined && (
@@ -164,7 +166,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       {approval.trial !== undefined && <p className="text-sm">{approval.trial}</p>}
       {mayAllowHere && !explaining && (
         <p id={aboutRule} className="hidden text-xs text-ink-3 rail:block">
-          {`“Allow in this folder” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. ${approval.trial !== undefined ? 'It holds for this schedule alone.' : 'You can remove it in Settings.'}`}
+          {`“${ruleButton}” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. ${approval.trial !== undefined ? 'It holds for this schedule alone.' : 'You can remove it in Settings.'}`}
         </p>
       )}
       {approval.always !== undefined && !explaining && (

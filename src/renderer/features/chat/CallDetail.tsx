@@ -7,6 +7,7 @@ import { cx } from '../../ui/style.ts'
 import { hasRun, sayRecord } from '../../../shared/call-words.ts'
 import { readPlan } from '../../../shared/plan.ts'
 import { PlanList } from './Plan.tsx'
+import { LeavingText } from './web/LeavingText.tsx'
 import { WebPages } from './web/WebPages.tsx'
 import { useChat } from './chats.ts'
 import type { Card } from './tool-calls.ts'
@@ -91,11 +92,15 @@ function kindOf({ tool, uses, risk }: Approval): string {
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
   return (
     <div className="approval-detail">
-      {approval.detail !== '' && <Detail approval={approval} />}
+      {approval.sends ? (
+        <LeavingText sends={approval.sends} />
+      ) : (
+        approval.detail !== '' && <Detail approval={approval} />
+      )}
       {approval.parts !== undefined && <Parts parts={approval.parts} />}
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-ink-2">
         {approval.parts === undefined && <span className="min-w-0 break-words">{kindOf(approval)}</span>}
-        {!approval.title.includes(approval.folder) && (
+        {!approval.sends && !approval.title.includes(approval.folder) && (
           <span className="min-w-0 break-all">
             Folder: <bdi className="font-mono">{showHidden(approval.folder)}</bdi>
           </span>

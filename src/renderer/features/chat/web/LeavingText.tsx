@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { Approval } from '../../../../shared/contract/run.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { Scrollable } from '../../../ui/Scrollable.tsx'
+
+/** What would leave this computer with a call to the web, whole, with the parts marked that come from texts of the chat. */
+export function LeavingText({ sends: { text, data } }: { sends: NonNullable<Approval['sends']> }): ReactNode {
+  return (
+    <figure className="output-block">
+      <figcaption>
+        <span>What leaves this computer</span>
+      </figcaption>
+      <Scrollable as="pre" label="What leaves this computer" dir="ltr">
+        {markParts(text, data).map((part, at) =>
+          // oxlint-disable-next-line react/no-array-index-key -- parts have no identity beyond their place
+          at % 2 === 1 ? <mark key={at}>{showHidden(part)}</mark> : showHidden(part),
+        )}
+      </Scrollable>
+    </figure>
+  )
+}
+
+/** A text in turns: plain, marked, plain … */
+export function markParts(text: string, marked: readonly string[]): string[] {
+  const wanted = marked.filter(part => part !== '').toSorted((a, b) => b.length - a.length)
+  if (wanted.length === 0) return [text]
+  const pattern = wanted.map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
+  return text.split(new RegExp(`(${pattern})`, 'i'))
+}
