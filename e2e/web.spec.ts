@@ -100,16 +100,24 @@ test(
     await test.step('the answer shows its source, which opens what was read', async () => {
       const sources = transcript(app).getByRole('region', { name: 'Sources' })
       await expect(sources).toContainText('High and low tide')
-      await expect(transcript(app).getByRole('link', { name: '[1]' })).toHaveAttribute('href', `${sea.origin}/tides`)
+      await expect(transcript(app).getByRole('link', { name: '[1]' })).toHaveAttribute(
+        'href',
+        `${sea.origin}/tides`,
+      )
       await sources.getByRole('button').click()
       await expect(dialog(app).getByRole('table')).toContainText('15:05')
-      await dialog(app).getByText(/nobody sees/).click()
+      await dialog(app)
+        .getByText(/nobody sees/)
+        .click()
       await expect(dialog(app)).toContainText('touch stolen')
       await app.keyboard.press('Escape')
     })
 
     await test.step('after reading, a command asks, and the card names the page', async () => {
-      model.reply({ toolCalls: [{ name: 'terminal', arguments: { command: 'touch stolen' } }] }, { text: 'Fine.' })
+      model.reply(
+        { toolCalls: [{ name: 'terminal', arguments: { command: 'touch stolen' } }] },
+        { text: 'Fine.' },
+      )
       await send(app, 'Go on')
       await expect(approval(app)).toContainText('127.0.0.1')
       await approval(app).getByRole('button', { name: 'Deny', exact: true }).click()

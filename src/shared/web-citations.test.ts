@@ -37,10 +37,12 @@ test('a page that was read stands in for the same page when it was found', () =>
 })
 
 test('only numbers in brackets of their own are citations', () => {
-  expect(citedNumbers('It is so [2], and so [1, 3]; see [1][2].')).toEqual([2, 1, 3])
-  expect(
-    citedNumbers('list[1], [2](https://a.example), \\[3], [^4], ![5], `[6]`\n```\n[7]\n```\n[8]'),
-  ).toEqual([8])
+  const all: KnownPages = new Map(Array.from({ length: 9 }, (_, at) => [at + 1, { ...moon, n: at + 1 }]))
+  const numbers = (text: string) => citedPages(text, all).map(({ n }) => n)
+  expect(numbers('It is so [2], and so [1, 3]; see [1][2].')).toEqual([2, 1, 3])
+  expect(numbers('list[1], [2](https://a.example), \\[3], [^4], ![5], `[6]`\n```\n[7]\n```\n[8]')).toEqual([
+    8,
+  ])
 })
 
 test('numbers of known pages become links, and the rest stays as it is', () => {

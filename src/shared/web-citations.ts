@@ -17,7 +17,7 @@ export function learnPages(known: KnownPages, message: Message | Omit<Message, '
 const CITED = /(?<![\\\w!])\[(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,9})\](?![(:])/g
 
 /** The numbers in square brackets of a text, outside code, each once and in their order. */
-export function citedNumbers(text: string): number[] {
+function citedNumbers(text: string): number[] {
   const numbers = partsOf(text).flatMap((part, at) =>
     isCode(at) ? [] : [...part.matchAll(CITED)].flatMap(([, list = '']) => numbersOf(list)),
   )

@@ -1,3 +1,4 @@
+import { byCount } from '../../shared/amounts.ts'
 import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { ToolMessage } from '../../shared/contract/messages.ts'
 
@@ -17,9 +18,11 @@ function goneLine(pictures: readonly Attachment[]): string {
   const names = pictures.slice(0, MOST_NAMED).map(nameOf)
   const more = pictures.length > MOST_NAMED ? ' and others' : ''
   const named = `${names.join(', ')}${more}`
-  return pictures.length === 1
-    ? `[Its picture ${named} was left out to make room. Look at it again if you need it.]`
-    : `[Its pictures ${named} were left out to make room. Look at them again if you need them.]`
+  return byCount(
+    pictures.length,
+    `[Its picture ${named} was left out to make room. Look at it again if you need it.]`,
+    `[Its pictures ${named} were left out to make room. Look at them again if you need them.]`,
+  )
 }
 
 /** A result without its pictures, which are named in its text; the same one where it shows none. */

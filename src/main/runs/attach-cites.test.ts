@@ -31,9 +31,9 @@ const tide = { n: 2, title: 'Tides', address: 'https://example.org/tides', pageI
 async function citesOf(earlier: readonly NewMessage[], appended: readonly NewMessage[]) {
   const stored: Message[] = []
   const ports = {
-    history: async () => earlier.map((message, id) => ({ ...message, id }) as Message),
+    history: async () => earlier.map((message, id) => ({ ...message, id })),
     append(message: NewMessage) {
-      stored.push({ ...message, id: stored.length } as Message)
+      stored.push({ ...message, id: stored.length })
       return stored.at(-1)!
     },
   } as unknown as TurnPorts

@@ -1,3 +1,4 @@
+import { byCount } from '../../../shared/amounts.ts'
 import type { PassedSource, WebSource } from '../../../shared/contract/web.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { isThisComputer, OfflineError } from '../../lib/offline.ts'
@@ -186,7 +187,7 @@ const TEST_WORDS = 'blue whale'
 
 const inMinutes = (ms: number): string => {
   const minutes = Math.ceil(ms / 60_000)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return byCount(minutes, 'a minute', `${minutes} minutes`)
 }
 
 /** Why no source answered. */

@@ -50,7 +50,7 @@ export const webReadTool = (parts: Parts) =>
       if (isRefusal(judged)) return judged
       const shown = showHiddenInLine(URL.parse(address)?.host ?? address.slice(0, 80))
       return {
-        title: `Read the page ${shown}${page === undefined || page === 1 ? '' : `, part ${page}`}`,
+        title: `Read the page ${shown}${(page ?? 1) > 1 ? `, part ${page}` : ''}`,
         detail: address,
         risk: 'network',
         inWorkspace: true,

@@ -21,7 +21,7 @@ export function LeavingText({ sends: { text, data } }: { sends: NonNullable<Appr
 }
 
 /** A text in turns: plain, marked, plain … */
-export function markParts(text: string, marked: readonly string[]): string[] {
+function markParts(text: string, marked: readonly string[]): string[] {
   const wanted = marked.filter(part => part !== '').toSorted((a, b) => b.length - a.length)
   if (wanted.length === 0) return [text]
   const pattern = wanted.map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import type { UsedPage } from '../../../../shared/contract/web.ts'
 import { siteOf } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { many } from '../../../../shared/amounts.ts'
+import { byCount, many } from '../../../../shared/amounts.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
@@ -72,7 +72,7 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
       </Scrollable>
       {hidden.length > 0 && (
         <details className="text-sm text-ink-2">
-          <summary>{`${many(hidden.length, 'text')} that nobody sees on the page ${hidden.length === 1 ? 'was' : 'were'} taken out`}</summary>
+          <summary>{`${many(hidden.length, 'text')} that nobody sees on the page ${byCount(hidden.length, 'was', 'were')} taken out`}</summary>
           <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">
             {hidden.map((text, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- the same text may stand in several places
