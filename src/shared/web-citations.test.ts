@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolMessage } from './contract/messages.ts'
 import type { UsedPage } from './contract/web.ts'
-import {
-  citedNumbers,
-  citedPages,
-  learnPages,
-  linkCitations,
-  siteOf,
-  type KnownPages,
-} from './web-citations.ts'
+import { citedPages, learnPages, linkCitations, siteOf, type KnownPages } from './web-citations.ts'
 
 const result = (id: number, pages: UsedPage[]): ToolMessage => ({
   id,
