@@ -26,7 +26,7 @@ async function readOnce(bytes: Buffer): Promise<void> {
     bytes,
     cut: false,
   }
-  const read = await readPage({ page, browser: false })
+  const read = await readPage(page)
   if (isRefusal(read) || read.markdown.length < 100_000)
     throw new Error('The page that was measured was not read.')
 }

@@ -139,8 +139,10 @@ export const allEvals: readonly Eval[] = [
   { name: 'webmark', script: 'eval:webmark', args: ['--every-mode'], inTests: false },
   { name: 'webmark-sample', script: 'eval:webmark', args: ['--every', '3'], inTests: true },
   { name: 'webseen', script: 'eval:webseen', args: [], inTests: true },
-  // Needs an installed browser, and a few minutes.
+  { name: 'webseen-fresh', script: 'eval:webseen', args: ['--fresh'], inTests: true },
+  // These need an installed browser, and two minutes each.
   { name: 'webseen-browser', script: 'eval:webseen', args: ['--browser'], inTests: false },
+  { name: 'webseen-fresh-browser', script: 'eval:webseen', args: ['--browser', '--fresh'], inTests: false },
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
   { name: 'small', script: 'eval:small', args: ['builtin'], inTests: false },

@@ -20,6 +20,7 @@ async function main(): Promise<void> {
     rows.push(row)
     console.log(JSON.stringify(row))
   }
+  await read.close()
   if (pages.some(({ expected }) => expected !== undefined)) printFigures('webread', measurePages(pages, rows))
 }
 

@@ -30,7 +30,7 @@ export function fakeWeb(pages: ReadonlyMap<string, FakePage>) {
     }
   }
   // The work of the thread that reads pages, without the thread.
-  const readFetched: ReadFetched = (page, { signal }) => readPage({ page, browser: false }, signal)
+  const readFetched: ReadFetched = page => readPage(page)
   return Object.assign(web, { access: { fetchAddress, readFetched } })
 }
 

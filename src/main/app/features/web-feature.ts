@@ -17,6 +17,7 @@ import { WEB_READ, WEB_SEARCH, WEB_TOOLSET } from '../../web/tools/web-tool-name
 import type { SpawnReader } from '../../documents/read-document.ts'
 import { judgeLiteral, judgePlace } from '../../web/addresses/judge-address.ts'
 import { keyInAddress } from '../../web/addresses/keys-in-addresses.ts'
+import type { PageReader } from '../../web/read/read-fetched.ts'
 import type { FetchAddress, ReadFetched } from '../../web/web-parts.ts'
 
 type Needs = {
@@ -38,9 +39,10 @@ type Needs = {
 /** The web for models and people: searches and pages, where they are kept for a while, and what models are told while it is off. */
 export function webFeature(needs: Needs) {
   const { home, isReadOnly, config, secrets, store, network, now, report } = needs
+  const own = readLazily(needs.spawn)
   const { fetchAddress, readFetched } = needs.access ?? {
     fetchAddress: network.fetchAddress,
-    readFetched: readLazily(needs.spawn),
+    readFetched: own,
   }
   const kept = openKeptWeb({ folder: join(home, 'cache', 'web'), isReadOnly, now, report })
   const sources = openSearch({
@@ -163,7 +165,10 @@ export function webFeature(needs: Needs) {
         return outcome
       },
     } satisfies Partial<HostHandlers>,
-    close: kept.close,
+    async close() {
+      kept.close()
+      await own.close()
+    },
   }
 }
 
@@ -177,14 +182,15 @@ const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) =
 })
 
 /** The reader of pages, loaded with the first page. */
-function readLazily(spawn: SpawnReader | undefined): ReadFetched {
-  let reader: Promise<ReadFetched> | undefined
-  return async (...given) => {
+function readLazily(spawn: SpawnReader | undefined): PageReader {
+  let reader: Promise<PageReader> | undefined
+  const read: ReadFetched = async (...given) => {
     reader ??= import('../../web/read/read-fetched.ts').then(({ makeReadFetched }) =>
       makeReadFetched(spawn ? { spawn } : {}),
     )
     return (await reader)(...given)
   }
+  return Object.assign(read, { close: async () => (await reader)?.close() })
 }
 
 /** What a model reads while the web is off. */

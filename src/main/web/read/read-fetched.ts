@@ -8,13 +8,21 @@ import { entryPath } from '../../lib/shipped-files.ts'
 import { isBinary } from '../../lib/encodings/is-binary.ts'
 import { openThread, ThreadEnded, type Thread } from '../../threads/in-thread.ts'
 import type { Fetched, ReadFetched, ReadPage } from '../web-parts.ts'
+import { makeBrowserFolder, removeBrowserFolder } from './seen/browser/browser-folder.ts'
+import { findInstalledBrowser } from './seen/browser/find-browser.ts'
+import type { BrowserPlace } from './seen/browser/start-browser.ts'
 import { MOST_BYTES, nameFrom, type PageJob } from './read-page.ts'
+
+/** The reader of pages. `close` ends its threads with their browsers. */
+export type PageReader = ReadFetched & { close: () => Promise<void> }
 
 type Options = {
   /** How the desktop starts the reader of documents. */
   spawn?: SpawnReader
   /** @internal Tests have less patience. */
   limits?: Partial<typeof LIMITS>
+  /** @internal Tests say where a browser is. */
+  findBrowser?: () => string | undefined
 }
 
 /** A page of 5 MB takes 5 s of a processor, which other work may want as well. */
@@ -27,43 +35,70 @@ const CLEANING_MS = 50
 /** A thread that has read stays for the next page for so long: its libraries take half a second to load. */
 const IDLE_MS = 30_000
 
+const NO_BROWSER =
+  'For that, install Chromium, Google Chrome or Microsoft Edge, or switch “Look at pages in a browser” off in the settings.'
+
 type Outcome = ReadPage | Refusal
 
+/** A thread that reads, and the folder of its browser. */
+type Reader = { thread: Thread<Outcome>; folder?: string; timer?: NodeJS.Timeout }
+
 /** Make the reader of pages: each page in a thread of its own, which is ended when it takes too long or too much memory. */
-export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
+export function makeReadFetched({
+  spawn,
+  limits,
+  findBrowser = findInstalledBrowser,
+}: Options = {}): PageReader {
   const { timeMs, memoryMb } = { ...LIMITS, ...limits }
-  const idle: { thread: Thread<Outcome>; timer: NodeJS.Timeout }[] = []
-  const take = (): Thread<Outcome> => {
+  const all = new Set<Reader>()
+  const idle: Reader[] = []
+  const take = (): Reader => {
     const kept = idle.pop()
     clearTimeout(kept?.timer)
-    return kept?.thread ?? openThread(entryPath('read-thread'), { cleaningMs: CLEANING_MS, memoryMb })
+    if (kept) return kept
+    const reader = {
+      thread: openThread<Outcome>(entryPath('read-thread'), { cleaningMs: CLEANING_MS, memoryMb }),
+    }
+    all.add(reader)
+    return reader
   }
-  const giveBack = (thread: Thread<Outcome>) => {
-    const timer = setTimeout(() => {
-      idle.splice(0, idle.length, ...idle.filter(each => each.thread !== thread))
-      void thread.close()
-    }, IDLE_MS)
-    timer.unref()
-    idle.push({ thread, timer })
+  const end = async (reader: Reader) => {
+    all.delete(reader)
+    idle.splice(0, idle.length, ...idle.filter(each => each !== reader))
+    clearTimeout(reader.timer)
+    await reader.thread.close()
+    if (reader.folder !== undefined) removeBrowserFolder(reader.folder)
   }
-  return async (page, { signal, browser = false }) => {
+  const giveBack = (reader: Reader) => {
+    if (!all.has(reader)) return
+    reader.timer = setTimeout(() => void end(reader), IDLE_MS)
+    reader.timer.unref()
+    idle.push(reader)
+  }
+  const browserOf = (reader: Reader): BrowserPlace | Refusal => {
+    const program = findBrowser()
+    return program === undefined
+      ? { refused: NO_BROWSER }
+      : { program, folder: (reader.folder ??= makeBrowserFolder()) }
+  }
+  const read: ReadFetched = async (page, { signal, browser = false }) => {
     if (isDocument(page)) return readAsDocument(page, signal, spawn)
     const most = browser ? timeMs + IN_BROWSER_MS : timeMs
     const time = AbortSignal.timeout(most)
     const bytes = new Uint8Array(page.bytes.subarray(0, MOST_BYTES))
+    const reader = take()
     const job: PageJob = {
       page: { ...page, bytes, cut: page.cut || bytes.length < page.bytes.length },
-      browser,
+      ...(browser && { browser: browserOf(reader) }),
     }
-    const thread = take()
     try {
       let outcome: Outcome = { refused: 'The page could not be read.' }
-      for await (const said of thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer]))
+      for await (const said of reader.thread.run(job, AbortSignal.any([signal, time]), [bytes.buffer]))
         outcome = said
-      giveBack(thread)
+      giveBack(reader)
       return outcome
     } catch (error) {
-      void thread.close()
+      void end(reader)
       if (signal.aborted) return { refused: 'The page was not read: the reading was stopped.' }
       if (time.aborted)
         return { refused: `The page takes longer than ${most / 1_000} seconds to read, so it is not read.` }
@@ -74,6 +109,9 @@ export function makeReadFetched({ spawn, limits }: Options = {}): ReadFetched {
       }
     }
   }
+  return Object.assign(read, {
+    close: async () => void (await Promise.all([...all].map(end))),
+  })
 }
 
 const TABLES = /^text\/(?:csv|tab-separated-values)\b/i

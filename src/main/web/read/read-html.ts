@@ -10,7 +10,8 @@ import { writeMarkdown } from './markdown/write-markdown.ts'
 import { readLinkedData } from './page/linked-data.ts'
 import { readHead } from './page/page-head.ts'
 import { findTroubles } from './page/page-troubles.ts'
-import { isRefusal } from '../../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import type { Eyes } from './seen/browser/see-in-browser.ts'
 import { hideUnseen, type HiddenOfPage } from './seen/hide-unseen.ts'
 
 /** A page as text, with what is known of how it came. */
@@ -18,15 +19,17 @@ export type HtmlSource = {
   html: string
   address: string
   status: number
-  browser: boolean
-  signal?: AbortSignal
+  look?: Look
 }
+
+/** What looks at a page as a person would: a browser, or why there is none. */
+export type Look = { eyes: Eyes | Refusal; signal: AbortSignal }
 
 /** The words that a page gives for search engines count for more than its own, when these are so many times fewer. */
 const TIMES_MORE = 3
 
 /** Make Markdown of a page: what nobody sees is taken out first, then what is not its main text. */
-export async function readHtml({ html, address, status, browser, signal }: HtmlSource): Promise<ReadPage> {
+export async function readHtml({ html, address, status, look }: HtmlSource): Promise<ReadPage> {
   if (isTooDeep(html)) {
     const { title, text } = pageText(html)
     return {
@@ -40,7 +43,7 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   const document = parsePage(html)
   const base = baseOf(document, address)
   const data = readLinkedData(document)
-  const { hidden, troubles: unjudged } = await takeOutUnseen(document, browser ? signal : undefined)
+  const { hidden, troubles: unjudged } = await takeOutUnseen(document, look)
   const head = readHead(document, base, data)
   const withoutScripts = takeOutScripts(document)
   const bodyText = squeezeSpace(document.body.textContent ?? '')
@@ -69,22 +72,32 @@ export async function readHtml({ html, address, status, browser, signal }: HtmlS
   return { ok: true, ...head, markdown, hidden, problems: troubles }
 }
 
-/** Take out what nobody sees: by the styles of the page, and with a signal as an installed browser lays it out, as far as there is one. */
+/** Take out what nobody sees: by the styles of the page, and as an installed browser lays it out, where one is to look at it. */
 async function takeOutUnseen(
   document: PageDocument,
-  signal: AbortSignal | undefined,
+  look: Look | undefined,
 ): Promise<{ hidden: string[]; troubles: string[] }> {
-  const troubles: string[] = []
-  let judged: HiddenOfPage | undefined
-  if (signal) {
-    const { hideInBrowser } = await import('./seen/hide-in-browser.ts')
-    const inBrowser = await hideInBrowser(document, { signal })
-    if (isRefusal(inBrowser)) troubles.push(`No browser looked at it: ${inBrowser.refused}`)
-    else judged = inBrowser
+  const { hidden, isTooBig, unlooked } = await judgePage(document, look)
+  return {
+    hidden,
+    troubles: [
+      ...(unlooked === undefined
+        ? []
+        : [`No browser looked at it, so what nobody sees was judged by its styles alone. ${unlooked}`]),
+      ...(isTooBig ? ['It is so big that only a part of it was searched for texts that nobody sees.'] : []),
+    ],
   }
-  const { hidden, isTooBig } = judged ?? hideUnseen(document)
-  if (isTooBig) troubles.push('It is so big that only a part of it was searched for texts that nobody sees.')
-  return { hidden, troubles }
+}
+
+async function judgePage(
+  document: PageDocument,
+  look: Look | undefined,
+): Promise<HiddenOfPage & { unlooked?: string }> {
+  if (!look) return hideUnseen(document)
+  const { eyes, signal } = look
+  if (isRefusal(eyes)) return { ...hideUnseen(document), unlooked: eyes.refused }
+  const { hideInBrowser } = await import('./seen/hide-in-browser.ts')
+  return hideInBrowser(document, { signal, eyes })
 }
 
 /** More elements within one another than this take a parser with a tree minutes. */

@@ -2,13 +2,14 @@ import { formatBytes } from '../../../shared/amounts.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 import type { Fetched, ReadPage } from '../web-parts.ts'
+import type { BrowserPlace } from './seen/browser/start-browser.ts'
 import { findPageKind } from './other/page-kind.ts'
 import { readFeed } from './other/read-feed.ts'
 import { decodePage } from './page/decode-page.ts'
-import { readHtml } from './read-html.ts'
+import { readHtml, type Look } from './read-html.ts'
 
-/** A page for the thread that reads it. */
-export type PageJob = { page: Fetched; browser: boolean }
+/** A page for the thread that reads it. `browser` looks at it as well, or is why none can. */
+export type PageJob = { page: Fetched; browser?: BrowserPlace | Refusal }
 
 /** As much of a page is read, in bytes and characters; more is cut where it came from. */
 export const MOST_BYTES = 5_000_000
@@ -17,10 +18,7 @@ const MOST_TEXT = 2_000_000
 const MOST_JSON = 400_000
 
 /** Read one page in this very thread. Its limits of time and memory are those of the thread. */
-export async function readPage(
-  { page, browser }: PageJob,
-  signal?: AbortSignal,
-): Promise<ReadPage | Refusal> {
+export async function readPage(page: Fetched, look?: Look): Promise<ReadPage | Refusal> {
   const { address, status, contentType } = page
   const bytes = page.bytes.subarray(0, MOST_BYTES)
   const isCut = page.cut || bytes.length < page.bytes.length
@@ -28,7 +26,7 @@ export async function readPage(
   if (!decoded) return { refused: 'It is no text, and of a kind that is not known here.' }
   const { text } = decoded
   const found = findPageKind(text, contentType, address)
-  const read = await readKind(found, text, { page, browser, ...(signal && { signal }) })
+  const read = await readKind(found, text, { page, ...(look && { look }) })
   const problems = [
     ...read.problems,
     ...(isCut ? [`It is longer than ${formatBytes(bytes.length)}: only its beginning was read.`] : []),
@@ -45,12 +43,12 @@ export async function readPage(
   }
 }
 
-type How = { page: Fetched; browser: boolean; signal?: AbortSignal }
+type How = { page: Fetched; look?: Look }
 
 async function readKind(
   { kind, language }: ReturnType<typeof findPageKind>,
   text: string,
-  { page, browser, signal }: How,
+  { page, look }: How,
 ): Promise<ReadPage> {
   const { address, status } = page
   const title = nameFrom(address)
@@ -63,7 +61,7 @@ async function readKind(
   })
   switch (kind) {
     case 'html':
-      return readHtml({ html: text, address, status, browser, ...(signal && { signal }) })
+      return readHtml({ html: text, address, status, ...(look && { look }) })
     case 'feed': {
       const feed = readFeed(text, address)
       return feed ? { ok: true, hidden: [], ...feed, title: feed.title || title } : plain(fenced(text, 'xml'))

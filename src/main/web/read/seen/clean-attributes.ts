@@ -52,6 +52,8 @@ function isPlainMeta({ element }: Box): boolean {
   const value = (element.getAttribute('content') ?? '').trim()
   if (/^(?:viewport|robots|color-scheme|generator|og:type|og:url|og:locale)$/.test(name))
     return !/\s\S+\s\S+\s\S+\s/.test(value)
+  // As short as the name of a site; it stands above what is read.
+  if (/^(?:og:site_name|application-name)$/.test(name)) return isShortLabel(value)
   return (
     /^[\d\s:.,/+TZ-]{6,40}$/.test(value) ||
     /^\w{3,9},? \d{1,2},? \w{3,9},? \d{4}[\d: +A-Z]{0,20}$/.test(value)

@@ -1,34 +1,56 @@
-import type { Refusal } from '../../../lib/expected-errors.ts'
-import { newAttribute, seeInBrowser } from './browser/see-in-browser.ts'
-import { hideUnseen, type HiddenOfPage, type HideOptions } from './hide-unseen.ts'
+import { isRefusal } from '../../../lib/expected-errors.ts'
+import { newAttribute, type Eyes } from './browser/see-in-browser.ts'
+import { gatherHidden } from './hidden-texts.ts'
+import { hideUnseen, markInside, type HiddenOfPage, type HideOptions } from './hide-unseen.ts'
+import { isFormulaSource } from './never-shown.ts'
 import { inOneLine, listBoxes, type SeenDocument, type SeenNode } from './page-nodes.ts'
 
+/** The most elements of a page that a browser is asked about. */
+const MOST_BOXES = 60_000
+
 /**
- * Takes out of a page what a person cannot see on it, as an installed browser lays it out, and what its styles hide besides.
- * Refused where no browser is there or it fails; the page is then as it was.
+ * Takes out of a page what its styles hide, and of what is left whatever a person cannot see as an installed browser lays the
+ * page out. `unlooked`: why no browser looked at it, so that only its styles were judged.
  */
 export async function hideInBrowser(
   document: SeenDocument,
-  {
-    signal,
-    findBrowser,
-    ...options
-  }: HideOptions & { signal: AbortSignal; findBrowser?: () => string | undefined },
-): Promise<HiddenOfPage | Refusal> {
+  { signal, eyes, ...options }: HideOptions & { signal: AbortSignal; eyes: Eyes },
+): Promise<HiddenOfPage & { unlooked?: string }> {
   const attribute = newAttribute()
-  const { boxes, areAll } = listBoxes(document, 60_000)
-  for (const [number, box] of boxes.entries())
-    if (box.texts.length > 0) box.element.setAttribute(attribute, String(number))
-  const html = `<!doctype html>${document.documentElement?.outerHTML ?? ''}`
+  const { boxes, areAll } = listBoxes(document, MOST_BOXES)
+  const written = new Map<SeenNode, string>()
+  for (const [number, { element, texts }] of boxes.entries()) {
+    if (texts.length > 0) element.setAttribute(attribute, String(number))
+    for (const text of texts) written.set(text, text.textContent ?? '')
+  }
+  // The page as it came, because what its styles hide may still take room.
+  const html = `${hasDoctype(document) ? '<!doctype html>' : ''}${document.documentElement?.outerHTML ?? ''}`
   for (const { element } of boxes) element.removeAttribute(attribute)
-  const seen = await seeInBrowser(html, { signal, attribute, ...(findBrowser && { findBrowser }) })
-  if ('refused' in seen) return seen
-  const unseen = new Set<SeenNode>()
+  const formulas = markInside(boxes, isFormulaSource)
+  const byStyles = hideUnseen(document, options)
+  const left = new Set(listBoxes(document, MOST_BOXES).boxes.flatMap(({ texts }) => texts))
+  const isAsked = (text: SeenNode) => left.has(text) && (text.textContent ?? '').trim() !== ''
+  const among = boxes.flatMap((box, number) =>
+    !formulas.has(box) && box.texts.some(isAsked) ? [number] : [],
+  )
+  if (among.length === 0) return byStyles
+  const seen = await eyes.see(html, { signal, attribute, among })
+  if (isRefusal(seen)) return { ...byStyles, unlooked: seen.refused }
+  const hidden = gatherHidden()
+  for (const text of byStyles.hidden) hidden.add(text)
   for (const { stamp, text } of seen.unseen) {
     const wanted = inOneLine(text)
     for (const node of boxes[Number(stamp)]?.texts ?? [])
-      if (inOneLine(node.textContent ?? '') === wanted) unseen.add(node)
+      if (isAsked(node) && inOneLine(written.get(node) ?? '') === wanted) {
+        hidden.add(wanted)
+        node.textContent = ' '
+      }
   }
-  const { hidden, isTooBig } = hideUnseen(document, { ...options, unseen })
-  return { hidden, isTooBig: isTooBig || seen.isTooBig || !areAll }
+  return { hidden: hidden.texts(), isTooBig: byStyles.isTooBig || seen.isTooBig || !areAll }
+}
+
+/** Whether a page says that it is of today; browsers lay out others in the ways of long ago. */
+function hasDoctype(document: SeenDocument): boolean {
+  for (let node = document.firstChild; node; node = node.nextSibling) if (node.nodeType === 10) return true
+  return false
 }

@@ -1,11 +1,13 @@
 import { createCascade, type Style } from './css/cascade.ts'
 import { looksAlike, readColor } from './css/colors.ts'
+import { splitValue } from './css/lengths.ts'
 import { holdsMedia } from './css/media.ts'
+import { PSEUDO_GROUND } from './css/pseudo-grounds.ts'
 import { readSheets } from './css/parse-sheets.ts'
 import { cleanAttributes, keepDates } from './clean-attributes.ts'
 import { gatherHidden, withoutHidden } from './hidden-texts.ts'
 import { isFormulaSource, isNeverShown, presetOf } from './never-shown.ts'
-import { listBoxes, type Box, type SeenDocument, type SeenNode } from './page-nodes.ts'
+import { listBoxes, type Box, type SeenDocument } from './page-nodes.ts'
 import { deriveState, isColorUnseen, isTextUnseen, startState, type State } from './states.ts'
 
 /** How much of a page is judged by its styles; beyond it only elements and attributes count. */
@@ -14,8 +16,6 @@ const MOST = { boxes: 150_000, steps: 12_000_000 }
 export type HideOptions = {
   /** Sheets of the page that were fetched, in their order. Without them only those in the page itself count. */
   fetchedSheets?: readonly string[]
-  /** Texts that are not seen by another judge, such as a browser. */
-  unseen?: ReadonlySet<SeenNode>
 }
 
 /** What was taken out of a page, for a person to look at, and whether it was too big to judge all of its styles. */
@@ -37,7 +37,7 @@ export function hideUnseen(document: SeenDocument, options: HideOptions = {}): H
 
 type Judged = {
   isTooBig: boolean
-  isUnseen: (box: Box, text: SeenNode) => boolean
+  isUnseen: (box: Box) => boolean
   isGone: (box: Box) => boolean
 }
 
@@ -87,9 +87,8 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
   return {
     isTooBig,
     isGone,
-    isUnseen(box, text) {
+    isUnseen(box) {
       if (formulas.has(box)) return false
-      if (options.unseen?.has(text)) return true
       const state = states.get(box)
       if (!state || !isTextUnseen(state)) return false
       return !isOnlyColor(state) || !mayLieOverOther(box, state, styles)
@@ -98,7 +97,7 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
 }
 
 /** The boxes for which something holds, with all that is in them. */
-function markInside(boxes: readonly Box[], holds: (box: Box) => boolean): Set<Box> {
+export function markInside(boxes: readonly Box[], holds: (box: Box) => boolean): Set<Box> {
   const marked = new Set<Box>()
   for (const box of boxes) if ((box.parent && marked.has(box.parent)) || holds(box)) marked.add(box)
   return marked
@@ -128,15 +127,26 @@ function sheetsOf(boxes: readonly Box[]): { embedded: string[]; areMissing: bool
       const text = element.textContent ?? ''
       if (/@import/i.test(text)) areMissing = true
       if (holdsMedia(media) && /^(?:|text\/css)$/i.test(element.getAttribute('type') ?? ''))
-        embedded.push(text)
+        embedded.push(...importedData(text), text)
     } else if (tag === 'link' && /\bstylesheet\b/i.test(element.getAttribute('rel') ?? '')) {
-      const data = /^data:text\/css[^,]*?(;base64)?,(.*)$/is.exec(element.getAttribute('href') ?? '')
+      const data = DATA_SHEET.exec(element.getAttribute('href') ?? '')
       if (!data) areMissing = true
       else if (holdsMedia(media)) embedded.push(decodeData(data[2] ?? '', data[1] !== undefined))
     }
   }
   return { embedded, areMissing }
 }
+
+/** The sheets that a sheet imports and that stand in the very address. */
+const importedData = (text: string): string[] =>
+  [...text.matchAll(/@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s;]+))/gi)].flatMap(
+    ([, double, single, bare]) => {
+      const data = DATA_SHEET.exec(double ?? single ?? bare ?? '')
+      return data ? [decodeData(data[2] ?? '', data[1] !== undefined)] : []
+    },
+  )
+
+const DATA_SHEET = /^data:text\/css[^,]*?(;base64)?,(.*)$/is
 
 function decodeData(text: string, isBase64: boolean): string {
   try {
@@ -189,7 +199,7 @@ function takeOut(
     for (const text of box.texts) {
       const written = text.textContent ?? ''
       if (written.trim() === '') continue
-      if (isUnseen(box, text)) {
+      if (isUnseen(box)) {
         unseen.push(written)
         text.textContent = ' '
         continue
@@ -235,19 +245,27 @@ function mayLieOverOther(box: Box, state: State, styles: ReadonlyMap<Box, Style>
   const hasGround = (each: Box) =>
     /[^\s]/.test(styles.get(each)?.get('background-color') ?? '') ||
     (styles.get(each)?.get('background-image') ?? 'none') !== 'none'
+  const differsFrom = (written: string) => {
+    const ground = readColor(written, { r: 0, g: 0, b: 0, a: 1 })
+    const shown = state.fill ?? state.color
+    return ground !== undefined && ground.a > 0.5 && shown !== undefined && !looksAlike(shown, ground)
+  }
+  const hasPseudoGround = (each: Box) => {
+    const set = styles.get(each)?.get(PSEUDO_GROUND)
+    return set !== undefined && (/url\(|gradient\(/i.test(set) || splitValue(set).some(differsFrom))
+  }
   const standsOut = (each: Box, depth: number): boolean => {
     if (PICTURE.test(each.tag)) return true
     const style = styles.get(each)
     const image = style?.get('background-image') ?? 'none'
     if (image !== 'none') return true
-    const ground = readColor(style?.get('background-color') ?? '', { r: 0, g: 0, b: 0, a: 1 })
-    const shown = state.fill ?? state.color
-    if (ground && ground.a > 0.5 && shown && !looksAlike(shown, ground)) return true
+    if (differsFrom(style?.get('background-color') ?? '')) return true
     return depth < 2 && each.children.slice(0, 12).some(child => standsOut(child, depth + 1))
   }
   let levels = 0
   for (let at: Box | undefined = box; at?.parent && levels < 40; at = at.parent) {
     levels++
+    if (hasPseudoGround(at)) return true
     if (hasGround(at)) return false
     const inner: Box = at
     const beside = at.parent.children.slice(0, 40).filter(each => each !== inner)

@@ -11,6 +11,8 @@ const NEVER = new Set(
 /** Whether an element is never shown, or only after somebody did something that its page does not show. */
 export function isNeverShown(box: Box): boolean {
   const { tag, element, parent } = box
+  // Its own address is told, where it is one of the same site.
+  if (tag === 'link' && /^canonical$/i.test(element.getAttribute('rel') ?? '')) return false
   if (NEVER.has(tag)) return !(tag.startsWith('annotation') && isFormula(element.textContent ?? ''))
   if (tag === 'title') return parent?.tag !== 'head'
   if (tag === 'option' || tag === 'optgroup') return !isShownOption(box)
@@ -81,7 +83,12 @@ export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][
   if (tag === 'mark') set.push(['background-color', '#ffff00'], ['color', '#000000'])
   if (/^(?:button|select|textarea)$/.test(tag))
     set.push(['background-color', '#efefef'], ['color', '#000000'])
-  if (tag === 'marquee') set.push(['overflow-x', 'visible'])
+  if (tag === 'marquee')
+    set.push(
+      /^0/.test(attribute('width') ?? attribute('height') ?? '')
+        ? ['display', 'none']
+        : ['overflow-x', 'visible'],
+    )
   if (tag === 'svg' && (attribute('width') === '0' || attribute('height') === '0'))
     set.push(['display', 'none'])
   if (/^(?:text|tspan|textpath)$/.test(tag)) set.push(...svgText(box))

@@ -2,7 +2,7 @@ import { blendColors, black, looksAlike, readColor, white, type Color } from './
 import { UNKNOWN, type Style } from './css/cascade.ts'
 import { readLength, splitValue, type LengthBase } from './css/lengths.ts'
 import type { Box } from './page-nodes.ts'
-import { whyGone } from './why-gone.ts'
+import { whyGone, type Room } from './why-gone.ts'
 
 /** What an element has of itself and of those around it, as far as it decides whether its text can be seen. */
 export type State = {
@@ -29,8 +29,7 @@ export type State = {
   /** Its letters are cut out of its own background, which has these colours. */
   cutOut: readonly Color[] | undefined
   blend: string
-  /** The room that the nearest element leaves that cuts off what is outside of it. */
-  room: { width: number | undefined; height: number | undefined }
+  room: Room
   /** The size of the text of the page, for `rem`. */
   rootSize: number
 }
@@ -52,7 +51,7 @@ export const startState = (isDark: boolean): State => ({
   grounds: [isDark ? { r: 18, g: 18, b: 18, a: 1 } : white],
   cutOut: undefined,
   blend: 'normal',
-  room: { width: undefined, height: undefined },
+  room: { width: undefined, height: undefined, holds: false },
   rootSize: 16,
 })
 
@@ -82,7 +81,9 @@ export function deriveState(box: Box, style: Style, outer: State): State {
   const visibility = style.get('visibility')?.toLowerCase()
   const opacity = outer.opacity * readOpacity(style.get('opacity'))
   const scale = outer.scale * readScale(style, base)
-  const why = whyGone({ box, style, base, opacity, scale, room: outer.room })
+  const why =
+    whyGone({ box, style, base, opacity, scale, room: outer.room }) ??
+    whyBleached(style.get('filter') ?? '', outer.grounds)
   return {
     gone: why,
     isVisible:
@@ -107,6 +108,13 @@ export function deriveState(box: Box, style: Style, outer: State): State {
     room: readRoom(style, length, outer.room),
     rootSize,
   }
+}
+
+/** Whether a filter makes all of an element as white, or as black, as what lies under it. */
+function whyBleached(filter: string, grounds: State['grounds']): string | undefined {
+  if (!grounds || !/brightness\(\s*0(?:\.0*)?%?\s*\)/i.test(filter)) return undefined
+  const shown = /brightness[^)]*\)\s*invert\(\s*(?:1|100%|)\s*\)/i.test(filter) ? white : black
+  return grounds.every(ground => looksAlike(shown, ground)) ? 'without a colour of its own' : undefined
 }
 
 /** Whether text in an element of this state cannot be seen by its own look. */
@@ -242,6 +250,7 @@ function readRoom(
   const isFixed = (name: string) => /^(?:hidden|clip)$/i.test(style.get(name) ?? '')
   const px = (name: string) => (/%/.test(style.get(name) ?? '') ? undefined : length(name))
   return {
+    holds: /^(?:relative|absolute|fixed|sticky)$/i.test(style.get('position') ?? ''),
     width: isFixed('overflow-x') ? (px('width') ?? px('max-width') ?? outer.width ?? 1_280) : outer.width,
     height: isFixed('overflow-y') ? (px('height') ?? px('max-height') ?? outer.height ?? 1e6) : outer.height,
   }

@@ -2,13 +2,16 @@ import { UNKNOWN, type Style } from './css/cascade.ts'
 import { readLength, screenSize, splitValue, type LengthBase } from './css/lengths.ts'
 import type { Box } from './page-nodes.ts'
 
+/** The room that the nearest element leaves that cuts off what is outside of it. `holds`: what is placed in it, too. */
+export type Room = { width: number | undefined; height: number | undefined; holds: boolean }
+
 type Looked = {
   box: Box
   style: Style
   base: LengthBase
   opacity: number
   scale: number
-  room: { width: number | undefined; height: number | undefined }
+  room: Room
 }
 
 /** Why nothing in an element can be seen, whatever is set further in; undefined where something can. */
@@ -116,6 +119,10 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
   )
   const down = Math.max(pushed, /%/.test(style.get('padding-top') ?? '') ? 0 : (length('padding-top') ?? 0))
   if (room.height !== undefined && down >= room.height && down > 0) return 'pushed out'
+  if (room.holds && room.width !== undefined && /^absolute$/i.test(style.get('position') ?? '')) {
+    const left = length('left') ?? 0
+    if (left >= room.width && left >= 100 && !/%/.test(style.get('left') ?? '')) return 'pushed out'
+  }
   const aside = Math.max(length('margin-left') ?? 0, length('padding-left') ?? 0)
   if (room.width !== undefined && aside >= room.width && aside >= 200) return 'pushed out'
   return undefined
@@ -138,7 +145,7 @@ function whyAside({ style, base }: Looked): string | undefined {
       return 'right of the page'
     if (right !== undefined && right >= 2_500) return 'left of the page'
     if (top !== undefined && position !== 'sticky') {
-      if (top <= -400) return 'above the page'
+      if (top <= (position === 'fixed' ? -150 : -400)) return 'above the page'
       if (top >= (position === 'fixed' ? screenSize.height : 20_000)) return 'below the page'
     }
     if (top === undefined && bottom !== undefined && bottom <= (position === 'fixed' ? -100 : -5_000))

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 
 /** What is known of a computer on which a browser is looked for. */
@@ -44,6 +45,21 @@ const WINDOWS_PROGRAMS = [
 export function findBrowser({ platform, env, isProgram }: Computer): string | undefined {
   return placesOf(platform, env).find(isProgram)
 }
+
+/** The browser that is installed on this computer; not to be asked in a thread, which has no variables of the environment. */
+export const findInstalledBrowser = (): string | undefined =>
+  findBrowser({
+    platform: process.platform,
+    env: process.env,
+    isProgram: path => {
+      try {
+        accessSync(path, constants.X_OK)
+        return statSync(path).isFile()
+      } catch {
+        return false
+      }
+    },
+  })
 
 function placesOf(platform: NodeJS.Platform, env: Computer['env']): string[] {
   if (platform === 'darwin') {

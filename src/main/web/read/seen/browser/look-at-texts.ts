@@ -34,7 +34,8 @@ type Eyes = {
   isLate: () => boolean
 }
 
-const SCREEN = { width: 1_280, height: 1_600 }
+/** The screen on which a page is looked at, in its own pixels; `scale`: how big they are on the pictures. */
+export const SCREEN = { width: 1_280, height: 1_600, scale: 0.5 }
 /** How far a page is looked at, in pixels; how many lots of texts that lie over each other are told apart. */
 const MOST = { height: 30_000, width: 2_400, lots: 5 }
 /** How much a pixel must change when a text is taken away, and how many of a line must. */
@@ -76,7 +77,6 @@ export async function lookAtTexts(
     const open = here.filter(at => (looked[at]?.seen ?? 0) < (texts[at]?.rects.length ?? 0))
     if (open.length === 0) continue
     const place = Scrolled.parse(await evaluate(scrollPage(x, y, fixed)))
-    await evaluate(clearTexts(0, []))
     const whole = readPng(await shoot())
     for (const lot of new Set(open.map(at => lots[at] ?? 0))) {
       const those = open.filter(at => lots[at] === lot)
@@ -90,7 +90,11 @@ export async function lookAtTexts(
           ? (place.fixed[fixed.indexOf(at)] ?? [])
           : text.rects.map(([left, top, w, h]): Rect => [left - place.x, top - place.y, w, h])
         for (const [line, rect] of rects.entries())
-          if (isReadable(rect, text) && !seenLines[at]?.has(String(line)) && differs(whole, without, rect))
+          if (
+            isReadable(rect, text) &&
+            !seenLines[at]?.has(String(line)) &&
+            differs(whole, without, scaled(rect))
+          )
             seenLines[at]?.add(String(line))
         result.seen = seenLines[at]?.size ?? 0
       }
@@ -115,10 +119,22 @@ function isReadable([, , width, height]: Rect, { text }: PageText): boolean {
   return height >= 4 && (letters < 12 || width >= 3 || width / letters >= 1)
 }
 
+const scaled = ([left, top, width, height]: Rect): Rect => [
+  left * SCREEN.scale,
+  top * SCREEN.scale,
+  width * SCREEN.scale,
+  height * SCREEN.scale,
+]
+
 /** Whether enough pixels of a line change when its text is taken away. */
 function differs(one: Pixels, two: Pixels, [left, top, width, height]: Rect): boolean {
   const [fromX, toX] = [Math.max(0, Math.floor(left)), Math.min(one.width, Math.ceil(left + width))]
-  const [fromY, toY] = [Math.max(0, Math.floor(top)), Math.min(one.height, Math.ceil(top + height))]
+  // Letters do not reach the rims of their line, where those of the next one may.
+  const rim = height >= 6 ? 1 : 0
+  const [fromY, toY] = [
+    Math.max(0, Math.floor(top) + rim),
+    Math.min(one.height, Math.ceil(top + height) - rim),
+  ]
   // A line of which less than half is on the screen is looked at in another picture.
   if ((toX - fromX) * (toY - fromY) < 0.4 * width * height || toX <= fromX || toY <= fromY) return false
   const wanted = Math.max(2, NOTICED.share * (toX - fromX) * (toY - fromY))
@@ -163,9 +179,9 @@ function* cellsOf([left, top, width, height]: Rect): Generator<string> {
       yield `${x} ${y}`
 }
 
-/** Whether two lines share more than a rim: lines of close leading do touch. */
+/** Whether two lines share more than a rim of a pixel: what is seen of the one would count for the other. */
 function overlaps(one: Rect, two: Rect): boolean {
   const across = Math.min(one[0] + one[2], two[0] + two[2]) - Math.max(one[0], two[0])
   const down = Math.min(one[1] + one[3], two[1] + two[3]) - Math.max(one[1], two[1])
-  return across > 4 && down > 0.5 * Math.min(one[3], two[3])
+  return across > 4 && down > 1
 }

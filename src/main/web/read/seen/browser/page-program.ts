@@ -1,9 +1,10 @@
 /**
  * What runs inside the page, as text: nothing of it may be compiled here. It finds the texts of the page and where they lie,
  * unrolls what a person can scroll or open, and makes lots of texts transparent. Properties of the document are taken from
- * prototypes, because a page can put elements in their place by naming them.
+ * prototypes, because a page can put elements in their place by naming them. Only texts of the elements `among` count.
  */
-export const pageProgram = (attribute: string): string => `(() => {
+export const pageProgram = (attribute: string, among: readonly number[]): string => `(() => {
+  const among = new Set(${JSON.stringify(among)}.map(String))
   const get = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get.call(document)
   const root = get(Document.prototype, 'documentElement')
   const call = (proto, name, target, ...values) => proto[name].apply(target, values)
@@ -55,13 +56,13 @@ export const pageProgram = (attribute: string): string => `(() => {
     if (!parent || !/\\S/.test(node.data) || parent === sheet) continue
     if (/^(?:script|style|title|template|noscript|textarea|option)$/.test(parent.localName) && parent.namespaceURI.endsWith('xhtml')) continue
     const stamp = attr(parent)
-    if (stamp === null) continue
+    if (stamp === null || !among.has(stamp)) continue
     const around = range()
     around.selectNodeContents(node)
     const style = getComputedStyle(parent)
     texts.push({ node, around, stamp, text: node.data, style })
   }
-  const state = { texts, root }
+  const state = { texts, root, dimmed: [] }
   globalThis.__seen = state
   const x0 = scrollX, y0 = scrollY
   const size = { width: Math.max(root.scrollWidth, innerWidth), height: Math.max(root.scrollHeight, innerHeight) }
@@ -83,20 +84,31 @@ export const pageProgram = (attribute: string): string => `(() => {
   }
 })()`
 
-/** Makes the texts of one lot transparent, or none with an empty list. */
+/** Shows all texts again. Text of drawings knows no highlights, so it is made transparent with its element. */
+const SHOW_ALL = `CSS.highlights.clear()
+  for (const { style, value, priority } of globalThis.__seen.dimmed.splice(0).reverse()) style.setProperty('opacity', value, priority)`
+
+/** Makes the texts of one lot transparent. */
 export const clearTexts = (lot: number, indexes: readonly number[]): string => `(() => {
-  CSS.highlights.clear()
-  const list = ${JSON.stringify(indexes)}
-  if (list.length > 0) {
-    const lot = new Highlight()
-    for (const at of list) lot.add(globalThis.__seen.texts[at].around)
-    CSS.highlights.set('talaria${lot}', lot)
+  ${SHOW_ALL}
+  const { texts, dimmed } = globalThis.__seen
+  const lot = new Highlight()
+  for (const at of ${JSON.stringify(indexes)}) {
+    const { node, around } = texts[at]
+    const { style, namespaceURI } = node.parentElement
+    if (!namespaceURI.endsWith('svg')) lot.add(around)
+    else {
+      dimmed.push({ style, value: style.getPropertyValue('opacity'), priority: style.getPropertyPriority('opacity') })
+      style.setProperty('opacity', '0', 'important')
+    }
   }
+  CSS.highlights.set('talaria${lot}', lot)
 })()`
 
-/** Scrolls the page, and says where it is then and where fixed texts are. */
+/** Scrolls the page, shows all of its texts, and says where it is then and where fixed texts are. */
 export const scrollPage = (x: number, y: number, fixed: readonly number[]): string => `(() => {
   scrollTo(${x}, ${y})
+  ${SHOW_ALL}
   return { x: Math.round(scrollX), y: Math.round(scrollY), fixed: ${JSON.stringify(fixed)}.map(at =>
     [...globalThis.__seen.texts[at].around.getClientRects()].slice(0, 100).filter(r => r.width > 0.5 && r.height > 0.5).map(r => [Math.round(r.left), Math.round(r.top), r.width, r.height])) }
 })()`

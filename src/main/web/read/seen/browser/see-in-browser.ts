@@ -1,134 +1,143 @@
-import { accessSync, constants, statSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import type { Refusal } from '../../../../lib/expected-errors.ts'
-import { findBrowser as findInstalled } from './find-browser.ts'
-import { lookAtTexts, PageTexts, type UnseenText } from './look-at-texts.ts'
-import { startBrowser, type Browser } from './start-browser.ts'
+import { untilAborted } from '../../../../lib/timing.ts'
+import { answerRequest, ADDRESS, type Paused } from './answer-request.ts'
+import { lookAtTexts, PageTexts, SCREEN, type UnseenText } from './look-at-texts.ts'
 import { pageProgram } from './page-program.ts'
+import { startBrowser, type Browser, type BrowserPlace } from './start-browser.ts'
 
 export type SeeOptions = {
   signal: AbortSignal
-  /** The program of a browser; by default the one that is installed. */
-  findBrowser?: () => string | undefined
   /** The attribute that numbers the elements whose texts are looked at. */
   attribute: string
+  /** The numbers of the elements whose texts are looked at. */
+  among: readonly number[]
 }
 
 /** Texts of a page that nobody sees, by the number of their element; and whether the page is longer than what was looked at. */
 export type SeenInBrowser = { ok: true; unseen: readonly UnseenText[]; isTooBig: boolean }
 
-const MOST = { ms: 15_000, loadMs: 4_000, lookMs: 10_000 }
-const NO_BROWSER =
-  'No browser is installed that can show the page: install Chromium, Google Chrome or Microsoft Edge, or read the page without --browser.'
+/** Looks at one page after another in one browser, which starts with the first page and stays. */
+export type Eyes = {
+  see: (html: string, options: SeeOptions) => Promise<SeenInBrowser | Refusal>
+  /** Ends the browser. The next page starts another. */
+  close: () => Promise<void>
+}
 
-/** A picture that stands for those of the page, which are not fetched: text on it can be read whether it is light or dark. */
-const PICTURE = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="100%" height="100%" fill="#808080"/></svg>',
-).toString('base64')
+const MOST = { ms: 15_000, loadMs: 4_000, lookMs: 10_000 }
 
 /** An attribute for `SeeOptions` that no page can know. */
 export const newAttribute = (): string => `data-seen-${randomBytes(6).toString('hex')}`
 
 /**
- * Shows a page in an installed browser, without a window, scripts or network, only to learn which of its texts can be seen. It
- * compares pictures of the page with and without each text.
+ * Shows pages in an installed browser, without a window, scripts or network, only to learn which of their texts can be seen. It
+ * compares pictures of a page with and without each text. One page at a time.
  */
-export async function seeInBrowser(html: string, options: SeeOptions): Promise<SeenInBrowser | Refusal> {
-  const program = (options.findBrowser ?? findHere)()
-  if (program === undefined) return { refused: NO_BROWSER }
-  if (options.signal.aborted) return { refused: 'Stopped.' }
-  const browser = startBrowser(program)
-  const stop = () => void browser.end()
-  const timer = setTimeout(stop, MOST.ms)
-  options.signal.addEventListener('abort', stop)
-  try {
-    return { ok: true, ...(await look(browser, html, options.attribute)) }
-  } catch (error) {
-    if (options.signal.aborted) return { refused: 'Stopped.' }
-    return {
-      refused: `The browser could not show the page: ${error instanceof Error ? error.message : String(error)}`,
-    }
-  } finally {
-    clearTimeout(timer)
-    options.signal.removeEventListener('abort', stop)
-    await browser.end()
+export function openEyes(place: BrowserPlace): Eyes {
+  let opened: { browser: Browser; page: Promise<Page> } | undefined
+  const close = async () => {
+    const { browser } = opened ?? {}
+    opened = undefined
+    await browser?.end()
+  }
+  const open = () => {
+    const browser = startBrowser(place)
+    const page = openPage(browser)
+    page.catch(() => undefined)
+    return { browser, page }
+  }
+  return {
+    close,
+    async see(html, { signal, attribute, among }) {
+      if (signal.aborted) return { refused: 'Stopped.' }
+      if (opened?.browser.hasEnded()) await close()
+      const { page } = (opened ??= open())
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(MOST.ms)])
+      const stop = () => void close()
+      ending.addEventListener('abort', stop, { once: true })
+      try {
+        const seen = await untilAborted(
+          page.then(each => look(each, html, { attribute, among })),
+          ending,
+        )
+        if (seen) return { ok: true, ...seen }
+        throw new Error('it was stopped')
+      } catch (error) {
+        await close()
+        if (signal.aborted) return { refused: 'Stopped.' }
+        const why = ending.aborted
+          ? `it took longer than ${MOST.ms / 1_000} seconds`
+          : error instanceof Error
+            ? error.message
+            : String(error)
+        return { refused: `The browser could not show the page: ${why}` }
+      } finally {
+        ending.removeEventListener('abort', stop)
+      }
+    },
   }
 }
 
-function findHere(): string | undefined {
-  return findInstalled({
-    platform: process.platform,
-    env: process.env,
-    isProgram: path => {
-      try {
-        accessSync(path, constants.X_OK)
-        return statSync(path).isFile()
-      } catch {
-        return false
-      }
-    },
-  })
+/** The one page of a browser, which shows one document after another. */
+type Page = {
+  show: (html: string) => Promise<void>
+  evaluate: (expression: string) => Promise<unknown>
+  shoot: () => Promise<Buffer>
 }
 
-const ADDRESS = 'https://page.invalid/'
-
-async function look(browser: Browser, html: string, attribute: string) {
-  const late = Date.now() + MOST.lookMs
+async function openPage(browser: Browser): Promise<Page> {
   const { targetId } = await browser.ask('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await browser.ask('Target.attachToTarget', { targetId, flatten: true })
   if (typeof sessionId !== 'string') throw new Error('it gave no page')
   const ask = (method: string, params: object = {}) => browser.ask(method, params, sessionId)
-  const evaluate = async (expression: string): Promise<unknown> => {
-    const { result, exceptionDetails } = await ask('Runtime.evaluate', { expression, returnByValue: true })
-    if (exceptionDetails)
-      throw new Error(`its page failed: ${JSON.stringify(exceptionDetails).slice(0, 300)}`)
-    return (result as { value?: unknown } | undefined)?.value
-  }
-  const loaded = Promise.withResolvers<void>()
+  let shown = ''
+  let loaded = Promise.withResolvers<void>()
   browser.listen(event => {
+    if (event.sessionId !== sessionId) return
     if (event.method === 'Page.loadEventFired') loaded.resolve()
+    if (event.method === 'Inspector.targetCrashed') void browser.end()
     if (event.method !== 'Fetch.requestPaused') return
     const { requestId, resourceType, request } = event.params as Paused
-    void answerRequest(ask, { requestId, resourceType, request }, html).catch(() => undefined)
+    void answerRequest(ask, { requestId, resourceType, request }, shown).catch(() => undefined)
   })
-  await ask('Page.enable')
-  await ask('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
-  await ask('Emulation.setScriptExecutionDisabled', { value: true })
-  await ask('Emulation.setDeviceMetricsOverride', {
-    width: 1_280,
-    height: 1_600,
-    deviceScaleFactor: 1,
-    mobile: false,
-  })
-  await ask('Page.navigate', { url: ADDRESS })
-  const timer = setTimeout(loaded.resolve, MOST.loadMs)
-  await loaded.promise
-  clearTimeout(timer)
-  const page = PageTexts.parse(await evaluate(pageProgram(attribute)))
-  const shoot = async () => {
-    const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
-    return Buffer.from(String(data), 'base64')
+  await Promise.all([
+    ask('Page.enable'),
+    ask('Inspector.enable'),
+    ask('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    ask('Emulation.setScriptExecutionDisabled', { value: true }),
+    ask('Emulation.setDeviceMetricsOverride', {
+      width: SCREEN.width,
+      height: SCREEN.height,
+      deviceScaleFactor: SCREEN.scale,
+      mobile: false,
+    }),
+  ])
+  return {
+    async show(html) {
+      shown = html
+      loaded = Promise.withResolvers()
+      const { errorText } = await ask('Page.navigate', { url: ADDRESS })
+      if (typeof errorText === 'string') throw new Error(errorText)
+      const timer = setTimeout(loaded.resolve, MOST.loadMs)
+      await loaded.promise
+      clearTimeout(timer)
+    },
+    async evaluate(expression) {
+      const { result, exceptionDetails } = await ask('Runtime.evaluate', { expression, returnByValue: true })
+      if (exceptionDetails)
+        throw new Error(`its page failed: ${JSON.stringify(exceptionDetails).slice(0, 300)}`)
+      return (result as { value?: unknown } | undefined)?.value
+    },
+    async shoot() {
+      const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+      return Buffer.from(String(data), 'base64')
+    },
   }
-  return lookAtTexts(page, { evaluate, shoot, isLate: () => Date.now() > late })
 }
 
-type Paused = { requestId: string; resourceType: string; request: { url: string } }
-
-/** The page itself, a grey picture for each picture, and nothing else. */
-async function answerRequest(
-  ask: (method: string, params: object) => Promise<unknown>,
-  { requestId, resourceType, request }: Paused,
-  html: string,
-): Promise<void> {
-  const answer = (type: string, body: string) =>
-    ask('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 200,
-      responseHeaders: [{ name: 'Content-Type', value: type }],
-      body,
-    })
-  if (resourceType === 'Document' && request.url === ADDRESS)
-    await answer('text/html; charset=utf-8', Buffer.from(html).toString('base64'))
-  else if (resourceType === 'Image') await answer('image/svg+xml', PICTURE)
-  else await ask('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+async function look(page: Page, html: string, { attribute, among }: Pick<SeeOptions, 'attribute' | 'among'>) {
+  const late = Date.now() + MOST.lookMs
+  await page.show(html)
+  const texts = PageTexts.parse(await page.evaluate(pageProgram(attribute, among)))
+  return lookAtTexts(texts, { ...page, isLate: () => Date.now() > late })
 }

@@ -1,10 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { parseJson } from '../../../../lib/expected-errors.ts'
 import { startChild } from '../../../../lib/start-child.ts'
-import { tidyUp } from '../../../../lib/tidy-up.ts'
+import { killBrowser, notePid, profileIn, removeProfileIn } from './browser-folder.ts'
 
 /** An answer or an event of a browser, in the form of its protocol. */
 type Message = {
@@ -16,19 +13,19 @@ type Message = {
   sessionId?: string
 }
 
+/** A browser that can be started, and the folder that it may use (`browser-folder.ts`). */
+export type BrowserPlace = { program: string; folder: string }
+
 /** A browser that was started, over the pipes of its debugging protocol. */
 export type Browser = {
   /** Asks something of the browser, or of one page of it. Rejects when it refuses, and when it has ended. */
   ask: (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
   /** Hears every event. */
   listen: (hear: (event: Message) => void) => void
+  hasEnded: () => boolean
   /** Ends it with everything that it started, and removes its profile. */
   end: () => Promise<void>
 }
-
-const PREFIX = 'talaria-seen-'
-/** A profile that a host left behind when it crashed is removed by the next start. */
-const OLD_MS = 15 * 60_000
 
 /** Nothing of the person's own browser is used, nothing is kept, and no request leaves the computer. */
 const argumentsFor = (profile: string, isRoot: boolean): string[] => [
@@ -61,14 +58,13 @@ const argumentsFor = (profile: string, isRoot: boolean): string[] => [
 ]
 
 /** Starts a browser without a window. It ends by itself when this process does, because its pipes close then. */
-export function startBrowser(program: string): Browser {
-  removeOldProfiles()
-  const profile = mkdtempSync(join(tmpdir(), PREFIX))
-  const child = startChild(program, argumentsFor(profile, process.getuid?.() === 0), {
+export function startBrowser({ program, folder }: BrowserPlace): Browser {
+  const child = startChild(program, argumentsFor(profileIn(folder), process.getuid?.() === 0), {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
+  notePid(folder, child.pid)
   const [, , , to, from] = child.stdio as unknown as [null, null, null, Writable | null, Readable | null]
   const waiting = new Map<
     number,
@@ -120,32 +116,14 @@ export function startBrowser(program: string): Browser {
       })
     },
     listen: hear => void hearers.push(hear),
+    hasEnded: () => ended,
     async end() {
-      tidyUp('a browser', () => {
-        if (child.pid !== undefined && process.platform !== 'win32' && !ended)
-          process.kill(-child.pid, 'SIGKILL')
-        else child.kill('SIGKILL')
-      })
+      if (child.pid !== undefined && !ended) killBrowser(child.pid)
       await gone
       to?.destroy()
       from?.destroy()
-      removeProfile(profile)
+      notePid(folder, undefined)
+      removeProfileIn(folder)
     },
   }
-}
-
-const removeProfile = (folder: string) =>
-  tidyUp('the profile of a browser', () =>
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
-  )
-
-function removeOldProfiles(): void {
-  tidyUp('profiles of browsers', () => {
-    for (const name of readdirSync(tmpdir())) {
-      if (!name.startsWith(PREFIX)) continue
-      const folder = join(tmpdir(), name)
-      if (Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD_MS)
-        removeProfile(folder)
-    }
-  })
 }

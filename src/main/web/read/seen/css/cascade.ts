@@ -22,6 +22,8 @@ export function createCascade(
   count: Counter,
 ): { styleOf: (box: Box) => Style } {
   const { byId, byClass, byTag, others } = indexRules(sheets.rules)
+  const initial: Customs | undefined =
+    sheets.initial.size > 0 ? { own: sheets.initial, outer: undefined } : undefined
   const customs = new Map<Box, Customs | undefined>()
   const inline = new Map<string, readonly Declaration[]>()
 
@@ -59,7 +61,7 @@ export function createCascade(
         ...inOrder(rules, true),
         ...inlined.filter(each => each.isImportant),
       ]
-      const outer = box.parent && customs.get(box.parent)
+      const outer = box.parent ? customs.get(box.parent) : initial
       const own = new Map<string, string>()
       for (const { property, value } of declarations) if (property.startsWith('--')) own.set(property, value)
       const known = own.size > 0 ? { own, outer } : outer
@@ -76,8 +78,10 @@ export function createCascade(
       }
       for (const { property, value } of declarations) if (!property.startsWith('--')) apply(property, value)
       const end = sheets.endFrames.get(splitValue(style.get('animation-name') ?? '', 'commas')[0] ?? '')
-      if (end && /forwards|both/.test(style.get('animation-fill-mode') ?? ''))
-        for (const { property, value } of end) apply(property, value)
+      const isKept =
+        /forwards|both/.test(style.get('animation-fill-mode') ?? '') ||
+        (/infinite/.test(style.get('animation-iteration-count') ?? '') && end?.isWhole)
+      if (end && isKept) for (const { property, value } of end.declarations) apply(property, value)
       return style
     },
   }

@@ -24,8 +24,20 @@ export function readColor(text: string, current: Color, depth = 0): Color | unde
   if (name === 'light-dark') return readColor(splitValue(inside, 'commas')[0] ?? '', current, depth + 1)
   if (name === 'color-mix') return mixColors(inside, current, depth)
   const parts = inside.replace(/[,/]/g, ' ').trim().split(/\s+/)
-  if (parts[0] === 'from') return undefined
+  if (parts[0] === 'from') return fromOther(name, splitValue(inside), current, depth)
   return fromParts(name, parts)
+}
+
+/** A colour made of another one; only what leaves its parts as they are is known here, but for how opaque it is. */
+function fromOther(name: string, words: readonly string[], current: Color, depth: number): Color | undefined {
+  const [, origin = '', ...rest] = words
+  const base = readColor(origin, current, depth + 1)
+  const [first = '', second = '', third = '', slash, alpha = 'alpha'] = rest
+  const letters = name === 'oklab' || name === 'oklch' ? name.slice(2) : name.replace(/a$/, '')
+  if (!base || `${first}${second}${third}` !== letters || (slash !== undefined && slash !== '/'))
+    return undefined
+  const a = alpha === 'alpha' ? base.a : parseFloat(alpha) / (alpha.endsWith('%') ? 100 : 1)
+  return Number.isNaN(a) ? undefined : { ...base, a: limitTo(a, 1) }
 }
 
 function fromParts(name: string, parts: readonly string[]): Color | undefined {

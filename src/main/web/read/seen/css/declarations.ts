@@ -11,7 +11,7 @@ const WATCHED = new Set(
     '-webkit-text-stroke-color text-shadow background-color background-image background-clip position left right top bottom ' +
     'text-indent margin-left margin-right margin-top float padding-left padding-top padding-bottom transform translate scale rotate zoom width height ' +
     'max-width max-height min-height min-width overflow-x overflow-y clip clip-path filter mask-image line-height letter-spacing ' +
-    'animation-name animation-fill-mode -webkit-text-security mix-blend-mode fill fill-opacity content color-scheme backface-visibility ' +
+    'animation-name animation-fill-mode animation-iteration-count -webkit-text-security mix-blend-mode fill fill-opacity content color-scheme backface-visibility ' +
     'white-space all border-width aspect-ratio'
   ).split(' '),
 )
@@ -172,6 +172,7 @@ export function expandShorthand(property: string, value: string): [string, strin
         /^(?:[\d.+-]|ease|linear|steps|cubic-bezier|infinite|normal|reverse|alternate|forwards|both|backwards|running|paused|none$)/
       return [
         ['animation-name', words.find(word => !known.test(word)) ?? 'none'],
+        ['animation-iteration-count', words.find(word => word === 'infinite') ?? '1'],
         ['animation-fill-mode', words.find(word => /^(?:forwards|both)$/.test(word)) ?? 'none'],
       ]
     }

@@ -1,15 +1,21 @@
 import { generate, parse, type CssNode } from 'css-tree'
 import { addDeclaration, readBlock, type Declaration } from './declarations.ts'
 import { holdsMedia, holdsSupports } from './media.ts'
+import { groundOfPseudo, hostOfPseudo } from './pseudo-grounds.ts'
 import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 
 /** A selector with what it sets. `order` counts through all sheets; a later layer wins, and what is in no layer is in the last. */
 export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
 
+/** How an animation ends. `isWhole`: it is so all the time. */
+export type EndFrame = { declarations: readonly Declaration[]; isWhole: boolean }
+
 /** The rules of a page, and how its animations end. */
 export type Sheets = {
   rules: Rule[]
-  endFrames: Map<string, readonly Declaration[]>
+  endFrames: Map<string, EndFrame>
+  /** What custom properties are where nothing sets them (`@property`). */
+  initial: Map<string, string>
   /** A sheet was longer than what is read. */
   areCut: boolean
 }
@@ -20,7 +26,7 @@ const NO_LAYER = Number.MAX_SAFE_INTEGER
 
 /** Reads sheets in their order. What is meant for other media, or what css-tree cannot read, is passed over. */
 export function readSheets(texts: readonly string[]): Sheets {
-  const sheets: Sheets = { rules: [], endFrames: new Map(), areCut: false }
+  const sheets: Sheets = { rules: [], endFrames: new Map(), initial: new Map(), areCut: false }
   const layers = new Map<string, number>()
   const layerOf = (name: string) => {
     const known = layers.get(name)
@@ -64,9 +70,21 @@ export function readSheets(texts: readonly string[]): Sheets {
   function readRule(node: CssNode & { type: 'Rule' }, place: Place): void {
     const { prelude, block } = node
     if (prelude.type !== 'SelectorList') return
+    readPseudoGround(prelude, block.children, place)
     const outer = readAll(prelude, place.outer)
     const depth = (place.depth ?? 0) + 1
     if (depth <= 12 && outer.length > 0) readNodes(block.children, { ...place, outer, depth })
+  }
+
+  function readPseudoGround(list: SelectorNodes, nodes: Iterable<CssNode>, place: Place): void {
+    const hosts = list.children.toArray().flatMap(each => hostOfPseudo(each) ?? [])
+    if (hosts.length === 0) return
+    const set: Declaration[] = []
+    for (const node of nodes)
+      if (node.type === 'Declaration' && node.value.type === 'Raw')
+        addDeclaration(set, node.property, node.value.value, node.important !== false)
+    const ground = groundOfPseudo(set)
+    if (ground.length > 0) addRules(readEach(hosts, place.outer), ground, place.layer)
   }
 
   /** Rules within rules that css-tree leaves as they are written. */
@@ -111,6 +129,14 @@ export function readSheets(texts: readonly string[]): Sheets {
       const depth = (inner.depth ?? 0) + 1
       if (block && depth <= 12) readNodes(block.children, { ...inner, depth })
     })
+    if (name === 'property' && block)
+      for (const each of block.children)
+        if (
+          each.type === 'Declaration' &&
+          each.value.type === 'Raw' &&
+          /^initial-value$/i.test(each.property)
+        )
+          sheets.initial.set(prelude, each.value.value.trim())
     if (/^(?:-webkit-)?keyframes$/.test(name) && block) {
       const frames = block.children.toArray().filter(each => each.type === 'Rule')
       const end = frames.findLast(each => /(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(generate(each.prelude)))
@@ -118,7 +144,11 @@ export function readSheets(texts: readonly string[]): Sheets {
       for (const each of end?.block.children ?? [])
         if (each.type === 'Declaration' && each.value.type === 'Raw')
           addDeclaration(declarations, each.property, each.value.value, false)
-      sheets.endFrames.set(prelude.replace(/^["']|["']$/g, ''), declarations)
+      sheets.endFrames.set(prelude.replace(/^["']|["']$/g, ''), {
+        declarations,
+        isWhole:
+          frames.length === 1 && !!end && /(?:^|,)\s*(?:from|0%)\s*(?:,|$)/i.test(generate(end.prelude)),
+      })
     }
   }
 
@@ -147,8 +177,13 @@ export function readSheets(texts: readonly string[]): Sheets {
 }
 
 /** The selectors of a list that are known here. */
-function readAll(list: CssNode & { type: 'SelectorList' }, outer: readonly Selector[]): Selector[] {
-  return list.children.toArray().flatMap(each => {
+const readAll = (list: SelectorNodes, outer: readonly Selector[]): Selector[] =>
+  readEach(list.children.toArray(), outer)
+
+type SelectorNodes = CssNode & { type: 'SelectorList' }
+
+function readEach(nodes: readonly CssNode[], outer: readonly Selector[]): Selector[] {
+  return nodes.flatMap(each => {
     try {
       return [readSelector(each, outer)]
     } catch (error) {
