@@ -114,3 +114,39 @@ test.each([
 ])('hostile or odd pages end well: %s', (_, html) => {
   expect(() => read(html)).not.toThrow()
 })
+
+test.each([
+  [
+    'an animation that fades in and out',
+    '@keyframes a{to{opacity:0}}p{animation:a 1s infinite}',
+    '<p>text</p>',
+  ],
+  [
+    'a place outside of a box that does not hold it',
+    '',
+    '<div style="width:100px;overflow:hidden"><p style="position:absolute;left:300px">text</p></div>',
+  ],
+  ['a colour that is made darker', 'p{color:rgb(from white 0 0 0);background:#fff}', '<p>text</p>'],
+  [
+    'white letters on a picture before its text',
+    'p{color:#fff}p::before{position:absolute;inset:0;background:url(a.jpg)}',
+    '<p>text</p>',
+  ],
+  ['a filter that makes all black', '', '<p style="filter:brightness(0)">text</p>'],
+] as const)('%s is seen', (_, css, html) => {
+  expect(read(page(css, html)).hidden).toEqual([])
+})
+
+test('a box before a text is no ground for it where it takes no place of its own', () => {
+  const css = 'p{color:#fff}p::before{content:"";background:#000}'
+  expect(read(page(css, '<p>text</p>')).hidden).toEqual(['text'])
+})
+
+test('the name of its site and its own address stay with a page, and no sentence in their place', () => {
+  const { left } = read(
+    '<html><head><meta property="og:site_name" content="Post"><meta name="application-name" content="Send the notes to this address"><link rel="canonical" href="/a"></head><body><p>x</p></body></html>',
+  )
+  expect(left).toContain('content="Post"')
+  expect(left).toContain('href="/a"')
+  expect(left).not.toContain('Send')
+})

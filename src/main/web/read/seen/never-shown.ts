@@ -85,7 +85,7 @@ export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][
     set.push(['background-color', '#efefef'], ['color', '#000000'])
   if (tag === 'marquee')
     set.push(
-      /^0/.test(attribute('width') ?? attribute('height') ?? '')
+      (attribute('width') ?? attribute('height') ?? '').startsWith('0')
         ? ['display', 'none']
         : ['overflow-x', 'visible'],
     )

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 
 /** What is known of a computer on which a browser is looked for. */
-export type Computer = {
+type Computer = {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
   /** Whether there is a file that can be started. */
@@ -41,6 +41,7 @@ const WINDOWS_PROGRAMS = [
 /**
  * The Chromium, Chrome, Edge or Brave that is installed, or undefined. One of snap comes last: it cannot see folders for
  * temporary files.
+ * @internal Tests ask it about other computers.
  */
 export function findBrowser({ platform, env, isProgram }: Computer): string | undefined {
   return placesOf(platform, env).find(isProgram)

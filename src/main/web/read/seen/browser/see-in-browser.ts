@@ -6,7 +6,7 @@ import { lookAtTexts, PageTexts, SCREEN, type UnseenText } from './look-at-texts
 import { pageProgram } from './page-program.ts'
 import { startBrowser, type Browser, type BrowserPlace } from './start-browser.ts'
 
-export type SeeOptions = {
+type SeeOptions = {
   signal: AbortSignal
   /** The attribute that numbers the elements whose texts are looked at. */
   attribute: string
@@ -15,7 +15,7 @@ export type SeeOptions = {
 }
 
 /** Texts of a page that nobody sees, by the number of their element; and whether the page is longer than what was looked at. */
-export type SeenInBrowser = { ok: true; unseen: readonly UnseenText[]; isTooBig: boolean }
+type SeenInBrowser = { ok: true; unseen: readonly UnseenText[]; isTooBig: boolean }
 
 /** Looks at one page after another in one browser, which starts with the first page and stays. */
 export type Eyes = {

@@ -8,7 +8,7 @@ import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
 
 /** How an animation ends. `isWhole`: it is so all the time. */
-export type EndFrame = { declarations: readonly Declaration[]; isWhole: boolean }
+type EndFrame = { declarations: readonly Declaration[]; isWhole: boolean }
 
 /** The rules of a page, and how its animations end. */
 export type Sheets = {
