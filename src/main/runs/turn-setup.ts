@@ -70,6 +70,10 @@ type ToolChoice = {
   atOnce(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
+  /** The toolset of a tool that is off only because no person has said anything about it. */
+  unchosen?(this: void, sessionId: string, tool: string): string | undefined
+  /** Switch a toolset on as the person said, for one chat or for every one. */
+  switchOn?(this: void, toolset: string, sessionId: string | undefined): void
 }
 
 /** What chats need to know of projects. */

@@ -189,4 +189,4 @@ function readLazily(spawn: SpawnReader | undefined): ReadFetched {
 
 /** What a model reads while the web is off. */
 const OFF =
-  'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Tools” below the message field, or by typing /web on in a terminal.'
+  'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Web” below the message field, or by typing /web on.'
