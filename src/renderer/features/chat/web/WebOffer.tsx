@@ -1,9 +1,9 @@
 import { Globe } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { whyNoWeb } from '../../../../shared/web-words.ts'
-import { useSwitching, useToolsets } from '../../toolsets/use-toolsets.ts'
 import { tellTrouble } from '../branches/MessageActions.tsx'
 import { useChat, useModel, useSession } from '../chats.ts'
+import { useWebOff, useWebSwitch } from './use-web.ts'
 
 /** What a model is told to name when a task needs the web while it is off. */
 const NAMED = '/web on'
@@ -17,15 +17,13 @@ function Offer({ messageId }: { messageId: number }) {
   const session = useSession()
   const model = useModel()
   const retry = useChat(chat => chat.retry)
-  const switchAt = useSwitching()
+  const switchWeb = useWebSwitch()
+  const isOff = useWebOff()
   const [isBusy, setBusy] = useState(false)
-  const place = session ? { sessionId: session.id } : {}
-  const answer = useToolsets(place, JSON.stringify(session?.toolsets))
-  const web = answer?.ok ? answer.value.toolsets.find(({ name }) => name === 'web') : undefined
-  if (!session || web?.state !== 'off' || (model && whyNoWeb(model) !== undefined)) return null
+  if (!session || isOff !== true || (model && whyNoWeb(model) !== undefined)) return null
   const switchOn = async () => {
     setBusy(true)
-    const done = await switchAt(['web'], true, place)
+    const done = await switchWeb(true, session.id)
     if (done) tellTrouble(await retry(messageId))
     setBusy(false)
   }

@@ -9,8 +9,8 @@ import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useSwitching } from '../../toolsets/use-toolsets.ts'
 import { useChat, useModel, useSession } from '../chats.ts'
+import { useWebSwitch } from './use-web.ts'
 
 /** Does what `/web WORDS` asks: a dialog shows what is found. `on` and `off` are the web of the model, in this chat or in all. */
 export function useWebCommand(onClosed: () => void): { search: (words: string) => void; dialog: ReactNode } {
@@ -18,12 +18,13 @@ export function useWebCommand(onClosed: () => void): { search: (words: string) =
   const change = useChat(chat => chat.change)
   const session = useSession()
   const model = useModel()
-  const switchAt = useSwitching()
+  const switchWeb = useWebSwitch()
   const turn = async (on: boolean, all: boolean) => {
     const begun = all || session ? undefined : await change({})
     if (begun && !begun.ok) return showToast(begun.fault.message, { level: 'error' })
     const id = session?.id ?? begun?.value
-    const done = await switchAt(['web'], on, all || typeof id !== 'string' ? {} : { sessionId: id })
+    if (!all && typeof id !== 'string') return
+    const done = await switchWeb(on, all || typeof id !== 'string' ? undefined : id)
     if (!done) return
     const where = all ? 'in every chat for which nothing else is set' : 'in this chat'
     const why = on && model ? whyNoWeb(model) : undefined
