@@ -26,10 +26,13 @@ export async function prepareCall(
   if (problem !== undefined) return { call: given, reason: problem, sound: false }
   const call = meantCall(turn, given)
   const known = turn.registry.get(call.name)
-  const tool = names.includes(call.name) ? known : undefined
+  const isOffered = names.includes(call.name)
+  const asked = known && !isOffered ? await turn.switchOn?.(call, ports, signal) : undefined
+  const tool = isOffered || asked === 'on' ? known : undefined
   if (!tool) {
-    const reason = (known && offReason(turn, known.name)) ?? noSuchTool(turn, given.name)
-    return { call: given, reason, sound: false }
+    const said = isRefusal(asked) ? asked.refused : undefined
+    const reason = said ?? (known && offReason(turn, known.name)) ?? noSuchTool(turn, given.name)
+    return { call: given, reason, sound: said !== undefined }
   }
   const off = offReason(turn, tool.name)
   if (off !== undefined) return { call, reason: off, sound: true }

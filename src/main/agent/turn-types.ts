@@ -69,6 +69,12 @@ export type Turn = {
   callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */
   whyOff?(tool: string): string | undefined
+  /** Asks the person to switch on what the model calls and nobody has decided about yet; undefined where that is not asked. */
+  switchOn?(
+    call: ToolCall,
+    ports: Pick<TurnPorts, 'ask' | 'emit'>,
+    signal: AbortSignal,
+  ): Promise<'on' | Refusal | undefined>
   /** The engine's tokens per estimated token, if known from elsewhere and not from a reply in the history. */
   scale?: number
   /** Background work gives way to answers that a user waits for. */
@@ -184,7 +190,7 @@ export type TurnPorts = {
     turn: Turn,
     step: number,
     signal: AbortSignal,
-  ): Promise<{ system?: string; scale?: number } | undefined>
+  ): Promise<Partial<Pick<Turn, 'system' | 'scale' | 'tools' | 'callable'>> | undefined>
   now(): number
   /** Log a bug; the turn continues. */
   report(error: unknown): void

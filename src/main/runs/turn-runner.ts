@@ -18,6 +18,7 @@ import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { findMarkedTexts } from './marked-texts.ts'
+import { offerWeb } from './offer-web.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
 import { attachCites } from './attach-cites.ts'
@@ -96,6 +97,11 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const now = store.sessions.get(session.id)
       return now ? modeIn(terms, sources.inLentMode(now).approval) : 'none'
     }
+    /** The chat with what was switched on meanwhile. */
+    const current = () => ({
+      ...session,
+      toolsets: store.sessions.get(session.id)?.toolsets ?? session.toolsets,
+    })
     /** In mode `none` there is no person at the terminal. */
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     for (const rule of terms.grants ?? []) grants.add(rule)
@@ -124,9 +130,11 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       },
       approvalMode,
       ask: askIn(terms, ask),
-      beforeRequest(turn, step, stop) {
+      async beforeRequest(turn, step, stop) {
         if (step > 0) takeSteering()
-        return compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop)
+        const changed = await webOffer.changed()
+        const since = { ...run, terms, isFollowed }
+        return { ...changed, ...(await compactInTurn({ ...turn, ...changed }, since, omitted, stop)) }
       },
       now: sources.now,
       report: sources.report,
@@ -134,7 +142,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     // A trial run has the rights that it is to collect, and no more.
     const runsAlone =
       session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
-    const web = followWeb(sources, session, { turns: webTurns, runsAlone })
+    const webOffer = offerWeb(sources, {
+      current,
+      isAttended: () => terms.rules.asks === 'person' && !terms.ask && approvalMode() !== 'none',
+    })
     const { ports, strangers } = followMarks(sources, session, attachCites(unmarked), begun?.marks)
     let steps: CallStep[] = [
       asAgreedStep(),
@@ -152,12 +163,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       rules: sources.rules && rulesIn(terms, sources.rules),
       allowed: terms.allowed,
       strangers,
-      web,
+      web: followWeb(sources, session, { turns: webTurns, runsAlone }),
       textsOf: marks => findMarkedTexts(store, session.id, marks),
     }
     warnOfGoneFolder(session, emit)
     for (;;) {
-      const preparing = prepareTurn(sources, session)
+      const preparing = prepareTurn(sources, current())
       const prepared = await untilAborted(preparing, signal)
       if (prepared === undefined || signal.aborted) return 'stopped'
       if (isFailure(prepared)) {
@@ -167,6 +178,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,
+        switchOn: webOffer.askedIn(prepared),
         askedId,
         begun,
         steps,

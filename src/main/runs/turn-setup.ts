@@ -70,6 +70,10 @@ type ToolChoice = {
   atOnce(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
+  /** The toolset of a tool that is off only because no person has said anything about it. */
+  unchosen?(this: void, sessionId: string, tool: string): string | undefined
+  /** Switch a toolset on as the person said, for one chat or for every one. */
+  switchOn?(this: void, toolset: string, sessionId: string | undefined): void
 }
 
 /** What chats need to know of projects. */
@@ -166,7 +170,14 @@ function freshTools(
 ): TurnSetup['fresh'] {
   const { without } = ORIGIN_RULES[session.origin]
   const { onlyTools } = session
-  const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(name => {
+  const all = toolsets?.namesFor(session, contextTokens) ?? registry.names
+  const chosen = toolsets?.atOnce() ?? []
+  const tooSmall = new Set(
+    all
+      .filter(name => chosen.includes(name) && mayOffer?.(name, session, contextTokens) === false)
+      .map(name => registry.get(name)!.toolset),
+  )
+  const names = all.filter(name => {
     const both = [name, registry.get(name)?.toolset ?? '']
     const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
     const mayBe = mayOffer?.(name, session, contextTokens) ?? true
@@ -189,7 +200,7 @@ function freshTools(
   return {
     tools: fitted.tools,
     promptKey: key(fitted.tools, fitted.length),
-    leftOut: leftOutText(fitted, most),
+    leftOut: leftOutText(fitted, most, [...tooSmall]),
   }
 }
 
@@ -201,15 +212,24 @@ function toolTokens({ strategy }: ToolPresentation, tools: Turn['tools']): numbe
 }
 
 /** What of the tools did not fit a prompt, and why, as the user reads it. */
-function leftOutText({ length, leftOut }: FittedTools, most: number): string | undefined {
-  if (length === 'whole') return undefined
+function leftOutText(
+  { length, leftOut }: FittedTools,
+  most: number,
+  tooSmall: readonly string[],
+): string | undefined {
+  const small =
+    tooSmall.length > 0
+      ? `${byCount(tooSmall.length, 'the toolset', 'the toolsets')} ${tooSmall.join(', ')}, because the context window is too small for what it brings.`
+      : undefined
+  if (length === 'whole') return small
   const what =
     leftOut.length > 0
       ? `${byCount(leftOut.length, 'the toolset', 'the toolsets')} ${leftOut.join(', ')}`
       : length === 'short'
         ? 'the longer descriptions of the tools'
         : 'most of the descriptions of the tools'
-  return `${what}, because tools may take at most ${formatCount(most)} tokens, which is 15 % of the context window.`
+  const rest = `${what}, because tools may take at most ${formatCount(most)} tokens, which is 15 % of the context window.`
+  return small === undefined ? rest : `${small} Also ${rest}`
 }
 
 const formatCount = (count: number) => count.toLocaleString('en-US')

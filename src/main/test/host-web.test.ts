@@ -116,6 +116,9 @@ test('a model that reads its tools in the prompt gets those of the web too, and 
   await turn(host, other.id, 'Hello.')
   expect(toolsOf(small.chats().at(-1))).not.toContain('web_search')
   expect(promptOf(small.chats().at(-1))).not.toMatch(/search the web/)
+  const { sections } = await client['session.context']({ id: other.id })
+  const leftOut = sections.find(({ name }) => name === 'tools')?.leftOut?.text
+  expect(leftOut).toMatch(/the toolset web, because the context window is too small/)
 })
 
 test('a person searches and reads without a model; what was found is kept for 20 minutes, and goes with a purge', async () => {

@@ -68,6 +68,8 @@ const WebPage = z.object({
   markdown: z.string(),
   /** What was taken out because nobody sees it on the page, in words. */
   hidden: z.array(z.string()),
+  /** The page is not kept any more, so this is what the chat has of it: the parts that were read. */
+  fromChat: z.literal(true).optional(),
 })
 
 /** Searching the web without a model, the texts that a model read, and the sources. */
@@ -76,8 +78,8 @@ export const web = {
     z.object({ words: z.string().trim().min(1).max(400) }),
     z.object({ answeredBy: z.string(), hits: z.array(WebHit), passed: z.array(PassedSource) }),
   ),
-  /** The text of a page as the model read it; it is kept for 20 minutes, and longer with the chat's own result. */
-  'web.page': call(z.object({ pageId: z.string().max(100) }), WebPage),
+  /** The text of a page as the model read it; it is kept for 20 minutes, and what the model read of it as long as its chat. */
+  'web.page': call(z.object({ pageId: z.string().max(100), sessionId: z.string().optional() }), WebPage),
   /** Read a page that the person names. */
   'web.read': call(
     z.object({ address: z.string().trim().min(1).max(4_000) }),

@@ -187,6 +187,26 @@ export function toolsetsFeature({
     config.set('toolsets.folders', isEmpty ? others : { ...others, [folder]: now })
   }
 
+  const switchEverywhere = (names: readonly string[], on: boolean | null) =>
+    config.set('toolsets.everything', switched(config.current.toolsets.everything, names, on))
+
+  function switchChat({ id, toolsets }: Session, names: readonly string[], on: boolean | null): void {
+    store.sessions.update(id, { toolsets: switched(toolsets, names, on) })
+    publishSession(id)
+  }
+
+  /** What holds for a tool in a chat; undefined where there is no such chat or tool. */
+  function findState(sessionId: string, tool: string) {
+    const session = store.sessions.get(sessionId)
+    const entry = registry.get(tool)
+    if (!session || !entry) return undefined
+    const all = known().known
+    const levels = levelsOf(session.workspace, session)
+    const toolset = all.get(entry.toolset)
+    const state = stateOfTool({ name: tool, toolset: entry.toolset }, all, levels, Infinity)
+    return { state, toolset, isHere: toolset?.isFor?.(session.workspace) !== false }
+  }
+
   return {
     /** Add a toolset of a feature. Its tools are those in the registry that name it. */
     add: (more: readonly ToolsetEntry[]) => void entries.push(...more),
@@ -214,14 +234,19 @@ export function toolsetsFeature({
         return registry.names.filter(name => all.get(registry.get(name)!.toolset)?.byChoice)
       },
       whyOff(sessionId: string, tool: string) {
-        const session = store.sessions.get(sessionId)
-        const entry = registry.get(tool)
-        if (!session || !entry) return undefined
-        const all = known().known
-        if (all.get(entry.toolset)?.isFor?.(session.workspace) === false) return elsewhereText(tool)
-        const levels = levelsOf(session.workspace, session)
-        const state = stateOfTool({ name: tool, toolset: entry.toolset }, all, levels, Infinity)
-        return state.on ? undefined : offText(tool, state, sessionId)
+        const found = findState(sessionId, tool)
+        if (!found) return undefined
+        if (!found.isHere) return elsewhereText(tool)
+        return found.state.on ? undefined : offText(tool, found.state, sessionId)
+      },
+      unchosen(sessionId: string, tool: string) {
+        const found = findState(sessionId, tool)
+        const isOpen = found?.isHere && !found.state.on && found.state.at === 'default'
+        return isOpen && found.toolset?.byChoice ? found.toolset.name : undefined
+      },
+      switchOn(toolset: string, sessionId: string | undefined) {
+        if (sessionId === undefined) switchEverywhere([toolset], true)
+        else switchChat(chatOf(sessionId), [toolset], true)
       },
     },
     handlers: {
@@ -259,12 +284,11 @@ export function toolsetsFeature({
           return { toolsets: listAt({ ...place, project: projects.get(project.id) }) }
         }
         if (session) {
-          store.sessions.update(session.id, { toolsets: switched(session.toolsets, names, on) })
-          publishSession(session.id)
+          switchChat(session, names, on)
           return { toolsets: listAt({ ...place, session: chatOf(session.id) }) }
         }
         if (place.folder !== undefined) switchFolder(place.folder, names, on)
-        else config.set('toolsets.everything', switched(config.current.toolsets.everything, names, on))
+        else switchEverywhere(names, on)
         return { toolsets: listAt(place) }
       },
       async 'toolset.only'({ sessionId, names }) {

@@ -9,6 +9,7 @@ import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { openKeptWeb, type KeptPage, type KeptSearch } from '../../web/kept-web.ts'
+import { pageInChat } from '../../web/page-in-chat.ts'
 import { numberPages } from '../../web/number-pages.ts'
 import { openSearch } from '../../web/search/open-search.ts'
 import { fullAddress, webReadTool } from '../../web/tools/web-read.ts'
@@ -142,11 +143,14 @@ export function webFeature(needs: Needs) {
         if (isRefusal(found)) throw new Fault('not_ready', found.refused)
         return found
       },
-      async 'web.page'({ pageId }) {
+      async 'web.page'({ pageId, sessionId }) {
         const page = await kept.pageOf(pageId)
-        if (!page)
+        if (page) return asShown(page)
+        const read =
+          sessionId === undefined ? undefined : pageInChat(store.messages.history(sessionId), pageId)
+        if (!read)
           throw new Fault('not_found', 'This page is not kept any more. What was read of it is in the chat.')
-        return asShown(page)
+        return read
       },
       async 'web.read'({ address }, signal) {
         const asked = fullAddress(address)
@@ -195,4 +199,4 @@ function readLazily(spawn: SpawnReader | undefined): PageReader {
 
 /** What a model reads while the web is off. */
 const OFF =
-  'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Tools” below the message field, or by typing /web on in a terminal.'
+  'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Web” below the message field, or by typing /web on.'

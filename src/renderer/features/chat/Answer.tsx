@@ -20,6 +20,7 @@ import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
 import { Sources } from './web/Sources.tsx'
+import { WebOffer } from './web/WebOffer.tsx'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
@@ -51,6 +52,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
       {text !== '' && <Prose text={linkCitations(text, message?.cites)} live={live} />}
       <Sources cites={message?.cites} />
+      {message && closing && last && <WebOffer messageId={message.id} text={text} />}
       {message && closing && <Writer name={message.model} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>

@@ -30,7 +30,7 @@ const commandHints = {
   '/forget': 'Add words of what should go; you choose from what holds them.',
   '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
   '/web':
-    'Add what to look for, such as /web high tide in Hamburg; you see what is found, without the model.',
+    'Add what to look for, such as /web high tide in Hamburg; you see what is found, without the model. /web on lets the model use the web in this chat.',
   '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
 const commandTexts = {

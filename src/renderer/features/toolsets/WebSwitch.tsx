@@ -1,6 +1,7 @@
 import { Globe } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
+import { whyNoWeb } from '../../../shared/web-words.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -12,8 +13,6 @@ import { useSwitching, useToolsets } from './use-toolsets.ts'
 
 /** The toolset that this switches. */
 const WEB = 'web'
-/** The window, in tokens, below which a model gets no tools of the web. */
-const SMALL_WINDOW = 8_000
 
 const levels = [
   { value: 'chat', label: 'This chat' },
@@ -61,7 +60,7 @@ function Content({ session, begin, isOn, model }: ContentProps) {
     if (!begun.ok) return showToast(begun.fault.message, { level: 'error' })
     if (typeof begun.value === 'string') await switchAt([WEB], on, { sessionId: begun.value })
   }
-  const unable = whyUnable(model)
+  const unable = model && whyNoWeb(model)
   return (
     <div className="grid gap-3">
       <Segmented label="Where the switch holds" options={levels} value={level} onChange={setLevel} />
@@ -80,13 +79,4 @@ function Content({ session, begin, isOn, model }: ContentProps) {
       <p className="text-xs text-ink-3">Without a model: type /web and what to look for.</p>
     </div>
   )
-}
-
-/** Why a model does not use the web, and what does; undefined if it may. */
-function whyUnable(model: Model | undefined): string | undefined {
-  if (model?.demo)
-    return 'The built-in model does not use the web. Choose another model, or look for something yourself with /web.'
-  if (model?.contextTokens != null && model.contextTokens < SMALL_WINDOW)
-    return `The context window of ${model.name} is too small to read pages. Choose another model, or look for something yourself with /web.`
-  return undefined
 }

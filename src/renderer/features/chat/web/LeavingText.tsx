@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import type { Approval } from '../../../../shared/contract/run.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
+import { markParts } from './mark-parts.ts'
 
 /** What would leave this computer with a call to the web, whole, with the parts marked that come from texts of the chat. */
 export function LeavingText({ sends: { text, data } }: { sends: NonNullable<Approval['sends']> }): ReactNode {
   return (
-    <figure className="output-block">
-      <figcaption>
+    <figure className="output-block leaving-text">
+      <figcaption className="pt-2 pb-1">
         <span>What leaves this computer</span>
       </figcaption>
       <Scrollable as="pre" label="What leaves this computer" dir="ltr">
@@ -18,12 +19,4 @@ export function LeavingText({ sends: { text, data } }: { sends: NonNullable<Appr
       </Scrollable>
     </figure>
   )
-}
-
-/** A text in turns: plain, marked, plain … */
-function markParts(text: string, marked: readonly string[]): string[] {
-  const wanted = marked.filter(part => part !== '').toSorted((a, b) => b.length - a.length)
-  if (wanted.length === 0) return [text]
-  const pattern = wanted.map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
-  return text.split(new RegExp(`(${pattern})`, 'i'))
 }

@@ -10,6 +10,7 @@ import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
+import { useSession } from '../chats.ts'
 
 const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 const AsItIs = ({ text }: { text: string }) => <div className="prose whitespace-pre-wrap">{text}</div>
@@ -52,7 +53,9 @@ function PageLine({ page: { address, date } }: { page: UsedPage }) {
 
 function PageText({ pageId, title }: { pageId: string; title: string }) {
   const { client } = useLink()
-  const answer = useAsked(signal => attemptCall(client['web.page']({ pageId }, { signal })), pageId)
+  const sessionId = useSession()?.id
+  const given = { pageId, ...(sessionId !== undefined && { sessionId }) }
+  const answer = useAsked(signal => attemptCall(client['web.page'](given, { signal })), pageId)
   if (!answer)
     return (
       <output className="late flex items-center gap-2 py-2 text-ink-2">
@@ -60,11 +63,15 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
       </output>
     )
   if (!answer.ok) return <Problem text={answer.fault.message} />
-  const { markdown, hidden } = answer.value
+  const { markdown, hidden, fromChat } = answer.value
   return (
     <>
       <h3 className="sr-only">What was read</h3>
-      <p className="text-xs text-ink-3">This is the text that the model read. Pictures are not loaded.</p>
+      <p className="text-xs text-ink-3">
+        {fromChat
+          ? 'The page is not kept any more. These are the parts that the model read, as this chat has them.'
+          : 'This is the text that the model read. Pictures are not loaded.'}
+      </p>
       <Scrollable label={`Text of ${title}`} className="page-text">
         <Suspense fallback={<AsItIs text={markdown} />}>
           <Markdown text={markdown} live={false} below={3} isFile />

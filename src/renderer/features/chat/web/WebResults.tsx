@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { whyNoWeb } from '../../../../shared/web-words.ts'
 import { siteOf } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
@@ -8,17 +9,38 @@ import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
+import { useChat, useModel, useSession } from '../chats.ts'
+import { useWebSwitch } from './use-web.ts'
 
-/** Does what `/web WORDS` asks: a dialog shows what is found. */
+/** Does what `/web WORDS` asks: a dialog shows what is found. `on` and `off` are the web of the model, in this chat or in all. */
 export function useWebCommand(onClosed: () => void): { search: (words: string) => void; dialog: ReactNode } {
   const [words, setWords] = useState<string>()
+  const change = useChat(chat => chat.change)
+  const session = useSession()
+  const model = useModel()
+  const switchWeb = useWebSwitch()
+  const turn = async (on: boolean, all: boolean) => {
+    const begun = all || session ? undefined : await change({})
+    if (begun && !begun.ok) return showToast(begun.fault.message, { level: 'error' })
+    const id = session?.id ?? begun?.value
+    if (!all && typeof id !== 'string') return
+    const done = await switchWeb(on, all || typeof id !== 'string' ? undefined : id)
+    if (!done) return
+    const where = all ? 'in every chat for which nothing else is set' : 'in this chat'
+    const why = on && model ? whyNoWeb(model) : undefined
+    showToast(
+      `The web is ${on ? 'on' : 'off'} ${where}${why === undefined ? ', from the next message on.' : `. ${why}`}`,
+    )
+  }
   const close = () => {
     setWords(undefined)
     onClosed()
   }
   return {
     search(asked) {
-      if (asked.trim() === '') showToast('Add what to look for, such as /web high tide in Hamburg.')
+      const [, switched, all] = /^(on|off)(?:\s+(all))?$/i.exec(asked.trim()) ?? []
+      if (switched !== undefined) void turn(switched.toLowerCase() === 'on', all !== undefined)
+      else if (asked.trim() === '') showToast('Add what to look for, such as /web high tide in Hamburg.')
       else setWords(asked.trim().slice(0, MOST_WORDS))
     },
     dialog: words === undefined ? null : <WebResults words={words} onClose={close} />,

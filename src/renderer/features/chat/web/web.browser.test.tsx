@@ -75,3 +75,46 @@ test('the switch beside the message field says what it means, and switches the w
     { names: ['web'], on: true },
   ])
 })
+
+const switched = (host: Awaited<ReturnType<typeof showWindow>>) =>
+  host.asked.filter(({ name }) => name === 'toolset.switch').map(({ input }) => input)
+
+test('/web on and off switch the web of the model, in this chat or in every one', async () => {
+  const host = await showWindow(undefined)
+  await button('New chat').first().click()
+  await say('/web on')
+  await expect.element(button('The web is on')).toBeVisible()
+  await say('/web OFF all')
+  await expect
+    .poll(() => switched(host))
+    .toMatchObject([{ on: true, sessionId: expect.any(String) }, { on: false }])
+  expect(switched(host)[1]).not.toHaveProperty('sessionId')
+})
+
+test('below an answer that names /web on while the web is off, a button switches it on and asks again', async () => {
+  const host = await showWindow(undefined)
+  await button('New chat').first().click()
+  await say('When is high tide?')
+  await (await host.nextAsked()).say('I cannot look it up. You can type /web on.')
+  await button('Switch the web on and answer again').click()
+  await (await host.nextAsked()).say('At 14:20; /web on is no longer needed.')
+  await expect.element(transcript()).toMatchTextContent('At 14:20')
+  await expect.element(button('The web is on')).toBeVisible()
+  await expect.element(button('Switch the web on and answer again')).not.toBeInTheDocument()
+})
+
+test('the first call to the web asks in words, and the answer lets it run', async () => {
+  const host = await showWindow(undefined)
+  await button('New chat').first().click()
+  await say('When is high tide?')
+  const searching = await host.nextAsked()
+  await searching.call('web_search', { query: 'high tide Hamburg' })
+  await searching.end()
+  const card = page.getByRole('region', { name: 'A question for you' })
+  await expect.element(card).toMatchTextContent('The web is off. Switch it on?')
+  await expect.element(card).toMatchTextContent('leave this computer')
+  await expectAccessibleAt(400)
+  await card.getByRole('button', { name: /Yes, in this chat/ }).click()
+  await (await host.nextAsked()).say('At 14:20 [1].')
+  await expect.element(sources()).toMatchTextContent('High and low tide')
+})

@@ -66,8 +66,8 @@ export function RuleList(): ReactNode {
 
 function RuleRow({ rule }: { rule: ShownRule }) {
   const { client } = useLink()
-  const { effect, folder, network, unconfined, by, at } = rule
-  const subject = showHidden(ruleSubject(rule))
+  const { effect, folder, network, unconfined, site, by, at } = rule
+  const subject = showHidden(site === undefined ? ruleSubject(rule) : `${ruleSubject(rule)} of ${site}`)
   const putBack = async () => {
     const answer = await attemptCall(client['permissions.restore']({ rule }))
     if (!answer.ok) showToast(`The rule was not restored: ${answer.fault.message}`, { level: 'error' })
@@ -99,7 +99,10 @@ function RuleRow({ rule }: { rule: ShownRule }) {
             </>
           )}
           {effect === 'allow' && network && ' · with network'}
-          {effect === 'allow' && unconfined && ' · also where nothing confines commands'}
+          {effect === 'allow' &&
+            unconfined &&
+            site === undefined &&
+            ' · also where nothing confines commands'}
           {` · added ${origins[by]} `}
           <When at={at} />
         </p>

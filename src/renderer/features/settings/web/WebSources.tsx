@@ -5,21 +5,29 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Problem } from '../../../ui/Banner.tsx'
+import { KeyDialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/style.ts'
+import { useSettingActions } from '../use-settings.ts'
 
 /** The sources of searches, in the order in which they are asked, each with a test. */
 export function WebSources(): ReactNode {
   const { client } = useLink()
+  const { change } = useSettingActions()
   const version = useHost(host => host.settingsVersion)
   const answer = useAsked(signal => attemptCall(client['web.sources']({}, { signal })), String(version))
   if (!answer) return null
   if (!answer.ok) return <Problem text={answer.fault.message} />
+  const { sources } = answer.value
+  const switchSource = (name: string, on: boolean) => {
+    const off = sources.filter(each => (each.name === name ? !on : !each.on)).map(each => each.name)
+    return change('web.sources_off', off)
+  }
   return (
     <ul aria-label="Sources of searches" className="setting-list">
-      {answer.value.sources.map(source => (
+      {sources.map(source => (
         <li key={source.name} className="border-t border-line first:border-t-0">
-          <SourceRow source={source} />
+          <SourceRow source={source} onSwitch={on => void switchSource(source.name, on)} />
         </li>
       ))}
     </ul>
@@ -28,8 +36,17 @@ export function WebSources(): ReactNode {
 
 type Tested = 'running' | { ok: boolean; text: string } | undefined
 
-function SourceRow({ source: { name, title, says, on, key, needs, nearby } }: { source: WebSource }) {
+function SourceRow({
+  source: { name, title, says, on, key, needs, nearby },
+  onSwitch,
+}: {
+  source: WebSource
+  onSwitch: (on: boolean) => void
+}) {
   const { client } = useLink()
+  const { setKey } = useSettingActions()
+  const [isEntering, setEntering] = useState(false)
+  const isAddress = key?.endsWith('_URL') === true
   const [tested, setTested] = useState<Tested>()
   const test = async () => {
     setTested('running')
@@ -59,14 +76,39 @@ function SourceRow({ source: { name, title, says, on, key, needs, nearby } }: { 
           </output>
         )}
       </div>
-      <button
-        type="button"
-        className="btn btn-secondary"
-        disabled={needs !== undefined || tested === 'running'}
-        onClick={() => void test()}
-      >
-        Test<span className="sr-only"> {title}</span>
-      </button>
+      <div className="flex shrink-0 flex-col items-end gap-2 rail:flex-row rail:items-center">
+        <button
+          type="button"
+          className="btn btn-secondary"
+          disabled={tested === 'running'}
+          onClick={() => (needs === undefined || key === undefined ? void test() : setEntering(true))}
+        >
+          {needs === undefined || key === undefined
+            ? 'Test'
+            : isAddress
+              ? 'Enter the address…'
+              : 'Enter the key…'}
+          <span className="sr-only"> {title}</span>
+        </button>
+        <button
+          type="button"
+          role="switch"
+          aria-checked={on}
+          aria-label={`Ask ${title}`}
+          className="switch"
+          onClick={() => onSwitch(!on)}
+        />
+      </div>
+      {isEntering && key !== undefined && (
+        <KeyDialog
+          title={isAddress ? 'Enter a value' : 'Enter a key'}
+          name={key}
+          hint={isAddress ? says : `${says} It is never shown again.`}
+          isSecret={!isAddress}
+          save={value => setKey(key, value)}
+          onClose={() => setEntering(false)}
+        />
+      )}
     </div>
   )
 }

@@ -1,0 +1,38 @@
+import { Globe } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { whyNoWeb } from '../../../../shared/web-words.ts'
+import { tellTrouble } from '../branches/MessageActions.tsx'
+import { useChat, useModel, useSession } from '../chats.ts'
+import { useWebOff, useWebSwitch } from './use-web.ts'
+
+/** What a model is told to name when a task needs the web while it is off. */
+const NAMED = '/web on'
+
+/** Below an answer that says how the web is switched on while it is off: a button that does it, and asks again. */
+export function WebOffer({ messageId, text }: { messageId: number; text: string }): ReactNode {
+  return text.includes(NAMED) ? <Offer messageId={messageId} /> : null
+}
+
+function Offer({ messageId }: { messageId: number }) {
+  const session = useSession()
+  const model = useModel()
+  const retry = useChat(chat => chat.retry)
+  const switchWeb = useWebSwitch()
+  const isOff = useWebOff()
+  const [isBusy, setBusy] = useState(false)
+  if (!session || isOff !== true || (model && whyNoWeb(model) !== undefined)) return null
+  const switchOn = async () => {
+    setBusy(true)
+    const done = await switchWeb(true, session.id)
+    if (done) tellTrouble(await retry(messageId))
+    setBusy(false)
+  }
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-3">
+      <button type="button" className="btn btn-secondary" disabled={isBusy} onClick={() => void switchOn()}>
+        <Globe size={15} /> Switch the web on and answer again
+      </button>
+      In this chat. The words of searches and the addresses of pages leave this computer.
+    </p>
+  )
+}

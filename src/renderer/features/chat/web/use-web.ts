@@ -1,0 +1,33 @@
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
+import { useSession } from '../chats.ts'
+
+const WEB = 'web'
+
+/** Whether the web is off for the model of the visible chat; undefined before that is known. */
+export function useWebOff(): boolean | undefined {
+  const { client } = useLink()
+  const session = useSession()
+  const version = useHost(host => host.settingsVersion)
+  const place = session ? { sessionId: session.id } : {}
+  const answer = useAsked(
+    signal => attemptCall(client['toolset.list'](place, { signal })),
+    `${version} ${JSON.stringify([place, session?.toolsets])}`,
+  )
+  return answer?.ok
+    ? answer.value.toolsets.some(({ name, state }) => name === WEB && state === 'off')
+    : undefined
+}
+
+/** Switches the web on or off for the models of one chat, or of all for which nothing else is set. Trouble is a toast. */
+export function useWebSwitch() {
+  const { client } = useLink()
+  return async (on: boolean, sessionId: string | undefined): Promise<boolean> => {
+    const place = sessionId === undefined ? {} : { sessionId }
+    const answer = await attemptCall(client['toolset.switch']({ names: [WEB], on, ...place }))
+    if (!answer.ok) showToast(`The web was not switched: ${answer.fault.message}`, { level: 'error' })
+    return answer.ok
+  }
+}
