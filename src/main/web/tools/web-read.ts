@@ -94,11 +94,13 @@ async function run(
   const n = numberOf(sessionId, address)
   const rest = wanted < all.length ? ` Page ${wanted + 1} goes on.` : ''
   const head = [
-    `[${n}] ${address}, page ${wanted} of ${all.length}.${rest}`,
+    // The whole address is the stranger's word, since a page may lead on to any.
+    `[${n}] ${host}, page ${wanted} of ${all.length}.${rest}`,
     ...problems,
     ...(hidden.length > 0 ? [`Left out: ${many(hidden.length, 'text')} that nobody sees on the page.`] : []),
   ].join('\n')
   const about = [
+    `Address: ${address}`,
     title === '' ? '' : `Title: ${title}`,
     site === undefined ? '' : `Site: ${site}`,
     date === undefined ? '' : `Date: ${date}`,
