@@ -1,4 +1,5 @@
 import {
+  findBorrowed,
   DIGITS,
   makeHolds,
   plainText,
@@ -90,4 +91,31 @@ function placesIn(said: string, piece: string): number[] {
   for (let at = said.indexOf(piece); at >= 0 && places.length < MOST_PLACES; at = said.indexOf(piece, at + 1))
     places.push(at)
   return places
+}
+
+/** Letters and words of a stretch without blanks that count; fewer are in long words of some languages. */
+const JOINED = { letters: 24, words: 4 }
+const MOST_JOINED = 4
+
+/** Whether a text is one of others turned round, by letters or by words, moved by 13 letters, or without its blanks. */
+export function isDisguised(text: string, compared: Compared, least = RUN): boolean {
+  const plain = plainText(text)
+  const forms = [
+    splitWords(plain).toReversed().join(' '),
+    [...plain].toReversed().join(''),
+    plain.replaceAll(/[a-z]/g, letter => String.fromCodePoint(((letter.codePointAt(0)! - 84) % 26) + 97)),
+  ]
+  return forms.some(form => findBorrowed(form, compared, least).length > 0) || isJoined(plain, compared)
+}
+
+function isJoined(plain: string, { others, own }: Compared): boolean {
+  const long = splitWords(plain).filter(word => word.length >= JOINED.letters && /^\p{L}+$/u.test(word))
+  return long.slice(0, MOST_JOINED).some(word => {
+    const start = [...word].slice(0, JOINED.letters).join(' ?')
+    const end = [...word].slice(-JOINED.letters).join(' ?')
+    const spread = new RegExp(`${start}|${end}`, 'u')
+    const holds = ({ words }: { words: string }) =>
+      (spread.exec(words)?.[0].split(' ').length ?? 0) >= JOINED.words
+    return others.some(holds) && !own.some(holds) && !own.some(({ words }) => words.includes(word))
+  })
 }

@@ -30,13 +30,20 @@ const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 /** Letters by letters, as in “h u n t e r”. */
 const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
 
-/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees. */
+/** Letters of Cyrillic and Greek, and the Latin ones that they look like. */
+const ALIKE = new Map(
+  [...'аеорсухіјѕһԁԛԝѵɑɡοιανρυκτ'].map((letter, at) => [letter, 'aeopcyxijshdqwvagoiavpukt'[at]!] as const),
+)
+const LOOKS_LATIN = new RegExp(`[${[...ALIKE.keys()].join('')}]`, 'gu')
+
+/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees, letters of other scripts. */
 export function plainText(text: string): string {
   return unescapeText(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
     .replaceAll(/\p{Nd}/gu, asDigit)
     .toLowerCase()
+    .replaceAll(LOOKS_LATIN, letter => ALIKE.get(letter)!)
 }
 
 /** Percent escapes as what they stand for, also those that were escaped twice. */

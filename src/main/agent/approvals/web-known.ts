@@ -1,4 +1,4 @@
-import { findInPieces } from '../../lib/borrowed-pieces.ts'
+import { findInPieces, isDisguised } from '../../lib/borrowed-pieces.ts'
 import { findBorrowed, findEncoded, type Compared, type Prepared } from '../../lib/borrowed-words.ts'
 import { holdsSecret } from '../../lib/redact.ts'
 import { canonicalAddress, siteOf } from '../../lib/web-address.ts'
@@ -49,7 +49,9 @@ function ofSearch(words: string, known: WebKnown | undefined): Doubt | undefined
 function dataInWords(words: string, known: WebKnown): string[] {
   const { own, earlier } = known
   const here = [...findBorrowed(words, known), ...findEncoded(words, own), ...secretsIn(words, own)]
-  if (here.length > 0 || earlier.length === 0) return here
+  if (here.length > 0) return here
+  if (isDisguised(words, known)) return [words]
+  if (earlier.length === 0) return []
   // Each piece was too short to count, but together they are what they were cut from.
   const joined = findBorrowed([...earlier, words].join(' '), known)
   return joined.length > 0 ? joined : findInPieces(words, earlier, known)
@@ -100,8 +102,10 @@ function dataInAddress(address: string, known: WebKnown): string[] {
       secretsIn(part, known.own).length > 0 ||
       isPartOf(part, known),
   )
-  const spread = findBorrowed(parts.join(' '), known, ADDRESS_RUN)
-  return borrowed.length > 0 ? borrowed : spread
+  if (borrowed.length > 0) return borrowed
+  const whole = parts.join(' ')
+  const spread = findBorrowed(whole, known, ADDRESS_RUN)
+  return spread.length === 0 && isDisguised(whole, known, ADDRESS_RUN) ? [whole] : spread
 }
 
 /** Whether a part of an address, as one word with a digit in it, stands in the texts of others alone. */
