@@ -1,5 +1,5 @@
-import { isDisguised } from './borrowed-pieces.ts'
 import { expect, test } from 'vitest'
+import { isDisguised } from './borrowed-pieces.ts'
 import { findBorrowed, findEncoded, prepareText } from './borrowed-words.ts'
 
 const FILE = `Ada keeps the spare key under the third blue flower pot behind the greenhouse.

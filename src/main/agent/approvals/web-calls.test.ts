@@ -195,6 +195,9 @@ describe('rules and grants', () => {
         by: 'rule',
       },
     )
+    expect(read('http://docs.example.org./', { rules: [ruleFor('docs.example.org', 'never')] }).verdict).toBe(
+      'deny',
+    )
     expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'ask')] }).verdict).toBe(
       'ask',
     )
