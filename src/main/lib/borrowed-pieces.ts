@@ -102,7 +102,7 @@ export function isDisguised(text: string, compared: Compared, least = RUN): bool
   const plain = plainText(text)
   const forms = [
     splitWords(plain).toReversed().join(' '),
-    [...plain].toReversed().join(''),
+    Array.from(plain).toReversed().join(''),
     plain.replaceAll(/[a-z]/g, letter => String.fromCodePoint(((letter.codePointAt(0)! - 84) % 26) + 97)),
   ]
   return forms.some(form => findBorrowed(form, compared, least).length > 0) || isJoined(plain, compared)
@@ -111,8 +111,8 @@ export function isDisguised(text: string, compared: Compared, least = RUN): bool
 function isJoined(plain: string, { others, own }: Compared): boolean {
   const long = splitWords(plain).filter(word => word.length >= JOINED.letters && /^\p{L}+$/u.test(word))
   return long.slice(0, MOST_JOINED).some(word => {
-    const start = [...word].slice(0, JOINED.letters).join(' ?')
-    const end = [...word].slice(-JOINED.letters).join(' ?')
+    const start = Array.from(word).slice(0, JOINED.letters).join(' ?')
+    const end = Array.from(word).slice(-JOINED.letters).join(' ?')
     const spread = new RegExp(`${start}|${end}`, 'u')
     const holds = ({ words }: { words: string }) =>
       (spread.exec(words)?.[0].split(' ').length ?? 0) >= JOINED.words

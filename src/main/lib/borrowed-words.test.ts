@@ -64,7 +64,7 @@ test.for([
 })
 
 test.for([
-  ['by letters', [...'the alarm of the old boat house is off'].toReversed().join('')],
+  ['by letters', Array.from('the alarm of the old boat house is off').toReversed().join('')],
   ['by words', 'off is house boat old the of alarm the'],
   ['by thirteen letters', 'gur nynez bs gur byq obng ubhfr vf bss'],
   ['without blanks', 'TheAlarmOfTheOldBoatHouseIsOff'],

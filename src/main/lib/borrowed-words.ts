@@ -31,10 +31,8 @@ const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
 
 /** Letters of Cyrillic and Greek, and the Latin ones that they look like. */
-const ALIKE = new Map(
-  [...'аеорсухіјѕһԁԛԝѵɑɡοιανρυκτ'].map((letter, at) => [letter, 'aeopcyxijshdqwvagoiavpukt'[at]!] as const),
-)
-const LOOKS_LATIN = new RegExp(`[${[...ALIKE.keys()].join('')}]`, 'gu')
+const [OTHERS, LATIN] = ['аеорсухіјѕһԁԛԝѵɑɡοιανρυκτ', 'aeopcyxijshdqwvagoiavpukt']
+const LOOKS_LATIN = new RegExp(`[${OTHERS}]`, 'g')
 
 /** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees, letters of other scripts. */
 export function plainText(text: string): string {
@@ -43,7 +41,7 @@ export function plainText(text: string): string {
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
     .replaceAll(/\p{Nd}/gu, asDigit)
     .toLowerCase()
-    .replaceAll(LOOKS_LATIN, letter => ALIKE.get(letter)!)
+    .replaceAll(LOOKS_LATIN, letter => LATIN[OTHERS.indexOf(letter)]!)
 }
 
 /** Percent escapes as what they stand for, also those that were escaped twice. */
