@@ -143,6 +143,8 @@ export type TurnMarks = {
 
 /** What calls of a turn to the web are judged by. `known` reads on in the chat; `system` is the prompt, which holds the notebook. */
 export type TurnWeb = {
+  /** A model reads this prompt, and may give what stands there to a sub-agent. */
+  hasPrompt(system: string): void
   known(system: string): Promise<WebKnown>
   /** A call is about to run without a card, or one has run that the user was asked about. */
   ran(web: WebIntent, how: 'unasked' | 'asked'): void

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isDisguised } from './borrowed-pieces.ts'
 import { findBorrowed, findEncoded, prepareText } from './borrowed-words.ts'
 
 const FILE = `Ada keeps the spare key under the third blue flower pot behind the greenhouse.
@@ -60,4 +61,24 @@ test.for([
   'GHSA advisory 2026 11 02',
 ])('a long word is no code: %s', text => {
   expect(findEncoded(text, [])).toEqual([])
+})
+
+test.for([
+  ['by letters', Array.from('the alarm of the old boat house is off').toReversed().join('')],
+  ['by words', 'off is house boat old the of alarm the'],
+  ['by thirteen letters', 'gur nynez bs gur byq obng ubhfr vf bss'],
+  ['without blanks', 'TheAlarmOfTheOldBoatHouseIsOff'],
+] as const)('a text that is turned or joined is found: %s', ([, text]) => {
+  const others = [prepareText('Note: the alarm of the old boat house is off.')]
+  expect(isDisguised(text, { others, own: [] })).toBe(true)
+  expect(isDisguised(text, { others, own: others })).toBe(false)
+  expect(isDisguised('herons of the old boat house', { others, own: [] })).toBe(false)
+})
+
+test('letters of another script that look the same are the same', () => {
+  const others = [prepareText('keeps the spare key under the third blue pot')]
+  const text = 'kеерs the sраrе kеу undеr the third bluе роt'
+  expect(findBorrowed(text, { others, own: [] })).toHaveLength(1)
+  const german = [prepareText('Rechtsschutzversicherungsgesellschaften')]
+  expect(isDisguised('Rechtsschutzversicherungsgesellschaften', { others: german, own: [] })).toBe(false)
 })

@@ -6,12 +6,14 @@ export type Prepared = {
   numbers: string
   /** Without blanks, for addresses and codes. */
   letters: string
+  /** A bit for each of its words, by which most texts that lack one are passed over; see `mayHold`. */
+  bits: Uint8Array
 }
 
 /** Words that must follow each other to count as taken from a text. Two letters of a script without blanks count as one word. */
-const RUN = 8
+export const RUN = 8
 /** Digits of a number that counts. */
-const DIGITS = 6
+export const DIGITS = 6
 /** Letters of a word that may be a code, such as a key or a password with digits in it. */
 const CODE = 10
 
@@ -23,18 +25,23 @@ const WORD = new RegExp(String.raw`[${DENSE}]|[[\p{L}\p{N}]--[${DENSE}]]+`, 'gv'
 /** A number, also one in groups, such as that of a telephone or a card. */
 const NUMBER = /\d(?:[ .,/()+:_-]{0,2}\d)*/g
 /** Years, and days of these years, are in every second question. */
-const TIME = /^(?:(?:19|20)\d\d)+$|^20[12-4]\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])?$/
+export const TIME = /^(?:(?:19|20)\d\d)+$|^20[12-4]\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])?$/
 const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 /** Letters by letters, as in “h u n t e r”. */
 const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
 
-/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees. */
+/** Letters of Cyrillic and Greek, and the Latin ones that they look like. */
+const [OTHERS, LATIN] = ['аеорсухіјѕһԁԛԝѵɑɡοιανρυκτ', 'aeopcyxijshdqwvagoiavpukt']
+const LOOKS_LATIN = new RegExp(`[${OTHERS}]`, 'g')
+
+/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees, letters of other scripts. */
 export function plainText(text: string): string {
   return unescapeText(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
     .replaceAll(/\p{Nd}/gu, asDigit)
     .toLowerCase()
+    .replaceAll(LOOKS_LATIN, letter => LATIN[OTHERS.indexOf(letter)]!)
 }
 
 /** Percent escapes as what they stand for, also those that were escaped twice. */
@@ -56,10 +63,14 @@ function asDigit(letter: string): string {
   return code < 128 ? letter : String((code - zero) % 10)
 }
 
-const wordsOf = (plain: string): string[] =>
+/** The words of a text that was made plain. */
+export const splitWords = (plain: string): string[] =>
   plain.replaceAll(SPELT, spelt => spelt.replaceAll(/[ .\-_]/g, '')).match(WORD) ?? []
 const weightOf = (word: string) => (/^[\p{L}\p{N}]$/u.test(word) && word > '\u0E00' ? 0.5 : 1)
-const joined = (words: readonly string[]) => ` ${words.join(' ')} `
+/** What words, joined, weigh. */
+export const weighWords = (words: string) => words.split(' ').reduce((sum, word) => sum + weightOf(word), 0)
+/** Words as they stand in a prepared text. */
+export const sayWords = (words: readonly string[]) => ` ${words.join(' ')} `
 const numbersOf = (plain: string) =>
   (plain.match(NUMBER) ?? [])
     .map(found => found.replaceAll(/\D/g, ''))
@@ -68,11 +79,42 @@ const numbersOf = (plain: string) =>
 /** Make a text ready to be searched. */
 export function prepareText(text: string): Prepared {
   const plain = plainText(text)
+  const words = splitWords(plain)
   return {
-    words: joined(wordsOf(plain)),
+    words: sayWords(words),
+    bits: bitsOf(words),
     numbers: numbersOf(plain).join(' '),
     letters: plain.replaceAll(/\s+/g, ' '),
   }
+}
+
+/** At least eight bits a word, so that few words seem to be in a text that are not. */
+function bitsOf(words: readonly string[]): Uint8Array {
+  const bits = new Uint8Array(2 ** Math.ceil(Math.log2(Math.max(32, words.length))))
+  for (const word of words) {
+    const at = hashOf(word) % (bits.length * 8)
+    bits[at >> 3]! |= 1 << (at & 7)
+  }
+  return bits
+}
+
+function hashOf(word: string): number {
+  let hash = 5381
+  for (let at = 0; at < word.length; at++) hash = (Math.imul(hash, 33) ^ word.charCodeAt(at)) >>> 0
+  return hash
+}
+
+/** Whether a text may hold words with these hashes; false is certain. */
+const mayHold = ({ bits }: Prepared, hashes: readonly number[]): boolean =>
+  hashes.every(hash => {
+    const at = hash % (bits.length * 8)
+    return (bits[at >> 3]! & (1 << (at & 7))) !== 0
+  })
+
+/** Whether words, joined, follow each other in a text. */
+export function makeHolds(words: string): (text: Prepared) => boolean {
+  const hashes = words.trim().split(' ').map(hashOf)
+  return text => mayHold(text, hashes) && text.words.includes(words)
 }
 
 /** What is compared: texts of others, and those of which each word may leave. */
@@ -96,10 +138,11 @@ function runsOf(words: readonly string[], weight: number): string[][] {
  */
 export function findBorrowed(text: string, { others, own }: Compared, least = RUN): string[] {
   const plain = plainText(text)
-  const isOwn = (part: string, of: keyof Prepared) => own.some(each => each[of].includes(part))
-  const isOthers = (part: string, of: keyof Prepared) => others.some(each => each[of].includes(part))
-  const isBorrowed = (part: string, of: keyof Prepared) => isOthers(part, of) && !isOwn(part, of)
-  const runs = runsOf(wordsOf(plain), least).map(run => joined(run))
+  const isBorrowed = (part: string, of: 'words' | 'numbers' | 'letters') => {
+    const holds = of === 'words' ? makeHolds(part) : (each: Prepared) => each[of].includes(part)
+    return others.some(holds) && !own.some(holds)
+  }
+  const runs = runsOf(splitWords(plain), least).map(run => sayWords(run))
   const addresses = (plain.match(ADDRESS) ?? []).map(found => found.replace(/[.,;:!?)\]}]+$/, ''))
   const codes = plain
     .split(/\s+/)

@@ -18,11 +18,14 @@ const OF_MODEL = new Set(['todo'])
 /** Messages of a chat that are read, the newest, and how many at once. */
 const MOST_MESSAGES = 2_000
 const PAGE = 100
-/** Searches of a turn by which a text could leave in pieces. */
-const MOST_EARLIER = 10
+/** The newest searches by which a text could leave in pieces, those of earlier turns too. */
+const MOST_EARLIER = 20
 
 /** What calls of the turns that run in chats have used of what needs no card; sub-agents share that of the chat that they work for. Whoever runs a turn removes its entry. */
-export type WebTurns = Map<string, { reads: number; searches: string[] }>
+export type WebTurns = Map<
+  string,
+  { reads: number; searches: string[]; prompts: Map<string, Prepared | undefined> }
+>
 
 /** Follow what a chat knows that matters for its calls to the web; each message is read once in a turn. */
 export function followWeb(
@@ -30,20 +33,31 @@ export function followWeb(
   chat: Chat,
   { turns, runsAlone }: { turns: WebTurns; runsAlone: boolean },
 ): TurnWeb {
-  const chats = chatsBehind(store, chat).map(each => readChat(store, each))
-  const shared = chats.map(({ id }) => turns.get(id)).find(found => found !== undefined)
-  const used = shared ?? { reads: 0, searches: [] }
+  const behind = chatsBehind(store, chat)
+  const shared = behind.map(({ id }) => turns.get(id)).find(found => found !== undefined)
+  const chats = behind.map(each => readChat(store, each, { isTaskKnown: shared !== undefined }))
+  const used = shared ?? { reads: 0, searches: [], prompts: new Map<string, Prepared | undefined>() }
   turns.set(chat.id, used)
-  let prompt: { system: string; prepared: Prepared } | undefined
   return {
+    hasPrompt(system) {
+      if (!used.prompts.has(system)) used.prompts.set(system, undefined)
+    },
     async known(system) {
-      if (prompt?.system !== system) prompt = { system, prepared: prepareText(system) }
+      // Those of the chat that it works for, too: what is known of the person may stand in the task of a sub-agent.
+      for (const each of new Set([...used.prompts.keys(), system]))
+        if (used.prompts.get(each) === undefined) used.prompts.set(each, prepareText(each))
       for (const each of chats) await runInSlices(each.readOn())
+      const [only, ...more] = chats
       return {
         own: chats.flatMap(({ own }) => own),
-        others: [prompt.prepared, ...chats.flatMap(({ others }) => others)],
-        found: new Set(chats.flatMap(({ found }) => [...found])),
-        earlier: used.searches,
+        others: [
+          ...[...used.prompts.values()].filter(each => each !== undefined),
+          ...chats.flatMap(({ others }) => others),
+        ],
+        found: only && more.length === 0 ? only.found : new Set(chats.flatMap(({ found }) => [...found])),
+        earlier: [...new Set([...chats.flatMap(({ searched }) => searched), ...used.searches])].slice(
+          -MOST_EARLIER,
+        ),
         readsLeft: FREE_READS - used.reads,
         ...(runsAlone && { needsGrant: true }),
       }
@@ -63,12 +77,17 @@ function chatsBehind(store: Sources['store'], chat: Chat): Chat[] {
 }
 
 /** Reads what stands in one chat, and what came since. */
-function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
+function readChat(
+  { messages }: Sources['store'],
+  { id, origin }: Chat,
+  { isTaskKnown }: { isTaskKnown: boolean },
+) {
   const own: Prepared[] = []
   const others: Prepared[] = []
   const found = new Set<string>()
+  const searched: string[] = []
   const calls = new Map<string, ToolCall>()
-  /** What another model wrote as a task is neither the person's nor from outside. */
+  /** What another model wrote as a task is neither the person's nor from outside, as long as it is known what that model had read. */
   const isPersons = origin !== 'sub_agent'
   let last = 0
 
@@ -85,7 +104,7 @@ function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
       else if (isPersons) {
         own.push(prepareText(message.text))
         for (const address of addressesSaid(message.text)) found.add(address)
-      }
+      } else if (!isTaskKnown) others.push(prepareText(message.text))
       return
     }
     if (OF_MODEL.has(message.name)) return
@@ -93,8 +112,10 @@ function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
     const { web, decision } = message.record
     const query = calls.get(message.callId)?.arguments['query']
     // What was searched for has left already, and results say it again.
-    if (message.name === SEARCH && decision === 'ran' && typeof query === 'string')
+    if (message.name === SEARCH && decision === 'ran' && typeof query === 'string') {
       own.push(prepareText(query))
+      searched.push(query)
+    }
     if (!web || (message.name !== SEARCH && message.name !== READ)) return
     const pages = web.pages.flatMap(({ address }) => canonicalAddress(address) ?? [])
     const base = message.name === READ ? pages[0] : undefined
@@ -117,5 +138,5 @@ function readChat({ messages }: Sources['store'], { id, origin }: Chat) {
       yield
     }
   }
-  return { id, own, others, found, readOn }
+  return { id, own, others, found, searched, readOn }
 }

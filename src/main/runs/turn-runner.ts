@@ -175,6 +175,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
+      web.hasPrompt(prepared.system)
       const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,

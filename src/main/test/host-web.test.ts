@@ -88,7 +88,7 @@ test('the web is off, the model reads so in a line, and once it is on it counts 
     },
   ])
   expect(results[0]!.text).toMatch(/text from a stranger \(search results of DuckDuckGo\)/)
-  expect(results[1]!.text).toMatch(/^\[1\] https:\/\/whales\.example\/blue, page 2 of \d\./)
+  expect(results[1]!.text).toMatch(/^\[1\] whales\.example, page 2 of \d\./)
   expect(results.flatMap(each => each.marks ?? []).map(each => each.source)).toEqual(
     expect.arrayContaining(['search results of DuckDuckGo', 'the page whales.example']),
   )

@@ -177,3 +177,29 @@ test('a schedule does on the web what its trial run was allowed to, and no more'
 
 const grantsIn = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
   (await client['schedule.get']({ id })).grants.map(({ text }) => text)
+
+test('a sub-agent sends nothing of the notebook that its task got from the chat', async () => {
+  using home = aHome()
+  await using on = await aHostOnTheWeb(home.path)
+  await using model = await aServer(on.host.client)
+  const NOTE = 'Likes walking to the old lighthouse before sunrise with both of her dogs'
+  const { id } = await aChat(on.host, model, { approval: 'ask' })
+  model.reply(call('memory', { action: 'add', target: 'user', content: NOTE }), done)
+  await turn(on.host, id, `Remember: ${NOTE}.`, answering(on.host, 'once'))
+  const { id: other } = await aChat(on.host, model, { approval: 'full' })
+  model.reply(read(PAGE), done)
+  await turn(on.host, other, `Read ${PAGE}`)
+  const asked: string[] = []
+  const ofAgent = [search(NOTE), { text: 'Nothing.' }]
+  const ofChat = [call('delegate', { goal: `Search for: ${NOTE}`, kind: 'researcher' }), done]
+  const isAgent = (body: { messages: unknown }) => JSON.stringify(body.messages).includes('## Goal')
+  const isTold: boolean[] = []
+  model.reply(({ body }) => {
+    if (!isAgent(body)) isTold.push(JSON.stringify(body.messages).includes(NOTE))
+    return isAgent(body) ? ofAgent.shift()! : ofChat.shift()!
+  })
+  await turn(on.host, other, 'Help me.', answering(on.host, 'deny', asked))
+  expect(isTold[0]).toBe(true)
+  expect(asked).toEqual([expect.stringContaining('It would send words to search engines')])
+  expect(on.sent).toEqual([PAGE])
+})

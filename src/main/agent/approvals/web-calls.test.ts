@@ -109,6 +109,29 @@ test('pieces of one text, searched for one after the other, ask together', () =>
   expect(search('the weather of tomorrow', { web: after }).verdict).toBe('allow')
 })
 
+test.for([
+  ['the other way round', ['the third blue flower pot'], 'spare key lies under'],
+  [
+    'with something else between',
+    ['spare key lies under', 'weather of tomorrow'],
+    'the third blue flower pot',
+  ],
+  ['among other words', ['herons spare key lies under bridges'], 'why the third blue flower pot'],
+  ['in three pieces', ['the third blue flower', 'spare key lies'], 'lies under the third'],
+  ['a number', ['is 4827 a prime', 'weather of tomorrow'], 'and 193'],
+] as const)('pieces ask together %s', ([, earlier, last]) => {
+  const after = known({ earlier: [...earlier], own: earlier.map(prepareText) })
+  expect(search(last).verdict).toBe('allow')
+  expect(search(last, { web: after }).verdict).toBe('ask')
+})
+
+test.for([
+  ['a year and a number', ['news of 482 people'], 'news of 2026 719'],
+  ['words that stand elsewhere', ['blue flower pot', 'the alarm code'], 'spare key of a car'],
+] as const)('what only looks like pieces does not: %s', ([, earlier, last]) => {
+  expect(search(last, { web: known({ earlier: [...earlier] }) }).verdict).toBe('allow')
+})
+
 test('known keys ask, also those that nothing in the chat says', () => {
   expect(search(`ghp_${'a1B2'.repeat(9)}`).verdict).toBe('ask')
 })
@@ -171,6 +194,9 @@ describe('rules and grants', () => {
         verdict: 'deny',
         by: 'rule',
       },
+    )
+    expect(read('http://docs.example.org./', { rules: [ruleFor('docs.example.org', 'never')] }).verdict).toBe(
+      'deny',
     )
     expect(read('https://docs.example.org', { rules: [ruleFor('docs.example.org', 'ask')] }).verdict).toBe(
       'ask',

@@ -64,4 +64,7 @@ const coversSite = (rule: PermissionRule, tool: string, { web }: Intent): boolea
 
 /** Whether a call is about the site of a rule; a rule without one is about each. */
 export const fitsSite = ({ site }: Pick<PermissionRule, 'site'>, web: WebIntent | undefined): boolean =>
-  site === undefined || (web?.kind === 'read' && siteOf(web.address) === site)
+  site === undefined || (web?.kind === 'read' && nameOf(siteOf(web.address)) === nameOf(site))
+
+/** A dot at the end of a name changes nothing of where it leads. */
+const nameOf = (site: string): string => site.replace(/\.(?=:\d+$|$)/, '')

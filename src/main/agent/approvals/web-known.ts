@@ -1,3 +1,4 @@
+import { findInPieces, isDisguised } from '../../lib/borrowed-pieces.ts'
 import { findBorrowed, findEncoded, type Compared, type Prepared } from '../../lib/borrowed-words.ts'
 import { holdsSecret } from '../../lib/redact.ts'
 import { canonicalAddress, siteOf } from '../../lib/web-address.ts'
@@ -10,7 +11,7 @@ import type { WebIntent } from '../../tools/tool.ts'
 export type WebKnown = Compared & {
   /** The addresses, in canonical form, that stood in the person's words, in a result of a search or on a page that was read. */
   found: ReadonlySet<string>
-  /** The words of earlier searches of this turn, by which a text may leave in pieces. */
+  /** The words of earlier searches of this chat, by which a text may leave in pieces. */
   earlier: readonly string[]
   /** How many pages may still be read in this turn without a question. */
   readsLeft: number
@@ -48,9 +49,12 @@ function ofSearch(words: string, known: WebKnown | undefined): Doubt | undefined
 function dataInWords(words: string, known: WebKnown): string[] {
   const { own, earlier } = known
   const here = [...findBorrowed(words, known), ...findEncoded(words, own), ...secretsIn(words, own)]
-  if (here.length > 0 || earlier.length === 0) return here
+  if (here.length > 0) return here
+  if (isDisguised(words, known)) return [words]
+  if (earlier.length === 0) return []
   // Each piece was too short to count, but together they are what they were cut from.
-  return findBorrowed([...earlier, words].join(' '), known)
+  const joined = findBorrowed([...earlier, words].join(' '), known)
+  return joined.length > 0 ? joined : findInPieces(words, earlier, known)
 }
 
 function ofRead(
@@ -83,8 +87,9 @@ function ofRead(
 function dataInAddress(address: string, known: WebKnown): string[] {
   const url = URL.parse(address.trim())
   if (!url) return [address]
-  const sites = new Set([...known.found].map(siteOf))
-  const isKnownSite = sites.has(url.host)
+  const isKnownSite = known.found
+    .values()
+    .some(each => each.startsWith(`${url.host}/`, each.indexOf('//') + 2))
   const parts = [
     ...(isKnownSite ? [] : url.hostname.split('.').slice(0, -2)),
     ...url.pathname.split('/'),
@@ -97,8 +102,10 @@ function dataInAddress(address: string, known: WebKnown): string[] {
       secretsIn(part, known.own).length > 0 ||
       isPartOf(part, known),
   )
-  const spread = findBorrowed(parts.join(' '), known, ADDRESS_RUN)
-  return borrowed.length > 0 ? borrowed : spread
+  if (borrowed.length > 0) return borrowed
+  const whole = parts.join(' ')
+  const spread = findBorrowed(whole, known, ADDRESS_RUN)
+  return spread.length === 0 && isDisguised(whole, known, ADDRESS_RUN) ? [whole] : spread
 }
 
 /** Whether a part of an address, as one word with a digit in it, stands in the texts of others alone. */

@@ -70,31 +70,33 @@ export function webFeature(needs: Needs) {
   const leadHome = new Set<string>()
   const isAllowed = (host: string) => config.current.web.private_hosts.includes(host)
 
-  /** Why an address is asked about each time, or why nobody may read it. */
-  function judge(address: string): { nearby?: string } | Refusal {
+  /** Why an address is asked about each time, and whether because it leads home; or why nobody may read it. */
+  function judge(address: string): { nearby?: string; isHome: boolean } | Refusal {
     const { verdict: place, url } = judgePlace(address)
     const whole = judgeLiteral(address)
     if (whole.verdict === 'never' || whole.verdict === 'invalid')
       return { refused: `This address is not read, because ${whole.why}.` }
     if (!url) return { refused: 'This is no address of the web.' }
     const isPrivate = place.verdict === 'private' || leadHome.has(url.host)
-    if (isPrivate && isAllowed(url.host) && keyInAddress(url) === undefined) return {}
-    if (whole.verdict === 'private') return { nearby: whole.why }
-    return isPrivate ? { nearby: 'its name leads to this computer or to your own network' } : {}
+    const isHome = isPrivate && !isAllowed(url.host)
+    const key = keyInAddress(url)
+    const home = place.verdict === 'private' ? place.why : HOME
+    const carries =
+      key === undefined ? [] : [`it carries what lets somebody in (${key}), which would be sent along`]
+    const whys = [...(isHome ? [home] : []), ...carries]
+    return { isHome, ...(whys.length > 0 && { nearby: whys.join(', and ') }) }
   }
 
   async function read(
     address: string,
-    { signal, byUser }: { signal: AbortSignal; byUser: boolean },
+    { signal, mayLeadHome }: { signal: AbortSignal; mayLeadHome: boolean },
   ): Promise<{ id: string; page: KeptPage } | Refusal> {
     const before = await kept.page(address)
     if (before) return before
     const judged = judge(address)
     if (isRefusal(judged)) return judged
     const { host } = new URL(address)
-    // Only a card that said where the address leads allows it.
-    const isAgreed = byUser && judged.nearby !== undefined
-    const mayPrivate = [...config.current.web.private_hosts, ...(isAgreed ? [host] : [])]
+    const mayPrivate = [...config.current.web.private_hosts, ...(mayLeadHome ? [host] : [])]
     const fetched = await fetchAddress(address, { signal, mayPrivate })
     signal.throwIfAborted()
     if (isRefusal(fetched)) {
@@ -154,10 +156,8 @@ export function webFeature(needs: Needs) {
       },
       async 'web.read'({ address }, signal) {
         const asked = fullAddress(address)
-        let found = await read(asked, { signal, byUser: true })
-        // The person asks themselves, so a name that leads home is asked again.
-        if (isRefusal(found) && leadHome.has(URL.parse(asked)?.host ?? ''))
-          found = await read(asked, { signal, byUser: true })
+        // The person asks themselves, so what leads home may be asked.
+        const found = await read(asked, { signal, mayLeadHome: true })
         if (isRefusal(found)) throw new Fault('not_ready', found.refused)
         const { id: pageId, page } = found
         return { pageId, ...asShown(page), problems: page.problems }
@@ -175,6 +175,8 @@ export function webFeature(needs: Needs) {
     },
   }
 }
+
+const HOME = 'its name leads to this computer or to your own network'
 
 const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) => ({
   title,

@@ -91,7 +91,7 @@ export function createFetchAddress(parts: FetchParts): FetchAddress {
       }
       await answer.body?.cancel()
       return isPage
-        ? { refused: `What ${url.host} sent is no page but sound, film or a font (${contentType}).`, status }
+        ? { refused: `What ${url.host} sent is no page but sound, film or a font.`, status }
         : explainAnswer(url.host, status, answer.headers.get('retry-after'))
     }
   }

@@ -142,8 +142,8 @@ async function readAsDocument(
     if (isRefusal(reading))
       return {
         refused: page.cut
-          ? `“${name}” is longer than what is fetched of one address, so it cannot be read.`
-          : `“${name}” ${reading.refused}.`,
+          ? 'This document is longer than what is fetched of one address, so it cannot be read.'
+          : `This document ${reading.refused}.`,
       }
     const isNamed = reading.kind === 'picture' || reading.kind === 'other'
     return {

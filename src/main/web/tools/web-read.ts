@@ -19,14 +19,14 @@ const input = z.object({
 type Given = z.output<typeof input>
 
 type Parts = {
-  /** Gets and reads a page, or finds it as it was read a moment ago. `byUser`: the person was asked about this very call. */
+  /** Gets and reads a page, or finds it as it was read a moment ago. `mayLeadHome`: the person was told that it leads to their network, and agreed. */
   read(
     this: void,
     address: string,
-    options: { signal: AbortSignal; byUser: boolean },
+    options: { signal: AbortSignal; mayLeadHome: boolean },
   ): Promise<{ id: string; page: KeptPage } | Refusal>
-  /** Why an address is asked about each time, or why nobody may read it. */
-  judge(this: void, address: string): { nearby?: string } | Refusal
+  /** Why an address is asked about each time, and whether because it leads home; or why nobody may read it. */
+  judge(this: void, address: string): { nearby?: string; isHome: boolean } | Refusal
   numberOf: NumberOf
 }
 
@@ -34,6 +34,9 @@ type Parts = {
 const AROUND = 1_200
 /** Most characters of one part of a page. */
 const MOST_TEXT = 16_000
+
+/** Calls of whose address the person is told that it leads home. One that is found to lead there after that may not. */
+const toldHome = new WeakSet<Given>()
 
 /** The tool that reads a page of the web. */
 export const webReadTool = (parts: Parts) =>
@@ -44,10 +47,13 @@ export const webReadTool = (parts: Parts) =>
     toolset: WEB_TOOLSET,
     risk: 'network',
     tell: tellPage,
-    async intent({ address: given, page }, { workspace: folder }) {
-      const address = fullAddress(given)
+    async intent(given, { workspace: folder }) {
+      const { page } = given
+      const address = fullAddress(given.address)
       const judged = parts.judge(address)
       if (isRefusal(judged)) return judged
+      const { isHome, ...why } = judged
+      if (isHome) toldHome.add(given)
       const shown = showHiddenInLine(URL.parse(address)?.host ?? address.slice(0, 80))
       return {
         title: `Read the page ${shown}${(page ?? 1) > 1 ? `, part ${page}` : ''}`,
@@ -55,7 +61,7 @@ export const webReadTool = (parts: Parts) =>
         risk: 'network',
         inWorkspace: true,
         folder,
-        web: { kind: 'read', address, ...judged },
+        web: { kind: 'read', address, ...why },
       }
     },
     run: (given, context) => run(parts, given, context),
@@ -67,10 +73,12 @@ export const fullAddress = (given: string): string =>
 
 async function run(
   { read, numberOf }: Parts,
-  { address: given, page: wanted = 1 }: Given,
+  given: Given,
   { sessionId, contextTokens, signal, byUser }: ToolContext,
 ): Promise<ToolResult> {
-  const found = await read(fullAddress(given), { signal, byUser: byUser === true })
+  const { page: wanted = 1 } = given
+  const mayLeadHome = byUser === true && toldHome.has(given)
+  const found = await read(fullAddress(given.address), { signal, mayLeadHome })
   if (isRefusal(found)) return { ok: false, reason: found.refused }
   const { id, page } = found
   const { address, title, site, date, problems, hidden } = page
@@ -86,11 +94,13 @@ async function run(
   const n = numberOf(sessionId, address)
   const rest = wanted < all.length ? ` Page ${wanted + 1} goes on.` : ''
   const head = [
-    `[${n}] ${address}, page ${wanted} of ${all.length}.${rest}`,
+    // The whole address is the stranger's word, since a page may lead on to any.
+    `[${n}] ${host}, page ${wanted} of ${all.length}.${rest}`,
     ...problems,
     ...(hidden.length > 0 ? [`Left out: ${many(hidden.length, 'text')} that nobody sees on the page.`] : []),
   ].join('\n')
   const about = [
+    `Address: ${address}`,
     title === '' ? '' : `Title: ${title}`,
     site === undefined ? '' : `Site: ${site}`,
     date === undefined ? '' : `Date: ${date}`,
