@@ -105,7 +105,8 @@ export function makeReadFetched({
       if (error instanceof ThreadEnded)
         return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
       return {
-        refused: `The page could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it broke its reader'}`,
+        // The first line says what broke; those behind it say where in this program.
+        refused: `The page could not be read: ${error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'it broke its reader'}`,
       }
     }
   }

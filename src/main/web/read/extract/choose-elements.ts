@@ -26,13 +26,14 @@ export function chooseElements(
   const both = total(at => defuddle.has(at) && readability.has(at))
   const linksOf = (isIn: (at: number) => boolean) => total(at => isIn(at) && isLink[at] === 1)
   const onlyD = (at: number) => defuddle.has(at) && !readability.has(at)
-  const isCore = coreOf(defuddle, readability, {
+  const totals = {
     ofD,
     ofR,
     both,
     linksOnlyD: linksOf(onlyD) / Math.max(1, total(onlyD)),
     linksOfR: linksOf(at => readability.has(at)) / Math.max(1, ofR),
-  })
+  }
+  const isCore = coreOf(defuddle, readability, totals)
   const core = sumOf(measures, isCore)
   const kept = new Set<number>()
   const root = widen(
@@ -41,6 +42,7 @@ export function chooseElements(
     measures,
     sumOf(measures, at => defuddle.has(at)),
     core,
+    isOneOfMany(totals),
   )
   const isShort = ofR < 80 || ofR < 0.1 * ofD
   const coreChildren = countCoreChildren(core, parent)
@@ -86,12 +88,15 @@ type Totals = { ofD: number; ofR: number; both: number; linksOnlyD: number; link
 
 /** What both keep, or one where the other has found next to nothing. */
 function coreOf(d: ReadonlySet<number>, r: ReadonlySet<number>, totals: Totals): (at: number) => boolean {
-  const { ofD, ofR, both, linksOnlyD, linksOfR } = totals
-  // One article, and around it lists of others that one extractor took for its text.
-  const isOneOfMany = ofR > 120 && both > 0.8 * ofR && linksOnlyD > 0.12 && linksOnlyD > 3 * linksOfR
-  if (both < 0.25 * Math.max(ofD, ofR) && !isOneOfMany) return at => (ofD >= ofR * 0.5 ? d : r).has(at)
+  const { ofD, ofR, both } = totals
+  if (both < 0.25 * Math.max(ofD, ofR) && !isOneOfMany(totals))
+    return at => (ofD >= ofR * 0.5 ? d : r).has(at)
   return at => d.has(at) && r.has(at)
 }
+
+/** One article, and around it lists of others that one extractor took for its text. */
+const isOneOfMany = ({ ofR, both, linksOnlyD, linksOfR }: Totals): boolean =>
+  ofR > 120 && both > 0.8 * ofR && linksOnlyD > 0.12 && linksOnlyD > 3 * linksOfR
 
 /** The innermost element that holds nearly all of the core. */
 function rootOf(core: Float64Array, { parent }: Measures): number {
@@ -109,12 +114,13 @@ function widen(
   { parent, words, linkWords }: Measures,
   ofD: Float64Array,
   core: Float64Array,
+  isAmongOthers: boolean,
 ): number {
   if (root < 0) return root
   let wide = root
   for (let step = 0; step < 3; step++) {
     const up = parent[wide]!
-    const most = up >= 0 && HOLDS_TEXT.test(namesOf(elements[up]!)) ? 3 : 0.6
+    const most = up >= 0 && !isAmongOthers && HOLDS_TEXT.test(namesOf(elements[up]!)) ? 3 : 0.6
     if (up < 0 || ofD[up]! - core[root]! > most * core[root]!) return wide
     if (linkWords[up]! > 0.35 * words[up]!) return wide
     wide = up
@@ -170,6 +176,12 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
     measures.ends[at]! >= 2
   )
     return true
+  if (
+    keptBy === 0 &&
+    !isBeside &&
+    (isHeadOf(elements, at, about) || (isPlain(element) && links < 0.3 && measures.ends[at]! >= 1))
+  )
+    return true
   if (keptBy === 0)
     return name === 'table' && !isBeside && links < 0.5 && element.querySelectorAll('tr').length > 1
   if (isBeside && (keptBy < 2 || !isInside))
@@ -180,14 +192,37 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
       measures.ends[at]! >= 3 &&
       !/comment|related|promo|newsletter|cookie|consent|share|social/.test(namesOf(element))
     )
+  // Facts beside an article lead to many others, but not each of them.
+  if (name === 'table' && !isBeside && isInside && links < 0.75 && element.querySelector('th')) return true
   if (fromR > 0.5 * size) return links < 0.5
   if (OF_TEXT.has(name) && isInside) {
     if (/^h\d$/.test(name)) return links < 0.7
     return links < 0.5 || name === 'code'
   }
   if (keptBy === 1 && !isInside && !isShort) return isLikeKept && links < 0.3
-  return links < 0.35 && (measures.ends[at]! >= 2 || size > 60)
+  return links < 0.35 && (measures.ends[at]! >= 1 || size > 60)
 }
+
+/** Whether an element is a heading, or holds nothing else, and what stands behind it is kept. */
+function isHeadOf(elements: readonly PageElement[], at: number, { measures, core }: About): boolean {
+  const element = elements[at]!
+  const heading = HEADING.test(nameOf(element)) ? element : element.querySelector('h1, h2, h3, h4, h5, h6')
+  if (heading === null || measures.linkWords[at]! > 0.5 * measures.words[at]!) return false
+  if (heading !== element && squeezed(heading) !== squeezed(element)) return false
+  for (
+    let next = measures.end[at]!;
+    next < elements.length && measures.parent[next] === measures.parent[at];
+    next = measures.end[next]!
+  )
+    if (measures.words[next]! > 0) return core[next]! > 0.5 * measures.words[next]!
+  return false
+}
+
+const HEADING = /^h[1-6]$/
+const squeezed = (element: PageElement) => (element.textContent ?? '').replaceAll(/\s+/g, '')
+
+/** Whether an element is a paragraph and nothing says that it is anything else. */
+const isPlain = (element: PageElement) => nameOf(element) === 'p' && namesOf(element).trim() === ''
 
 /** Whether an element stands among paragraphs, as boxes in books do, and not beside them. */
 function isBetween(element: PageElement): boolean {

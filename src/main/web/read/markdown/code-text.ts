@@ -22,24 +22,38 @@ const KNOWN_LANGUAGE =
 /** The code of a block: its exact lines, without numbers of lines and buttons. */
 export function readCode(block: PageElement): Code {
   const text = codeText(block).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n')
-  return { language: languageOf(block), text: text.replace(/^(?:[ \t]*\n)+/, '').trimEnd() }
+  return { language: languageOf(block), text: withoutEmptyLines(text).trimEnd() }
+}
+
+/** A text from its first line that holds anything. */
+function withoutEmptyLines(text: string): string {
+  const first = text.search(/\S/)
+  return first < 0 ? '' : text.slice(text.lastIndexOf('\n', first) + 1)
 }
 
 /** The text of code as it stands on the page, with a line break wherever the page breaks a line. */
 function codeText(root: PageElement): string {
   let text = ''
+  // The end of an element and a line break written behind it are one.
+  let isBroken = false
   const breakLine = () => {
     if (text !== '' && !text.endsWith('\n')) text += '\n'
   }
+  const add = (written: string) => {
+    if (written === '') return
+    text += isBroken ? written.replace(/^\r?\n/, '') : written
+    isBroken = false
+  }
   const walk = (node: PageNode, depth: number): void => {
     if (isText(node)) {
-      text += node.textContent ?? ''
+      add(node.textContent ?? '')
       return
     }
     if (!isElement(node)) return
     const name = nameOf(node)
     if (name === 'br') {
       text += '\n'
+      isBroken = false
       return
     }
     if (node !== root && isNoCode(node, name)) return
@@ -48,9 +62,10 @@ function codeText(root: PageElement): string {
     if (isLine) breakLine()
     const before = text.length
     if (depth < 200) for (const child of node.childNodes) walk(child, depth + 1)
-    else text += node.textContent ?? ''
-    if (isLine && isOneLine(node, name)) {
-      if (text.length === before || !text.endsWith('\n')) text += '\n'
+    else add(node.textContent ?? '')
+    if (isLine && isOneLine(node, name) && (text.length === before || !text.endsWith('\n'))) {
+      text += '\n'
+      isBroken = true
     }
   }
   walk(root, 0)
