@@ -114,6 +114,19 @@ describe('a dropped file', () => {
     await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ token/)
   })
 
+  test('that was not accepted takes no room from others', async () => {
+    await showWindow()
+    const texts = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => textFile(`${from + at}.txt`, `Text ${from + at}`))
+    drop(main(), textFile('program.bin', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 0])), ...texts(0, 18))
+    await expect.element(chip('17.txt')).toMatchTextContent('token')
+    await expect.element(page.getByText('Attaching…')).not.toBeInTheDocument()
+    drop(main(), ...texts(18, 21))
+    await expect.element(page.getByText('so one of these was left out.')).toBeVisible()
+    await expect.element(chip('19.txt')).toMatchTextContent('token')
+    await expect.element(chips().getByRole('listitem').filter({ hasText: 'program.bin' })).toBeVisible()
+  })
+
   test('that is locked asks for its password, which goes with the next try', async () => {
     const host = await showWindow()
     const locked = new Fault('bad_input', 'bill.txt is locked with a password.', { needs: 'password' })

@@ -156,14 +156,23 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
   if (!answer?.ok) return null
   const { toolsets } = answer.value
-  const off = toolsets.filter(each => !each.isOwn && each.state !== 'on').map(each => each.title)
-  const label = off.length === 0 ? 'Tools: all on' : `Tools: ${off.join(', ')} off`
+  // The web has a button of its own beside this one.
+  const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web'
+  const off = toolsets.filter(each => isCounted(each) && each.state !== 'on').map(each => each.title)
+  const count = `Tools: ${off.length} off`
+  // Whoever speaks to the computer says what stands on the button, so the label begins with it.
+  const label =
+    off.length === 0
+      ? 'Tools: all on'
+      : off.length === 1
+        ? `Tools: ${off[0]} off`
+        : `${count} (${off.join(', ')})`
   return (
     <SignPopover
       label="Tools of this chat"
       title={label}
       sign={<Wrench size={15} className="shrink-0" />}
-      text={off.length === 0 ? 'Tools' : `Tools: ${off.length} off`}
+      text={off.length === 0 ? 'Tools' : off.length === 1 ? label : count}
       hidesText
     >
       {() => (
