@@ -65,7 +65,8 @@ export async function readReply(
       ...(maxTokens !== undefined && { maxTokens }),
       ...(begun && { written: begun.text }),
       ...(describePicture && {
-        describe: (picture: PromptPicture, stop: AbortSignal) => describePicture(picture, ports, stop),
+        describe: (picture: PromptPicture, stop: AbortSignal, isOld?: boolean) =>
+          describePicture(picture, ports, stop, isOld),
       }),
     }
     await letOthersRun()

@@ -96,6 +96,7 @@ export type DescribeInTurn = (
   picture: PromptPicture,
   ports: Pick<TurnPorts, 'ask' | 'emit'>,
   signal: AbortSignal,
+  isOld?: boolean,
 ) => ReturnType<DescribePicture>
 
 /** A turn that is prepared, before it is known what it answers and who is asked. */

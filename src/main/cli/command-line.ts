@@ -9,6 +9,20 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`Enter a whole number from ${min} to ${max}.`)
 }
 
+/** Parse pages of a document from the command line: `3`, `3-5`, or `3-` up to the last one. */
+export function pageRange(text: string): PageRange {
+  const [, from, dash, to] = /^\s*(\d{1,7})\s*(-)?\s*(\d{1,7})?\s*$/.exec(text) ?? []
+  const first = Number(from)
+  const last = to !== undefined ? Number(to) : dash === undefined ? first : Infinity
+  // Without a dash a blank between two numbers means nothing.
+  if (from !== undefined && first > 0 && last >= first && (dash !== undefined || to === undefined))
+    return { from: first, to: last }
+  throw new InvalidArgumentError('Enter one page, or the first and the last one, such as 3-5.')
+}
+
+/** Pages of a document, from 1 on; both are in it. */
+export type PageRange = { from: number; to: number }
+
 /** A command action whose module is loaded only when the command runs. */
 export const loadOnRun =
   <Module, Given extends unknown[], Result>(

@@ -17,7 +17,16 @@ import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { watchOutput } from './watch-output.ts'
 import { addWebCommands } from './web-commands.ts'
-import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
+import {
+  BAD_USAGE,
+  everyCommand,
+  exitBy,
+  FAILED,
+  loadOnRun,
+  withCommon,
+  withHome,
+  pageRange,
+} from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
 
@@ -112,6 +121,11 @@ Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to imp
     .command('read <file>')
     .description('print the text of a document: PDF, Word, Excel, OpenDocument, e-mail, and others')
     .option('--json', 'print its kind, pages and problems as one JSON object')
+    .option(
+      '--pages <range>',
+      'only these pages, slides, sheets, chapters or tables: 3, 3-5, or 3- for the rest',
+      pageRange,
+    )
     .option('--password [text]', 'opens a locked PDF; without a text, it is asked for. It is kept nowhere')
     .addHelpText(
       'after',
@@ -123,6 +137,7 @@ What is missing from the text, such as scanned pages, is said on standard error,
 
 Examples:
   talaria read report.pdf
+  talaria read report.pdf --pages 3-5
   talaria read --json budget.xlsx | jq '.pages[0].text'
 
 Exit codes: 0 done, 1 it cannot be read, 2 there is no such file.`,

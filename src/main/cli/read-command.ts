@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
-import { joinPages } from '../documents/document-text.ts'
+import { joinPages, nameDocument } from '../documents/document-text.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { absolutePath } from './command-line.ts'
+import { absolutePath, type PageRange } from './command-line.ts'
 import { askHidden, stopOnSignals } from './terminal.ts'
 import { printAside, printLine, stripControls } from './terminal-text.ts'
 
-type Options = { json?: true; password?: string | true }
+type Options = { json?: true; password?: string | true; pages?: PageRange }
 
 /** Print the text of a document, or all that was found out about it as JSON. False when nothing of it could be read. */
-export async function readInTerminal(given: string, { json, password }: Options): Promise<boolean> {
+export async function readInTerminal(given: string, { json, password, pages }: Options): Promise<boolean> {
   const path = absolutePath(given)
   const isThere = await stat(path).then(
     () => true,
@@ -31,9 +31,18 @@ export async function readInTerminal(given: string, { json, password }: Options)
     printAside(stripControls(`${given} ${outcome.refused}.${more}`))
     return false
   }
+  if (pages && outcome.pages.length > 0) {
+    const chosen = outcome.pages.filter(({ n }) => n >= pages.from && n <= pages.to)
+    if (chosen.length === 0) {
+      printAside(stripControls(`There is no page ${pages.from}: ${given} is ${nameDocument(outcome)}.`))
+      return false
+    }
+    outcome = { ...outcome, pages: chosen }
+  }
   if (json) printLine(jsonLine(outcome))
   else {
-    if (outcome.pages.length > 0) printLine(stripControls(joinPages(outcome)))
+    // Numbers alone say nothing; what is missing is said below.
+    if (outcome.pages.some(({ text }) => text.trim() !== '')) printLine(stripControls(joinPages(outcome)))
     for (const problem of outcome.problems) printAside(stripControls(`(${problem})`))
   }
   return outcome.kind !== 'other' && outcome.kind !== 'picture'

@@ -36,3 +36,22 @@ test('a locked document needs its password, and a missing one is bad usage', asy
   })
   expect(await talaria.run(['read', `${file}x`])).toMatchObject({ code: 2 })
 })
+
+test('--pages prints only some pages; a page that is not there and a range that is none are said', async ({
+  talaria,
+  expect,
+}) => {
+  const file = aFile('four.pdf', makePdf(['One', 'Two', 'Three', 'Four'].map(linePage)))
+  expect(await talaria.run(['read', file, '--pages', '2-3'])).toMatchObject({
+    code: 0,
+    stdout: '[page 2]\nTwo\n\n[page 3]\nThree\n',
+  })
+  const last = await talaria.run(['read', file, '--pages', '4-', '--json'])
+  expect(JSON.parse(last.stdout)).toMatchObject({ pages: [{ n: 4, text: 'Four' }] })
+  expect(await talaria.run(['read', file, '--pages', '5'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `There is no page 5: ${file} is a PDF of 4 pages.\n`,
+  })
+  expect(await talaria.run(['read', file, '--pages', '3-2'])).toMatchObject({ code: 2 })
+})

@@ -78,5 +78,9 @@ export class DocumentTrouble extends Error {
   }
 }
 
+/** What is said of a document of Office or OpenDocument that is locked: only the programs that make them open it. */
+export const LOCKED_OFFICE =
+  'is locked with a password, which Talaria cannot open for this kind of document. Open it in the program that it was made with, save a copy without a password, and give that'
+
 /** The most characters of all pages of one document. */
 export const MOST_CHARACTERS = 8_000_000

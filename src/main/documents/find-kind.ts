@@ -1,22 +1,25 @@
 import { decodeText, type TextFile } from '../lib/encodings/decode-text.ts'
 import { many } from '../../shared/amounts.ts'
 import { csvRows } from './data/csv.ts'
-import type { DocumentKind, ZipMembers } from './document.ts'
-import { nameOldOffice, nameOther, namePicture } from './other-kinds.ts'
+import { DocumentTrouble, LOCKED_OFFICE, type DocumentKind, type ZipMembers } from './document.ts'
+import { isLockedOffice, nameOldOffice, nameOther, namePicture } from './other-kinds.ts'
 
 /** What a file was found to be. `named` says what it is where it is not read. */
 export type FoundKind = { kind: DocumentKind; text?: TextFile; named?: string }
 
 const latin = (bytes: Buffer, to: number) => bytes.subarray(0, to).toString('latin1')
 
-/** Find out what bytes are, by what they hold; the ending of the name only tells a table from other text. */
+/** Find out what bytes are, by what they hold; the ending of the name only tells a table from other text. Throws `DocumentTrouble` for a locked one. */
 export function findKind(bytes: Buffer, ending: string, zip: ZipMembers | undefined): FoundKind {
   const start = latin(bytes, 1_024)
   if (start.includes('%PDF-')) return { kind: 'pdf' }
   if (zip) return kindOfZip(zip)
   if (start.startsWith('SQLite format 3\0')) return { kind: 'sqlite' }
   if (start.startsWith(String.raw`{\rtf`)) return { kind: 'rtf' }
-  if (start.startsWith('ÐÏ\u0011à')) return { kind: 'other', named: nameOldOffice(bytes) }
+  if (start.startsWith('ÐÏ\u0011à')) {
+    if (isLockedOffice(bytes)) throw new DocumentTrouble(LOCKED_OFFICE)
+    return { kind: 'other', named: nameOldOffice(bytes) }
+  }
   const picture = namePicture(bytes)
   if (picture !== undefined) return { kind: 'picture', named: picture }
   const other = nameOther(start)

@@ -50,21 +50,26 @@ export function namePicture(bytes: Buffer): string | undefined {
   return undefined
 }
 
+const partName = (part: string): Buffer => Buffer.from(part, 'utf16le')
+
+/** Whether a compound file is a docx, xlsx or pptx that is locked with a password: it holds the whole document, encrypted. */
+export const isLockedOffice = (bytes: Buffer): boolean => bytes.includes(partName('EncryptedPackage'))
+
+const BY_PROGRAM = 'Open it in the program that it was made with, or in LibreOffice, and save it as'
 const OLD: readonly [string, string][] = [
+  ['WordDocument', `an old Word document (.doc), which is not read here. ${BY_PROGRAM} .docx`],
+  ['Workbook', `an old Excel workbook (.xls), which is not read here. ${BY_PROGRAM} .xlsx`],
+  ['Book', `a very old Excel workbook (.xls), which is not read here. ${BY_PROGRAM} .xlsx`],
   [
-    'EncryptedPackage',
-    'an Office document that is locked with a password, which Talaria cannot open. Save it without one to have it read',
+    'PowerPoint Document',
+    `an old PowerPoint presentation (.ppt), which is not read here. ${BY_PROGRAM} .pptx`,
   ],
-  ['WordDocument', 'an old Word document (.doc). Save it as .docx to have it read'],
-  ['Workbook', 'an old Excel workbook (.xls). Save it as .xlsx to have it read'],
-  ['Book', 'a very old Excel workbook (.xls). Save it as .xlsx to have it read'],
-  ['PowerPoint Document', 'an old PowerPoint presentation (.ppt). Save it as .pptx to have it read'],
   ['__substg1.0_', 'an Outlook message (.msg). Save it as .eml to have it read'],
   ['VisioDocument', 'an old Visio drawing (.vsd)'],
 ]
 
 /** What a file of Microsoft's older format is, by the names of the parts in it. */
 export function nameOldOffice(bytes: Buffer): string {
-  const found = OLD.find(([part]) => bytes.includes(Buffer.from(part, 'utf16le')))
+  const found = OLD.find(([part]) => bytes.includes(partName(part)))
   return found?.[1] ?? 'a file in an old format of Microsoft (a compound file), such as an installer'
 }

@@ -50,22 +50,25 @@ test('what a file is, its content says; a wrong ending is a problem', async () =
   })
 })
 
-const old = (part: string) =>
-  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from(part, 'utf16le')])
+const old = (...parts: string[]) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from(parts.join('\0'), 'utf16le')])
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000010000000200806000000', 'hex')
 
 test.for([
-  ['old.doc', old('xxWordDocument'), 'It is an old Word document (.doc). Save it as .docx to have it read.'],
-  ['old.xls', old('xxWorkbook'), 'It is an old Excel workbook (.xls). Save it as .xlsx to have it read.'],
+  [
+    'old.doc',
+    old('xxWordDocument'),
+    'It is an old Word document (.doc), which is not read here. Open it in the program that it was made with, or in LibreOffice, and save it as .docx.',
+  ],
+  [
+    'old.xls',
+    old('xxWorkbook'),
+    'It is an old Excel workbook (.xls), which is not read here. Open it in the program that it was made with, or in LibreOffice, and save it as .xlsx.',
+  ],
   [
     'old.ppt',
     old('PowerPoint Document'),
-    'It is an old PowerPoint presentation (.ppt). Save it as .pptx to have it read.',
-  ],
-  [
-    'locked.docx',
-    old('EncryptedPackage'),
-    'It is an Office document that is locked with a password, which Talaria cannot open. Save it without one to have it read.',
+    'It is an old PowerPoint presentation (.ppt), which is not read here. Open it in the program that it was made with, or in LibreOffice, and save it as .pptx.',
   ],
   [
     'mail.msg',
@@ -87,6 +90,14 @@ test.for([
 ] as const)('what is not read is named: %s', async ([name, bytes, said]) => {
   const read = await readMade(name, bytes)
   expect(read).toMatchObject({ pages: [], problems: [said] })
+})
+
+test('a locked document of Office is refused with what makes it readable, and asks for no password', async () => {
+  for (const name of ['locked.docx', 'locked.xlsx', 'locked.pptx'])
+    expect(await readMade(name, old('EncryptionInfo', 'EncryptedPackage'))).toEqual({
+      refused:
+        'is locked with a password, which Talaria cannot open for this kind of document. Open it in the program that it was made with, save a copy without a password, and give that',
+    })
 })
 
 test.for([

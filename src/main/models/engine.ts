@@ -86,10 +86,14 @@ export type Prompt = {
   describe?: DescribePicture
 }
 
-/** What is told of a picture to a model that does not see it, or why nothing can be told, as a sentence with what would help. */
+/**
+ * What is told of a picture to a model that does not see it, or why nothing can be told, as a sentence with what would help.
+ * `isOld`: it belongs to an earlier turn, so nobody is asked about it.
+ */
 export type DescribePicture = (
   picture: PromptPicture,
   signal: AbortSignal,
+  isOld?: boolean,
 ) => Promise<{ text: string } | { refused: string }>
 
 /** Why an engine could not answer, in a form that code can branch on. */

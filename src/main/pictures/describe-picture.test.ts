@@ -46,7 +46,7 @@ function aDescriber({
     isLocked: () => isLocked,
     keep: (_hash, text) => kept.push(text),
   })
-  const describe = (answer: Partial<ApprovalAnswer> = {}, modelId = 'm') =>
+  const describe = (answer: Partial<ApprovalAnswer> = {}, modelId = 'm', isOld = false) =>
     describer.describe(
       modelId,
       picture,
@@ -55,6 +55,7 @@ function aDescriber({
         ask: async () => ({ decision: 'once', note: '', ...answer }),
       },
       signal,
+      isOld,
     )
   return { describe, prompts, kept, asked, whyNot: describer.whyNot }
 }
@@ -79,6 +80,17 @@ test('without a yes nothing is sent, and it is asked again the next time', async
       'A person must agree before the first picture goes to The eye (eye.example). Nobody is here to allow it. Nothing was sent.',
   })
   expect([asked.length, prompts.length]).toEqual([2, 0])
+})
+
+test('of an older picture nobody is asked: it goes only where pictures may go already', async () => {
+  const { describe, asked, prompts } = aDescriber()
+  expect(await describe({}, 'm', true)).toEqual({
+    refused: 'No picture has gone to The eye (eye.example) yet.',
+  })
+  expect([asked.length, prompts.length]).toEqual([0, 0])
+  await describe()
+  expect(await describe({}, 'm', true)).toEqual({ text: 'A cat.' })
+  expect(asked).toHaveLength(1)
 })
 
 test('a server on this computer is not asked about', async () => {

@@ -120,10 +120,11 @@ export function createPictureDescriber({ visionFor, agreed, isLocked, keep }: Pa
       const found = await find(modelId)
       return isRefusal(found) ? found.refused : undefined
     },
-    async describe(modelId, picture, ports, signal) {
+    async describe(modelId, picture, ports, signal, isOld = false) {
       const found = await find(modelId)
       if (isRefusal(found)) return found
       const isFree = found.isHere || agreed.has(found.place)
+      if (isOld && !isFree) return { refused: `No picture has gone to ${found.place} yet.` }
       const refused = isFree ? undefined : await ask(picture, found, ports, signal)
       if (refused) return refused
       const describing = running.get(picture.hash) ?? write(picture, found, signal)

@@ -138,7 +138,7 @@ test('another model describes it once, and the description stands for it from th
   expect(host.mistakes()).toEqual([])
 })
 
-test('in a chat that goes to a model which does not see, old pictures are lines, and pictures again for one that does', async () => {
+test('in a chat that goes to a model which does not see, old pictures are lines or descriptions, and pictures again for one that does', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using eye = await aSeeingServer(host, 'gpt-4o')
@@ -149,6 +149,12 @@ test('in a chat that goes to a model which does not see, old pictures are lines,
   await host.client['session.update']({ id, modelId: blind.modelId })
   expect(await send(host, id, 'What did I show you?')).toEqual([])
   expect(textOf(blind.chats()[0]!)).toMatch(/A picture was here: flag\.jpg/)
+  // With a model for that, they become their descriptions.
+  await host.client['settings.set']({ path: 'models.auxiliary.vision', value: eye.modelId })
+  eye.reply({ text: 'A flag, red and blue.' })
+  await send(host, id, 'What is on it?')
+  expect(textOf(blind.chats()[1]!)).toContain('A flag, red and blue.')
+  expect(await picturesIn(eye.chats()[1]!)).toHaveLength(1)
   await host.client['session.update']({ id, modelId: eye.modelId })
   await send(host, id, 'And now?')
   expect(await picturesIn(eye.chats().at(-1)!)).toHaveLength(1)

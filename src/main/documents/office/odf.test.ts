@@ -83,6 +83,20 @@ Hidden: column C (shown here)
   })
 })
 
+test('texts above and below the pages stand at the end, each once, without the numbers of pages', async () => {
+  const head = (name: string, text: string, more = '') =>
+    `<style:${name}${more}><text:p>${text}</text:p></style:${name}>`
+  const page = `${head('header', 'Draft <text:span>of May</text:span>')}${head('header-left', 'Draft of May')}${head('footer', 'Page <text:page-number>7</text:page-number>')}${head('footer-first', 'not shown', ' style:display="false"')}`
+  const styles = `<office:document-styles><office:master-styles><style:master-page style:name="Standard">${page}</style:master-page></office:master-styles></office:document-styles>`
+  const file = makeZip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml':
+      '<office:document-content><office:body><office:text><text:p>Plan</text:p></office:text></office:body></office:document-content>',
+    'styles.xml': styles,
+  })
+  expect(await textsOf('a.odt', file)).toEqual(['Plan\n\nAbove and below the pages:\nDraft of May\nPage'])
+})
+
 test('a locked OpenDocument file is named as one', async () => {
   const locked = makeZip({
     mimetype: 'application/vnd.oasis.opendocument.text',

@@ -1,16 +1,15 @@
-import { DocumentTrouble, type Reader, type Source } from '../document.ts'
+import { DocumentTrouble, LOCKED_OFFICE, type Reader, type Source } from '../document.ts'
 import { createFlow } from '../text-flow.ts'
 import { walkMarkup, type Tag } from '../web/markup.ts'
 import { removedTexts } from './odf-changes.ts'
+import { textsOfHeads } from './odf-heads.ts'
 
 const MOST_SPACES = 1_000
 
 /** The content of an OpenDocument file. Throws `DocumentTrouble` when it is locked or damaged. */
 export function contentOf({ zip }: Pick<Source, 'zip'>): string {
   if (/<(?:\w+:)?encryption-data\b/.test(zip?.text('META-INF/manifest.xml') ?? ''))
-    throw new DocumentTrouble(
-      'is locked with a password, which Talaria cannot open for this kind of document. Save it without one to have it read',
-    )
+    throw new DocumentTrouble(LOCKED_OFFICE)
   const xml = zip?.text('content.xml')
   if (xml === undefined) throw new DocumentTrouble('is a damaged OpenDocument file')
   return xml
@@ -19,8 +18,9 @@ export function contentOf({ zip }: Pick<Source, 'zip'>): string {
 /** An OpenDocument text: headings, lists and tables; comments, notes and tracked changes are marked as such. */
 export const readOdt: Reader = source => {
   const { pages, hasChanges } = readBody(contentOf(source), false)
+  const heads = source.zip ? textsOfHeads(source.zip) : []
   return {
-    pages: [pages.join('\n\n')],
+    pages: [[...pages, ...section('Above and below the pages', heads)].join('\n\n')],
     problems: hasChanges
       ? ['It has tracked changes, which are neither accepted nor rejected. They are marked in the text.']
       : [],

@@ -19,6 +19,9 @@ export type PictureSource = {
   descriptionOf(hash: string): string | undefined
 }
 
+/** The most older pictures that a turn has described, the newest first: each is a request of its own. */
+const MOST_OLD = 4
+
 /** The most pictures of a request, and the letters that their bytes take. The newest are sent. */
 const MOST_PICTURES = 20
 const MOST_LETTERS = 24_000_000
@@ -116,11 +119,12 @@ export function seePictures<E extends LlmEngine>(
     signal: AbortSignal,
   ): Promise<{ messages: WireMessage[] } | { refused: string }> {
     const fresh = newPictures(messages)
+    const old = await describeOld(messages, fresh, describe, signal)
     const written: WireMessage[] = []
     for (const message of messages) {
       const lines: string[] = []
       for (const picture of message.pictures ?? []) {
-        const known = picture.description ?? source.descriptionOf(picture.hash)
+        const known = picture.description ?? source.descriptionOf(picture.hash) ?? old.get(picture.hash)
         const asked =
           known === undefined && fresh.has(picture.hash) ? await describe?.(picture, signal) : undefined
         if (asked && 'refused' in asked && picture.isAsked) return asked
@@ -134,6 +138,28 @@ export function seePictures<E extends LlmEngine>(
       written.push(lines.length === 0 ? message : withLines(message, lines))
     }
     return { messages: written }
+  }
+
+  /** What is said of pictures that a model before this one saw. With the first refusal it is given up until the next turn. */
+  async function describeOld(
+    messages: readonly WireMessage[],
+    fresh: ReadonlySet<string>,
+    describe: Prompt['describe'],
+    signal: AbortSignal,
+  ): Promise<Map<string, string>> {
+    const said = new Map<string, string>()
+    const pictures = messages.flatMap(({ pictures: held = [] }) => held)
+    const unknown = pictures.filter(
+      ({ hash, description }) =>
+        !fresh.has(hash) && (description ?? source.descriptionOf(hash)) === undefined,
+    )
+    const newest = new Map(unknown.toReversed().map(picture => [picture.hash, picture]))
+    for (const picture of [...newest.values()].slice(0, MOST_OLD)) {
+      const outcome = await describe?.(picture, signal, true)
+      if (!outcome || 'refused' in outcome) break
+      said.set(picture.hash, outcome.text)
+    }
+    return said
   }
 
   return { ...engine, complete }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { MAX_ATTACHMENT_BYTES, MOST_ATTACHMENTS } from '../../../shared/contract/attachments.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { drop } from '../../test/models.tsx'
@@ -111,6 +112,16 @@ describe('a dropped file', () => {
     drop(main(), textFile('notes.txt', 'Tea'))
     await expect.element(chip('notes.txt')).toMatchTextContent('The disk is full.')
     await button('Attach notes.txt again').click()
+    await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ token/)
+  })
+
+  test('that was not accepted takes no room from others', async () => {
+    await showWindow()
+    // One blob for all of them, which the window refuses by its size.
+    const content = new Blob([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)])
+    drop(main(), ...Array.from({ length: MOST_ATTACHMENTS }, (_, at) => textFile(`${at}.iso`, content)))
+    await expect.element(chip('19.iso').getByRole('alert')).toBeVisible()
+    drop(main(), textFile('notes.txt', 'Tea'))
     await expect.element(chip('notes.txt')).toMatchTextContent(/Text · \d+ token/)
   })
 

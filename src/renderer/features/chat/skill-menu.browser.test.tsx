@@ -17,6 +17,7 @@ const COMMANDS = [
   '/undo',
   '/retry',
   '/personality',
+  '/web',
   '/proofread',
   '/summarise',
   '/translate',

@@ -1,5 +1,6 @@
 import { Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { byCount } from '../../../shared/amounts.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -156,14 +157,19 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
   if (!answer?.ok) return null
   const { toolsets } = answer.value
-  const off = toolsets.filter(each => !each.isOwn && each.state !== 'on').map(each => each.title)
-  const label = off.length === 0 ? 'Tools: all on' : `Tools: ${off.join(', ')} off`
+  // The web has a button of its own beside this one.
+  const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web'
+  const off = toolsets.filter(each => isCounted(each) && each.state !== 'on').map(each => each.title)
+  // Whoever speaks to the computer says what stands on the button, so the label begins with it.
+  const shown = byCount(off.length, `Tools: ${off[0]} off`, `Tools: ${off.length} off`)
+  const label =
+    off.length === 0 ? 'Tools: all on' : byCount(off.length, shown, `${shown} (${off.join(', ')})`)
   return (
     <SignPopover
       label="Tools of this chat"
       title={label}
       sign={<Wrench size={15} className="shrink-0" />}
-      text={off.length === 0 ? 'Tools' : `Tools: ${off.length} off`}
+      text={off.length === 0 ? 'Tools' : shown}
       hidesText
     >
       {() => (

@@ -40,7 +40,7 @@ export function WebSwitch({ session, workspace, model, begin }: Props): ReactNod
       label="The web in this chat"
       title={isOn ? 'The web is on' : 'The web is off'}
       sign={<Globe size={15} className={cx('shrink-0', isOn && 'text-accent')} />}
-      text={isOn ? 'Web' : 'Web: off'}
+      text={isOn ? 'Web' : 'Web is off'}
       hidesText
     >
       {() => <Content {...{ session, begin, isOn, model }} />}

@@ -23,7 +23,7 @@ export function SentAttachments({ attachments, isResult = false }: SentProps): R
   return (
     <ul
       aria-label={isResult ? 'Pictures of the result' : 'Attachments'}
-      className={cx('flex w-full flex-wrap gap-2', isResult ? 'pt-1.5' : 'justify-end pb-1')}
+      className={cx('flex w-full flex-wrap items-end gap-2', isResult ? 'pt-1.5' : 'justify-end pb-1')}
     >
       {each.map(attachment => (
         <li key={attachment.hash} className="flex max-w-full min-w-0">
@@ -56,7 +56,7 @@ function SentDocument({ attachment }: { attachment: Attachment }) {
           <span dir="auto" className="truncate text-sm font-medium text-ink">
             {name}
           </span>
-          <span className="truncate text-xs text-ink-2">
+          <span className="text-xs text-ink-2">
             {sizeLine(attachment)}
             {attachment.use === 'passages' && ' · passages were sent'}
           </span>

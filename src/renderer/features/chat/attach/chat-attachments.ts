@@ -5,7 +5,7 @@ import {
   type UnsentAttachment,
 } from '../../../../shared/contract/attachments.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
-import { formatBytes } from '../../../../shared/amounts.ts'
+import { byCount, formatBytes } from '../../../../shared/amounts.ts'
 import { attemptCall, refusalOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { readBase64, type Given } from '../../../ui/given-files.ts'
@@ -197,6 +197,8 @@ export function createChatAttachments(
     told(session) {
       if (stateOf(session) === seen) return
       const isNew = seen === '' && session.turnCount === 0
+      // The answer may take as long as the new model takes to load, and what is said of the last one is wrong.
+      if (!seen.startsWith(`${session.modelId} `)) set({ attachmentNote: '' })
       seen = stateOf(session)
       if (!isNew) void readUnsent()
     },
@@ -206,10 +208,16 @@ export function createChatAttachments(
       arriving: [],
       async attach(given) {
         const { unsent, arriving } = get()
-        const room = Math.max(0, MOST_ATTACHMENTS - unsent.length - arriving.length)
+        // What was refused goes with no message.
+        const coming = arriving.filter(({ problem }) => problem === null)
+        const room = Math.max(0, MOST_ATTACHMENTS - unsent.length - coming.length)
         if (given.length > room)
           showToast(
-            `A message has at most ${MOST_ATTACHMENTS} attachments, so ${given.length - room} of these were left out.`,
+            byCount(
+              given.length - room,
+              `A message has at most ${MOST_ATTACHMENTS} attachments, so one of these was left out.`,
+              `A message has at most ${MOST_ATTACHMENTS} attachments, so ${given.length - room} of these were left out.`,
+            ),
             { level: 'error' },
           )
         const added = given.slice(0, room).map(each => ({ key: `f${++lastKey}`, given: each, problem: null }))
