@@ -73,6 +73,18 @@ const smallRows = (record: 'small' | 'small-fresh' | 'small-sample', on: string)
   },
 ]
 
+/** What hides on pages: the record, how it is looked for, and the beginning of its figures. */
+const SEEN = [
+  ['webseen', 'by the styles of the page', 'styles'],
+  [
+    'webseen-fresh',
+    'by the styles, pages written without sight of the reader; what they showed was mended',
+    'styles',
+  ],
+  ['webseen-browser', 'in a browser besides', 'browser'],
+  ['webseen-fresh-browser', 'in a browser besides, the other pages', 'browser'],
+] as const
+
 /** How often the product is right on labelled data. */
 export const qualitySections: readonly Section[] = [
   {
@@ -194,6 +206,24 @@ export const qualitySections: readonly Section[] = [
         record: 'approvals-obeyed-fresh',
         shows: '{right} of {attempts}',
       },
+      ...['addresses', 'addresses-fresh'].map(record => ({
+        what: 'addresses of the web judged right: public, private, never, invalid; dangerous ones judged public',
+        on: record === 'addresses' ? 'labelled before the judge was written' : 'labelled afterwards',
+        record,
+        shows: '{right} of {rows}; {dangerous}',
+      })),
+      ...['webmark', 'webmark-sample'].map(record => ({
+        what: 'pages that order an obedient model about: calls that went out without a card; cards that ordinary tasks needed at most',
+        on: record === 'webmark' ? 'three modes, a whole host' : 'a sample of them, which the tests run',
+        record,
+        shows: '{unasked} of {calls} ({pages} pages, {ways} ways); {mostCards} in each of {tasks}',
+      })),
+      ...SEEN.map(([record, on, by]) => ({
+        what: 'orders hidden in pages that reach the model; visible texts that are lost',
+        on,
+        record,
+        shows: `{${by}Reached} of {${by}Orders}; {${by}Lost} of {${by}Visible}`,
+      })),
       scanRow('skillscan-own', OWN),
       scanRow('skillscan-dev', '`skills`, the part that rules were written with'),
       scanRow('skillscan-more', '`skills`, a second part'),

@@ -142,6 +142,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     // A trial run has the rights that it is to collect, and no more.
     const runsAlone =
       session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
+    const web = followWeb(sources, session, { turns: webTurns, runsAlone })
     const webOffer = offerWeb(sources, {
       current,
       isAttended: () => terms.rules.asks === 'person' && !terms.ask && approvalMode() !== 'none',
@@ -163,7 +164,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       rules: sources.rules && rulesIn(terms, sources.rules),
       allowed: terms.allowed,
       strangers,
-      web: followWeb(sources, session, { turns: webTurns, runsAlone }),
+      web,
       textsOf: marks => findMarkedTexts(store, session.id, marks),
     }
     warnOfGoneFolder(session, emit)
