@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { startOpenAiServer, type ServedRequest } from '../../../testing/openai-server.ts'
@@ -14,7 +15,9 @@ const RESULTS = [
   },
   { title: 'Whales', address: 'https://sea.example/whales', snippet: 'All of them.' },
 ]
-const WHALES = { body: `<title>Blue whale</title>${'It is large. '.repeat(1_500)}` }
+/** What looks like a key, which somebody left on the page. */
+const KEY = `ghp_${'a1B2'.repeat(9)}`
+const WHALES = { body: `<title>Blue whale</title>${KEY} ${'It is large. '.repeat(1_500)}` }
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
 const promptOf = (request: ServedRequest | undefined) => String(request?.body.messages[0].content)
@@ -140,6 +143,8 @@ test('a person searches and reads without a model; what was found is kept for 20
   expect(web.asked).toHaveLength(2)
   expect(await client['web.page']({ pageId: page.pageId })).toMatchObject({ title: 'Blue whale' })
   expect(kept()).toHaveLength(2)
+  const written = kept().map(name => readFileSync(join(home.path, 'cache', 'web', name), 'utf8'))
+  expect(written.join('\n')).not.toContain(KEY)
 
   now += 20 * 60_000
   await expect(client['web.page']({ pageId: page.pageId })).rejects.toThrow(/not kept any more/)

@@ -11,7 +11,7 @@ const WORDS = 'heron reeds water morning fish stone river bridge winter boat'.sp
 /** A report of 30 pages, of which no two are alike. */
 const report = makePdf(
   Array.from({ length: 30 }, (_, page) =>
-    linePage(Array.from({ length: 14 }, (_, at) => `${WORDS[(page + at * 3) % 10]} ${page * at}`).join(' ')),
+    linePage(Array.from({ length: 5 }, (_, at) => `${WORDS[(page + at * 3) % 10]} ${page * at}`).join(' ')),
   ),
 )
 

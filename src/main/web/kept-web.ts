@@ -7,8 +7,9 @@ import { newId } from '../lib/ids.ts'
 
 /** How long what came from the web is kept, in ms. */
 const KEPT_MS = 20 * 60_000
-/** Most searches and pages that are kept. */
+/** Most searches and pages that are kept, and most bytes of them together. */
 const MOST_KEPT = 200
+const MOST_BYTES = 50_000_000
 
 const KeptSearch = z.object({
   answeredBy: z.string(),
@@ -32,11 +33,12 @@ const KeptPage = z.object({
 /** A page as it was read. */
 export type KeptPage = z.infer<typeof KeptPage>
 
-type Entry = { id: string; at: number }
+type Entry = { id: string; at: number; bytes: number }
 
 /**
  * Searches and pages of the last 20 minutes, each in a file of a folder in the cache of the home: so it counts among the sizes, is in
- * no backup, and goes with the folder when a chat or a memory is removed for good. What an earlier start left is removed.
+ * no backup, and goes with the folder when a chat or a memory is removed for good. What an earlier start left is removed. Secrets are
+ * taken out before by whoever keeps something.
  */
 export function openKeptWeb({
   folder,
@@ -70,9 +72,10 @@ export function openKeptWeb({
   async function keep(list: Map<string, Entry>, asked: string, value: unknown, id: string): Promise<void> {
     if (isReadOnly) return
     await ready
+    const text = JSON.stringify(value)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(pathOf(id), JSON.stringify(value), { mode: 0o600 })
+      await writeFile(pathOf(id), text, { mode: 0o600 })
     } catch (error) {
       // A full disk only means that it is fetched again.
       fileErrorCode(error)
@@ -81,18 +84,22 @@ export function openKeptWeb({
     const before = list.get(asked)
     if (before) await rm(pathOf(before.id), { force: true })
     list.delete(asked)
-    list.set(asked, { id, at: now() })
+    list.set(asked, { id, at: now(), bytes: Buffer.byteLength(text) })
     await tidy()
   }
 
   /** Remove what is too old, or too much. */
   async function tidy(): Promise<void> {
     const gone: string[] = []
+    let bytes = [...searches.values(), ...pages.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+    // The oldest come first, and pages take nearly all of the room.
     for (const list of [searches, pages])
-      for (const [asked, { id, at }] of list) {
-        if (at + KEPT_MS > now() && list.size <= MOST_KEPT) continue
+      for (const [asked, entry] of list) {
+        const isTooMuch = list.size > MOST_KEPT || (bytes > MOST_BYTES && list.size > 1)
+        if (entry.at + KEPT_MS > now() && !isTooMuch) continue
         list.delete(asked)
-        gone.push(id)
+        bytes -= entry.bytes
+        gone.push(entry.id)
       }
     await Promise.all(gone.map(id => rm(pathOf(id), { force: true }).catch(report)))
     clearTimeout(timer)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { WebHit } from '../../../shared/contract/web.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { SMALLEST_WEB_WINDOW } from '../../../shared/web-words.ts'
@@ -8,6 +9,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { redactText } from '../../lib/redact.ts'
 import { openKeptWeb, type KeptPage, type KeptSearch } from '../../web/kept-web.ts'
 import { pageInChat } from '../../web/page-in-chat.ts'
 import { numberPages } from '../../web/number-pages.ts'
@@ -61,7 +63,7 @@ export function webFeature(needs: Needs) {
     const found = await sources.search(words, { signal })
     if (isRefusal(found)) return found
     const { answeredBy, hits, passed } = found
-    const search = { answeredBy, hits: [...hits], passed: [...passed] }
+    const search = { answeredBy, hits: hits.map(withoutSecrets), passed: [...passed] }
     if (hits.length > 0) await kept.keepSearch(words, search)
     return search
   }
@@ -109,11 +111,11 @@ export function webFeature(needs: Needs) {
     const { title, site, date, markdown, hidden, problems } = made
     const page: KeptPage = {
       address: fetched.address,
-      title,
+      title: redactText(title),
       ...(site !== undefined && { site }),
       ...(date !== undefined && { date }),
-      markdown,
-      hidden: [...hidden],
+      markdown: redactText(markdown),
+      hidden: hidden.map(redactText),
       problems: [...problems],
       readAt: now(),
     }
@@ -185,6 +187,13 @@ const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) =
   readAt,
   markdown,
   hidden,
+})
+
+/** A find without what looks like a secret: it is kept on the disk. */
+const withoutSecrets = (hit: WebHit): WebHit => ({
+  ...hit,
+  title: redactText(hit.title),
+  snippet: redactText(hit.snippet),
 })
 
 /** The reader of pages, loaded with the first page. */
