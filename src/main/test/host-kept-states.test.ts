@@ -81,3 +81,16 @@ test('a deleted chat takes its saved history with it, and no other one', async (
   await host.client['model.unload']({})
   expect(filesIn(home.path)).toEqual([])
 })
+
+test('what is forgotten for good is in no state that a model saves later', async () => {
+  using home = aHomeForModels()
+  await using host = await aHost(home.path, { coreTools: true })
+  await host.client['memory.add']({ target: 'user', text: 'Lives in Bern.' })
+  const { id } = await host.client['session.create']({ modelId })
+  await usagesOf(host, id, 'Hello.')
+  const ids = (await host.client['memory.view']({})).entries.map(entry => entry.id)
+  const { texts } = await host.client['memory.forgetPlan']({ ids })
+  await host.client['memory.forgetForGood']({ ids, texts })
+  await host.client['model.unload']({})
+  expect(filesIn(home.path)).toEqual([])
+})
