@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { WireMessage } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
 import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
+import { keepChats } from '../src/main/models/engines/local/states/keep-chats.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round, timed } from './measure.ts'
@@ -30,8 +31,8 @@ export async function benchStates(): Promise<Record<string, number>> {
     const restoring = await benchRestoring(second, messages, saving.states_evaluate_ms)
     const switching = await benchSwitching(second, messages, saving.states_evaluate_ms)
     const pausing = await benchBackground(second, messages)
-    await second.close()
-    return { ...saving, ...restoring, ...switching, ...pausing }
+    const continuing = await benchContinuing(second, () => load(path, states), messages)
+    return { ...saving, ...restoring, ...switching, ...pausing, ...continuing }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -165,6 +166,36 @@ async function benchSwitching(loaded: LoadedModel, messages: readonly WireMessag
     states_switch_evaluated_tokens: Math.max(...usages.map(usage => usage.evaluatedTokens)),
     states_switch_first_token_ms: firstTokenMs,
     states_switch_ratio: round(firstTokenMs / evaluateMs),
+  }
+}
+
+/**
+ * The first token of a chat after its model was unloaded: with what was kept of it, and read again. Times of loading, and of
+ * saving before that, are apart.
+ */
+async function benchContinuing(
+  before: LoadedModel,
+  reload: () => Promise<LoadedModel>,
+  messages: readonly WireMessage[],
+) {
+  const chat = [...messages, say(`Mine: ${'Tell me about the world. '.repeat(120)}`)]
+  const { text } = await answer(before, chat, { session: 'kept' })
+  chat.push({ role: 'assistant', text, generated: true }, say('Go on.'))
+  const keepMs = await timed(() => keepChats(before, new AbortController().signal))
+  await before.close()
+  const after = await reload()
+  const kept = await answer(after, chat, { session: 'kept' })
+  await after.close()
+  const none = await reload()
+  none.states = undefined
+  const again = await answer(none, chat, { session: 'kept' })
+  await none.close()
+  return {
+    states_keep_ms: round(keepMs),
+    states_kept_evaluated_tokens: kept.usage.evaluatedTokens,
+    states_kept_first_token_ms: kept.usage.firstTokenMs,
+    states_lost_first_token_ms: again.usage.firstTokenMs,
+    states_kept_ratio: round(kept.usage.firstTokenMs / again.usage.firstTokenMs),
   }
 }
 

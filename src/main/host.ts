@@ -291,7 +291,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   /** Two that rewrite the same backup would be in each other's way. */
   const run = oneAtATime(workOnData)
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
-  const forgetting = opened(forgetFeature({ ...base, memory, skills, run }))
+  const forgetting = opened(forgetFeature({ ...base, memory, models, skills, run }))
   const settings = settingsFeature({
     ...base,
     home: given,

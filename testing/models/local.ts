@@ -38,6 +38,8 @@ export function openEngines(
     availableMemory?: () => number
     onState?: (state: EngineState) => void
     installed?: () => readonly Backend[]
+    /** Where engines save what was read; nowhere by default. */
+    cacheFolder?: string
     /** Replaces engines where real ones are not wanted. */
     spawn?: SpawnEngine
   } = {},
@@ -73,6 +75,7 @@ export function openEngines(
     ...(options.optionsFor && { optionsFor: options.optionsFor }),
     ...(options.availableMemory && { availableMemory: options.availableMemory }),
     ...(options.installed && { installed: options.installed }),
+    ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
   })
   return {
     engines,

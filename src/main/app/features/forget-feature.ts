@@ -11,6 +11,7 @@ import { forgetTextLines } from '../../learning/forget-trajectories.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
+import { withinTime } from '../../lib/timing.ts'
 import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
 import { forgetInCopies } from '../../memory/forget/clean-files.ts'
 import { openForgetting } from '../../memory/forget/open-forgetting.ts'
@@ -20,6 +21,7 @@ type Needs = {
   home: string
   store: Pick<Store, 'forgetting' | 'learning' | 'pages' | 'path' | 'purge'>
   memory: { notebook: Memory }
+  models: { forgetContext(sessionId?: string): Promise<void> }
   skills: {
     library: {
       list(): readonly { skill: Pick<Skill, 'id' | 'name' | 'origin'> }[]
@@ -33,6 +35,8 @@ type Needs = {
   report(error: unknown): void
 }
 
+/** How long to wait for the engine of local models, in ms. */
+const ENGINE_MS = 10_000
 /** How long to wait for what is reading the database, in ms. */
 const WAIT_MS = 200
 
@@ -44,13 +48,14 @@ function holdsWords(text: string, entry: string): boolean {
 }
 
 /** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
-export function forgetFeature({ home, store, memory, skills, run, events, now, report }: Needs) {
+export function forgetFeature({ home, store, memory, models, skills, run, events, now, report }: Needs) {
   const closing = new AbortController()
   const { signal } = closing
   const startedAt = now()
 
   async function cleanFiles({ texts }: Forgotten): Promise<Unremoved[]> {
-    // A saved state of a model holds the prompt that it had read.
+    // What a model has read may say it, in its memory and in what it saved.
+    await withinTime(ENGINE_MS, models.forgetContext().catch(report))
     const states = await removeTree(join(home, 'cache', 'states'), { signal })
     // What was searched for may say it too.
     const web = await removeTree(join(home, 'cache', 'web'), { signal })

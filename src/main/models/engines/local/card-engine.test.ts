@@ -46,6 +46,8 @@ const plain: Behaviour = {
   complete: { kind: 'done', stop: 'end', usage: {} as Usage },
 }
 
+const kept = { kind: 'kept', trouble: undefined } as const
+
 /** Scripted engines: one that is opened with a card follows `behaviour`. */
 function play(behaviour: Behaviour) {
   const asked: string[] = []
@@ -66,7 +68,7 @@ function play(behaviour: Behaviour) {
         const { t, id, ...question } = message as ToEngine
         if (t === 'look') hasCard = 'gpu' in question && question.gpu !== 'off'
         asked.push(hasCard ? t : `${t} without card`)
-        const result = (hasCard ? behaviour : plain)[t]
+        const result = t === 'keep' ? kept : (hasCard ? behaviour : plain)[t]
         if (result === 'dies') return exit('SIGABRT')
         if (t === 'complete') say({ t: 'text', id, text: 'Hello!' })
         if (result) say({ t: 'end', id, result })
@@ -153,7 +155,7 @@ test.for<[string, EngineResult | 'dies', RegExp]>([
     expect(asked).toEqual(['look', 'load', 'load without card'])
     await engines.unload()
     expect(await engines.load(model(scripted))).toBeUndefined()
-    expect(asked.slice(3)).toEqual(['load without card'])
+    expect(asked.slice(3)).toEqual(['keep without card', 'load without card'])
     expect(engines.state.notice).toMatch(/processor is used/)
     expect(await engines.gpu()).toBeNull()
     // Another setting is a new chance.

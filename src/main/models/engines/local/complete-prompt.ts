@@ -56,13 +56,14 @@ type Answering = {
 async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult> {
   const { prompt, lease, isBackground, startedAt, signal, progress } = run
   const { sequence } = lease
+  await recallReplies(loaded, prompt.sessionId)
   const { tokens, opener, frozen, end, refusal } = loaded.writer.write(prompt)
   if (refusal) progress.refused?.(refusal)
   if (tokens.length + replyRoom > loaded.contextTokens) {
     return failed(contextFull(tokens.length, loaded.contextTokens))
   }
   const { firstDifferentIndex: held } = sequence.compareContextTokens(tokens)
-  const restored = (await loaded.states?.restore(sequence, tokens, held)) ?? 0
+  const restored = (await loaded.states?.restore(sequence, tokens, held, prompt.sessionId)) ?? 0
   const reused = await alignTokens(sequence, tokens)
   const read = await readPrompt(loaded, { lease, tokens, frozen, isBackground, progress })
   if (!read) return { kind: 'stopped' }
@@ -89,6 +90,12 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
     usage,
     ...(troubles.length > 0 && { trouble: troubles.join(' ') }),
   }
+}
+
+/** What another engine saved of the chat is in the tokens of its replies, which their text alone may not give. */
+async function recallReplies({ writer, states }: LoadedModel, sessionId: string): Promise<void> {
+  if (!states || writer.kept(sessionId)) return
+  for (const reply of await states.repliesOf(sessionId)) writer.keep(sessionId, reply)
 }
 
 const failed = (failure: EngineFailure): EngineResult => ({ kind: 'failed', failure })

@@ -108,9 +108,11 @@ async function load(
     const threads = (request.threads === 'auto' ? adaptThreads : fixedThreads)(mostThreads, useThreads)
     const states = request.states && openStateStore(request.states, await settingsOf(context))
     const gate = createForegroundGate()
-    pool = createSequencePool(context, gate, createSequenceStore(states))
+    const sequences = createSequenceStore(states, sessionId => loaded.writer.kept(sessionId) ?? [])
+    pool = createSequencePool(context, gate, sequences)
     const backend = llama.gpu || 'cpu'
-    return describe({ backend, model, context, pool, gate, states, request, threads })
+    const loaded = describe({ backend, model, context, pool, gate, states, request, threads })
+    return loaded
   } catch (error) {
     await closeInTime([context, model])
     throw error

@@ -32,6 +32,7 @@ import { createModelSlot, unloaded, type Acquiring, type LocalModel } from './mo
 import type { EngineSettings, LoadWish } from './plan-load.ts'
 import { formatOfModel } from './model-format.ts'
 import { statesIn, forgetChats } from './states/state-folder.ts'
+import type { EngineLink } from './start-engine.ts'
 import { createStartModel } from './start-model.ts'
 
 /** An engine for one GGUF file. */
@@ -66,8 +67,8 @@ export type LocalEngines = {
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
-  /** Delete everything a chat has left in memory and on disk. */
-  forget: (sessionId: string) => Promise<void>
+  /** Delete everything that a chat has left in memory and on disk; without one, that all chats have. */
+  forget: (sessionId?: string) => Promise<void>
   /** Free the memory now. Running requests fail. */
   unload: () => Promise<void>
   close: () => Promise<void>
@@ -105,7 +106,11 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   const graphics = createGpuState({ setting: () => settings().gpu, installed, report, cacheFolder })
   const starter = createStartModel({ ...parts, settings, optionsFor, graphics, read })
   const idleMs = () => settings().idle_unload_minutes * 60_000
-  const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState })
+  const keep = async (link: EngineLink) => {
+    const result = await link.ask({ t: 'keep' })
+    if (result.kind === 'kept' && result.trouble) report(new Error(result.trouble))
+  }
+  const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState, keep })
   const never = new AbortController().signal
   /** Chats in which it was said that the chat template of a model refuses them. */
   const refused = new Set<string>()
@@ -302,7 +307,9 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     },
     async forget(sessionId) {
       await slot.present?.link.ask({ t: 'forget', sessionId })
-      if (parts.cacheFolder !== undefined) await forgetChats(statesIn(parts.cacheFolder))
+      // One that is leaving saves what it held.
+      await slot.left()
+      if (parts.cacheFolder !== undefined) await forgetChats(statesIn(parts.cacheFolder), sessionId)
     },
     unload() {
       byHand = undefined

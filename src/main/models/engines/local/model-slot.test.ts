@@ -28,7 +28,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A slot whose engines start when the test says so. */
-function setUp({ idleMs = 0 } = {}) {
+function setUp({ idleMs = 0, keeping }: { idleMs?: number; keeping?: Promise<void> } = {}) {
   const log: string[] = []
   const idle = { ms: idleMs }
   const phases: EngineState['phase'][] = []
@@ -64,6 +64,12 @@ function setUp({ idleMs = 0 } = {}) {
     idleMs: () => idle.ms,
     hosting: 'process',
     onState: state => phases.push(state.phase),
+    ...(keeping && {
+      keep() {
+        log.push('keep')
+        return keeping
+      },
+    }),
   })
   /** Let the newest start succeed. */
   const succeed = async (name: string) => {
@@ -282,3 +288,39 @@ function release(lease: Awaited<ReturnType<ReturnType<typeof createModelSlot>['a
   if (!lease || 'code' in lease) throw new Error('There is no lease')
   lease.release()
 }
+
+test('an engine keeps what was read before it ends, and the next model waits for that', async () => {
+  const kept = Promise.withResolvers<void>()
+  const { slot, log, succeed } = setUp({ keeping: kept.promise })
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  release(await first)
+  const other = slot.acquire(b, never)
+  await settle()
+  expect(log).toEqual(['start a', 'keep'])
+  kept.resolve()
+  await succeed('b')
+  expect(log).toEqual(['start a', 'keep', 'end a', 'start b'])
+  release(await other)
+})
+
+const patience = [
+  ['is idle', 30_000, () => undefined],
+  ['is unloaded by hand', 3_000, slot => slot.clear()],
+  ['makes room for another one', 3_000, slot => slot.acquire(b, never)],
+  ['is needed again', 3_000, slot => slot.acquire(a, never)],
+  ['leaves with Talaria', 2_500, slot => slot.close()],
+] satisfies [string, number, (slot: ReturnType<typeof setUp>['slot']) => unknown][]
+test.for(patience)('a model that %s and keeps nothing in %i ms is ended', async ([, ms, next]) => {
+  const { slot, log, succeed } = setUp({ idleMs: 1_000, keeping: new Promise(() => {}) })
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  release(await first)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(log).toEqual(['start a', 'keep'])
+  void next(slot)
+  await vi.advanceTimersByTimeAsync(ms - 1)
+  expect(log).toEqual(['start a', 'keep'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(log.slice(0, 3)).toEqual(['start a', 'keep', 'end a'])
+})

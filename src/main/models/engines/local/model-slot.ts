@@ -47,10 +47,12 @@ export type ModelSlot = {
   acquire(model: LocalModel, signal: AbortSignal, how?: Acquiring): Promise<Lease | EngineFailure | undefined>
   /** Stop loading; does nothing when nothing is loading. */
   cancel: () => Promise<void>
-  /** End the engine now, even if it is in use. */
+  /** End the engine now, even if it is in use, after it has kept what was read. */
   clear: () => Promise<void>
   /** End the engine and refuse to start another one. */
   close: () => Promise<void>
+  /** Wait until an engine that is being ended is gone. */
+  left: () => Promise<void>
 }
 
 /** How to load a model that is not loaded yet. `key` identifies everything that the load depends on. */
@@ -71,6 +73,8 @@ type Resident = {
   starting: AbortController
   outcome: ReturnType<StartModel>
   ready?: ReadyModel
+  /** Aborts when the engine has had its time to keep what was read. */
+  hurry: AbortController
   /** Set while the engine is being ended on purpose. */
   leaving?: Promise<void>
   /** Whether the user cancelled the load. */
@@ -89,6 +93,8 @@ const noModel = {
   fixes: [],
   notice: null,
 }
+/** How long an engine may take to keep what was read, in ms: while somebody waits, while Talaria closes, and while nobody waits. */
+const keepMs = { waited: 3_000, closing: 2_500, idle: 30_000 }
 /** How often to check for idleness, in ms. The time limit may change meanwhile. */
 const idleLookMs = 30_000
 
@@ -102,7 +108,13 @@ export function createModelSlot(
     idleMs,
     hosting,
     onState,
-  }: Pick<EngineState, 'hosting'> & { idleMs: () => number; onState: (state: EngineState) => void },
+    keep = async () => undefined,
+  }: Pick<EngineState, 'hosting'> & {
+    idleMs: () => number
+    onState: (state: EngineState) => void
+    /** Have an engine keep what was read, before it is ended; never rejects. */
+    keep?: (link: EngineLink) => Promise<void>
+  },
 ): ModelSlot {
   const turns = createFairLock()
   let state: EngineState = { phase: 'stopped', hosting, ...noModel }
@@ -133,7 +145,7 @@ export function createModelSlot(
     const outcome = pauseBeforeRestart(restartPause(crashes), starting.signal)
       .then(() => tidyUpLater('start a model', begin))
       .then(result => result ?? notStarted)
-    const here: Resident = { model, key, users, starting, outcome }
+    const here: Resident = { model, key, users, starting, outcome, hurry: new AbortController() }
     show({ ...named, phase: 'starting' })
     void outcome.then(result => settle(here, result))
     return here
@@ -169,22 +181,28 @@ export function createModelSlot(
   const waitIdle = (here: Resident, waitedMs: number) => {
     const limit = idleMs()
     const isOver = limit > 0 && waitedMs >= limit
-    if (isOver) return void unload(here)
+    if (isOver) return void unload(here, keepMs.idle)
     const next = limit > 0 ? Math.min(limit - waitedMs, idleLookMs) : idleLookMs
     idle = setTimeout(() => waitIdle(here, waitedMs + next), next)
     idle.unref()
   }
 
-  const unload = (here: Resident): Promise<void> => {
+  /** Who comes later may have less time than who began it. */
+  const unload = async (here: Resident, patienceMs: number): Promise<void> => {
     here.leaving ??= (async () => {
       clearTimeout(idle)
       here.starting.abort()
       const result = await here.outcome
-      if (result !== 'stopped' && 'link' in result) await result.link.end()
+      if (result !== 'stopped' && 'link' in result) {
+        await settledOrAborted(keep(result.link), here.hurry.signal)
+        await result.link.end()
+      }
       if (tenant === here) tenant = undefined
       show({ phase: 'stopped', ...noModel })
     })()
-    return here.leaving
+    const late = setTimeout(() => here.hurry.abort(), patienceMs)
+    await here.leaving
+    clearTimeout(late)
   }
 
   /** Unload the present model to make room for another one, as soon as it is unused. */
@@ -197,7 +215,7 @@ export function createModelSlot(
       await settledOrAborted(unused.promise, signal)
       delete here.onUnused
     }
-    if (!signal.aborted && tenant === here) await unload(here)
+    if (!signal.aborted && tenant === here) await unload(here, keepMs.waited)
   }
 
   const leave = (here: Resident, user: User) => {
@@ -210,7 +228,7 @@ export function createModelSlot(
     if (here.users.size > 0) return
     here.onUnused?.()
     // Free a model whose load was abandoned.
-    if (!here.ready) void unload(here)
+    if (!here.ready) void unload(here, keepMs.waited)
   }
 
   const isSpared = (how: Acquiring) =>
@@ -238,8 +256,8 @@ export function createModelSlot(
     }
   }
 
-  const clear = async () => {
-    if (tenant) await unload(tenant)
+  const clear = async (patienceMs: number) => {
+    if (tenant) await unload(tenant, patienceMs)
     else if (state.phase !== 'stopped') show({ phase: 'stopped', ...noModel })
   }
 
@@ -279,12 +297,15 @@ export function createModelSlot(
     async cancel() {
       if (!tenant || tenant.ready || tenant.leaving) return
       tenant.isCancelled = true
-      await unload(tenant)
+      await unload(tenant, keepMs.waited)
     },
-    clear,
+    clear: () => clear(keepMs.waited),
+    async left() {
+      await tenant?.leaving
+    },
     async close() {
       isClosed = true
-      await clear()
+      await clear(keepMs.closing)
     },
   }
 }

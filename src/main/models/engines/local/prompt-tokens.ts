@@ -26,8 +26,10 @@ export type PromptWriter = {
   }
   /** Remember the tokens of a reply, because tokenizing its text again may give others. */
   keep(sessionId: string, reply: Reply): void
-  /** Forget the replies of a conversation. */
-  forget(sessionId: string): void
+  /** The replies of a conversation that are remembered; undefined for one that is not known. */
+  kept(sessionId: string): readonly Reply[] | undefined
+  /** Forget the replies of a conversation, or of all of them. */
+  forget(sessionId: string | undefined): void
 }
 
 const keptSessions = 32
@@ -152,7 +154,8 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       const end = last && 'frame' in last && begun.length === 0 ? last.frame : ''
       return { tokens, opener: begun.length, frozen, end, refusal }
     },
-    forget: sessionId => void kept.delete(sessionId),
+    kept: sessionId => kept.get(sessionId),
+    forget: sessionId => void (sessionId === undefined ? kept.clear() : kept.delete(sessionId)),
     keep(sessionId, reply) {
       const replies = kept.get(sessionId) ?? []
       kept.delete(sessionId)

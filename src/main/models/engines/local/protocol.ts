@@ -71,7 +71,10 @@ export type ToEngine =
   | { t: 'benchmark'; id: number }
   | { t: 'complete'; id: number; prompt: Prompt }
   | { t: 'count'; id: number; text: string }
-  | { t: 'forget'; id: number; sessionId: string }
+  /** Of one chat, or of all. */
+  | { t: 'forget'; id: number; sessionId: string | undefined }
+  /** Stop all other work, and save what the chats have read: the engine will be ended. */
+  | { t: 'keep'; id: number }
   /** Needs no model that is loaded; the encoder in the file `path` is, and stays. */
   | { t: 'embed'; id: number; path: string; texts: readonly string[] }
   | { t: 'cancel'; id: number }
@@ -85,6 +88,7 @@ export type EngineResult =
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
   | { kind: 'count'; tokens: number }
   | { kind: 'forgotten' }
+  | { kind: 'kept'; trouble: string | undefined }
   | { kind: 'embedded'; vectors: Float32Array[] }
   | { kind: 'looked'; runtime: RuntimeFacts }
   | ({ kind: 'measured' } & Speeds)

@@ -22,18 +22,20 @@ type Holder = { sessionId: string; isBackground: boolean }
 export type SequencePool = {
   /** Wait for a sequence; undefined when `signal` aborts first. */
   lease(holder: Holder, signal: AbortSignal): Promise<SequenceLease | undefined>
-  /** Disown the tokens of a conversation, so that they are never saved. */
-  forget(sessionId: string): void
+  /** Disown the tokens of a conversation, or of all of them, so that they are never saved. */
+  forget(sessionId: string | undefined): void
+  /** The chats whose tokens are held and that nothing works on now, the one that was used last first. */
+  readonly held: readonly { sequence: LlamaContextSequence; sessionId: string }[]
   /** Conversations with work in progress. */
   readonly active: number
 }
 
 /**
- * Saves and restores the tokens of a sequence: `keep` saves those that may be wanted again, `refill` makes a sequence
- * hold exactly `tokens`.
+ * Saves and restores the tokens of a sequence: `keep` saves those that may be wanted again, by a chat or by nobody in
+ * particular, `refill` makes a sequence hold exactly `tokens`.
  */
 export type SequenceStore = {
-  keep(sequence: LlamaContextSequence): Promise<void>
+  keep(sequence: LlamaContextSequence, sessionId: string | undefined): Promise<void>
   /** Stops early when `goesOn` returns false. */
   refill(sequence: LlamaContextSequence, tokens: Token[], goesOn: () => boolean): Promise<void>
 }
@@ -117,7 +119,8 @@ export function createSequencePool(
     // Within the same conversation nothing needs to be saved: the shared tokens stay in place.
     const isInterrupted = before !== undefined && before.sessionId !== worker.sessionId
     const isLeft = !owner.isBackground && !isOwn
-    if (isInterrupted || isLeft) await contents.keep(sequence)
+    if (isInterrupted || isLeft)
+      await contents.keep(sequence, owner.isBackground ? undefined : owner.sessionId)
   }
 
   const pass = async (worker: Worker, signal: AbortSignal): Promise<boolean> => {
@@ -155,7 +158,14 @@ export function createSequencePool(
       return slots.filter(({ worker }) => worker && !worker.isWaiting).length
     },
     forget(sessionId) {
-      for (const slot of slots) if (slot.owner.sessionId === sessionId) slot.owner = nobody
+      for (const slot of slots)
+        if (sessionId === undefined || slot.owner.sessionId === sessionId) slot.owner = nobody
+    },
+    get held() {
+      return slots
+        .filter(({ owner, worker }) => !owner.isBackground && !worker)
+        .toSorted((a, b) => b.usedAt - a.usedAt)
+        .map(({ sequence, owner: { sessionId } }) => ({ sequence, sessionId }))
     },
     async lease(holder, signal) {
       for (;;) {

@@ -1,5 +1,6 @@
 import type { SequenceStore } from './sequence-pool.ts'
 import type { StateStore } from './states/state-store.ts'
+import type { Reply } from './reply-text.ts'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 
 /** Most tokens to re-evaluate in one uninterruptible step. */
@@ -37,12 +38,17 @@ export const backgroundChunk = 64
 const worthKeeping = 512
 
 /** Save and restore the tokens of conversations that share a sequence. Without `states` they are evaluated again. */
-export function createSequenceStore(states: StateStore | undefined): SequenceStore {
+export function createSequenceStore(
+  states: StateStore | undefined,
+  repliesOf: (sessionId: string) => readonly Reply[],
+): SequenceStore {
   return {
-    async keep(sequence) {
+    async keep(sequence, sessionId) {
       if (!states || sequence.nextTokenIndex < worthKeeping) return
-      const covered = await states.covered(sequence, sequence.contextTokens)
-      if (sequence.nextTokenIndex - covered >= worthKeeping) await states.save(sequence, 'chat')
+      const covered = await states.covered(sequence, sequence.contextTokens, sessionId)
+      if (sequence.nextTokenIndex - covered < worthKeeping) return
+      const chat = sessionId === undefined ? undefined : { sessionId, replies: repliesOf(sessionId) }
+      await states.save(sequence, 'chat', chat)
     },
     async refill(sequence, tokens, goesOn) {
       const held = sequence.compareContextTokens(tokens).firstDifferentIndex

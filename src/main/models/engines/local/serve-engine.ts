@@ -1,6 +1,7 @@
 import type { GpuChoice } from './backends.ts'
 import { completePrompt, traceOf } from './complete-prompt.ts'
 import { openEmbedder, type Embedder } from './embed-texts.ts'
+import { keepChats } from './states/keep-chats.ts'
 import { explainMissingLibrary, loadModel, type LoadedModel } from './load-model.ts'
 import { measureSpeed } from './measure-speed.ts'
 import {
@@ -65,7 +66,16 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     if (message.t === 'forget') {
       loaded.writer.forget(message.sessionId)
       loaded.pool.forget(message.sessionId)
+      // The host deletes the files after this.
+      await loaded.states?.close()
       return { kind: 'forgotten' }
+    }
+    if (message.t === 'keep') {
+      const others = [...running].flatMap(([id, work]) => (id === message.id ? [] : [work]))
+      for (const { controller } of others) controller.abort()
+      await Promise.all(others.map(({ ended }) => ended))
+      await keepChats(loaded, signal)
+      return { kind: 'kept', trouble: loaded.states?.trouble() }
     }
     const { id } = message
     const text = coalesceText(joined => port.post({ t: 'text', id, text: joined }))

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from '../../../../lib/expected-errors.ts'
+import type { Reply } from '../reply-text.ts'
 
 /** What a state contains: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'
+
+/** The chat whose history a state holds, and its replies: their text alone may give other tokens than the model wrote. */
+export type ChatOf = { sessionId: string; replies: readonly Reply[] }
 
 /** A state on disk, as its note describes it. `name` is the base name of both files. */
 export type SavedState = {
@@ -15,6 +19,8 @@ export type SavedState = {
   tokens: Uint32Array
   bytes: number
   checksum: number
+  /** Only in a history, and not in that of work beside a chat. */
+  chat?: ChatOf | undefined
 }
 
 /** The note beside a state. It is written last and never changed, so a state with a note is complete. */
@@ -24,6 +30,13 @@ const Note = z.object({
   tokens: z.base64(),
   bytes: z.int().positive(),
   checksum: z.int(),
+  chat: z
+    .object({
+      sessionId: z.string(),
+      replies: z.array(z.object({ text: z.string(), tokens: z.array(z.int()), ends: z.array(z.int()) })),
+      checksum: z.int(),
+    })
+    .optional(),
 })
 
 const pieceBytes = 1 << 20
@@ -54,14 +67,21 @@ export async function finishState(
   key: string,
   state: Omit<SavedState, 'checksum'>,
 ): Promise<SavedState> {
-  const { name, bytes } = state
+  const { name, bytes, chat } = state
   const unfinished = unfinishedPath(folder, name)
   const written = await checksumOf(unfinished, state.tokens)
   if (written.bytes !== bytes) throw new Error(`only ${written.bytes} of ${bytes} bytes were written`)
   await rename(unfinished, statePath(folder, name))
   const tokens = Buffer.from(state.tokens.buffer, state.tokens.byteOffset, state.tokens.byteLength)
   const { checksum } = written
-  const note: z.infer<typeof Note> = { version: 1, key, tokens: tokens.toString('base64'), bytes, checksum }
+  const note = {
+    version: 1,
+    key,
+    tokens: tokens.toString('base64'),
+    bytes,
+    checksum,
+    ...(chat && { chat: { ...chat, checksum: checksumOfChat(chat) } }),
+  }
   await writeFile(`${notePath(folder, name)}.part`, JSON.stringify(note), { mode: 0o600 })
   await rename(`${notePath(folder, name)}.part`, notePath(folder, name))
   return { ...state, checksum }
@@ -70,15 +90,32 @@ export async function finishState(
 /** Read the note of a state; undefined when it is gone, unreadable, or made for another key. */
 export async function readNote(folder: string, name: string, key: string): Promise<SavedState | undefined> {
   const kind = kindOf(name)
-  const text = await readFile(notePath(folder, name), 'utf8').catch(() => '')
-  const note = Note.safeParse(parseJson(text)).data
+  const note = await parseNote(folder, name)
   if (!kind || note?.key !== key) return undefined
+  if (note.chat && note.chat.checksum !== checksumOfChat(note.chat)) return undefined
   const bytes = Buffer.from(note.tokens, 'base64')
   if (bytes.length % 4 !== 0) return undefined
   // Copied, because a pooled buffer may not be aligned.
   const tokens = new Uint32Array(new Uint8Array(bytes).buffer)
-  return { name, kind, tokens, bytes: note.bytes, checksum: note.checksum }
+  return { name, kind, tokens, bytes: note.bytes, checksum: note.checksum, chat: note.chat }
 }
+
+/** For whom a state was made, whatever its model: its key, and the chat; undefined without a note that can be read. */
+export async function readOwner(
+  folder: string,
+  name: string,
+): Promise<{ key: string; sessionId: string | undefined } | undefined> {
+  const note = await parseNote(folder, name)
+  return note && { key: note.key, sessionId: note.chat?.sessionId }
+}
+
+async function parseNote(folder: string, name: string): Promise<z.infer<typeof Note> | undefined> {
+  const text = await readFile(notePath(folder, name), 'utf8').catch(() => '')
+  return Note.safeParse(parseJson(text)).data
+}
+
+const checksumOfChat = ({ sessionId, replies }: ChatOf): number =>
+  crc32(JSON.stringify([sessionId, replies.map(({ text, tokens, ends }) => [text, tokens, ends])]))
 
 /** Whether a state is byte for byte what was written. Native code aborts the process on a truncated one. */
 export async function isIntact(folder: string, state: SavedState): Promise<boolean> {

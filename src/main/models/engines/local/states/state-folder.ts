@@ -1,9 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join, basename, extname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { StateFolder } from '../protocol.ts'
 import { splitFilePaths, type GgufFacts } from '../read-gguf.ts'
-import { kindOf, notePath, removeState, statePath } from './state-file.ts'
+import { z } from 'zod'
+import { parseJson } from '../../../../lib/expected-errors.ts'
+import { kindOf, notePath, readOwner, removeState, statePath } from './state-file.ts'
 
 /** Large enough for the header of every known model; some describe 250,000 tokens. */
 const headBytes = 16 << 20
@@ -99,12 +102,27 @@ export async function cleanFolder(folder: string, maxBytes: number): Promise<voi
 }
 
 /**
- * Delete the histories of all chats: a deleted chat must leave no trace here, and the others only need to be
- * evaluated again.
+ * Delete the histories of a chat, or of all chats: a deleted chat must leave no trace here. What no chat owns may
+ * continue any of them, so it goes too.
  */
-export async function forgetChats(folder: string): Promise<void> {
-  const names = notesIn(await readdir(folder).catch(() => []))
-  for (const name of names) if (kindOf(name) === 'chat') await removeState(folder, name)
+export async function forgetChats(folder: string, sessionId?: string): Promise<void> {
+  for (const name of notesIn(await readdir(folder).catch(() => []))) {
+    if (kindOf(name) !== 'chat') continue
+    const owner = sessionId === undefined ? undefined : await readOwner(folder, name)
+    if (owner?.sessionId === undefined || owner.sessionId === sessionId) await removeState(folder, name)
+  }
+}
+
+/** What is read here of the settings that a state depends on. */
+const Settings = z.object({ library: z.unknown().optional() })
+
+/** Delete the states that another version of the library wrote, and notes that this program cannot read. */
+export async function removeOutdated(folder: string, library: unknown): Promise<void> {
+  for (const name of notesIn(await readdir(folder).catch(() => []))) {
+    const owner = await readOwner(folder, name)
+    const made = owner && Settings.safeParse(parseJson(owner.key)).data
+    if (!made || !isDeepStrictEqual(made.library, library)) await removeState(folder, name)
+  }
 }
 
 /** The names of the states that have a note. */

@@ -237,6 +237,67 @@ test('only the last four chats are saved, each in its latest state', async () =>
   expect(await store.covered(sequenceOf(), run(400, 2_000))).toBe(0)
 })
 
+const chat = (sessionId: string) => ({ sessionId, replies: [{ text: 'Hi', tokens: [7, 8], ends: [1, 2] }] })
+
+test('the replies of a chat are found by another engine, and those of others are not', async () => {
+  const store = open()
+  await store.save(sequenceOf(run(300)), 'chat', chat('a'))
+  await store.close()
+  expect(await open().repliesOf('a')).toEqual(chat('a').replies)
+  expect(await open().repliesOf('b')).toEqual([])
+  expect(await open({ model: 'another model' }).repliesOf('a')).toEqual([])
+})
+
+test('a note whose replies were changed is deleted with its state', async () => {
+  const store = open()
+  await store.save(sequenceOf(run(300)), 'chat', chat('a'))
+  await store.close()
+  flip(only('.json'), readFileSync(only('.json'), 'utf8').indexOf('[7,8]') + 1)
+  expect(await open().repliesOf('a')).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('for its own history a chat needs only a few more tokens than it holds', async () => {
+  const store = open()
+  await store.save(sequenceOf(run(600)), 'chat', chat('a'))
+  expect(await store.restore(sequenceOf(run(400)), run(700), 400, 'b')).toBe(0)
+  expect(await store.restore(sequenceOf(run(400)), run(700), 400, 'a')).toBe(600)
+  expect(await store.restore(sequenceOf(run(590)), run(700), 590, 'a')).toBe(0)
+})
+
+test('a chat whose history another chat begins with is saved too, each in its latest state', async () => {
+  const store = open()
+  await store.save(sequenceOf(run(300)), 'chat', chat('a'))
+  await store.save(sequenceOf(run(500)), 'chat', chat('b'))
+  await store.close()
+  expect(await store.covered(sequenceOf(), run(301), 'a')).toBe(300)
+  await store.save(sequenceOf([...run(200), ...run(200, 5_000)]), 'chat', chat('b'))
+  await store.close()
+  expect(files('.kv')).toHaveLength(2)
+  expect(await store.covered(sequenceOf(), run(501), 'b')).toBe(200)
+})
+
+test('where not all chats have room, the one that was used last stays', async () => {
+  const store = open({ maxBytes: 16_000 })
+  await store.save(sequenceOf(run(500, 1_000)), 'chat', chat('newest'), Date.now())
+  await store.save(sequenceOf(run(500, 2_000)), 'chat', chat('older'), Date.now() - 1_000)
+  await store.close()
+  expect(await store.repliesOf('newest')).toHaveLength(1)
+  expect(await store.repliesOf('older')).toEqual([])
+})
+
+test('what another version of the library saved is deleted, and what this one saved stays', async () => {
+  await saved(run(500), { settings: { library: 'old' } })
+  await saved(run(500, 1_000), { settings: { library: 'new' }, model: 'another model' })
+  expect(files('.kv')).toHaveLength(1)
+  writeFileSync(
+    join(folder, '0123456789abcdef-chat-01234567-89ab-cdef-0123-456789abcdef.json'),
+    '{"version":0}',
+  )
+  await open({ settings: { library: 'new' } }).close()
+  expect([files('.kv').length, files('.json').length]).toEqual([1, 1])
+})
+
 test('old unfinished files are deleted, and foreign files stay', async () => {
   const name = '0123456789abcdef-prompt-01234567-89ab-cdef-0123-456789abcdef'
   const old = [`${name}.part`, `${name}.json.part`, `${name}.kv`]

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 import type { StateFolder } from '../protocol.ts'
-import { chatShare, cleanFolder, notesIn } from './state-folder.ts'
+import type { Reply } from '../reply-text.ts'
+import { chatShare, cleanFolder, notesIn, removeOutdated } from './state-folder.ts'
 import {
   familyOf,
   finishState,
@@ -13,7 +14,7 @@ import {
   statePath,
   unfinishedPath,
 } from './state-file.ts'
-import type { SavedState, StateKind } from './state-file.ts'
+import type { ChatOf, SavedState, StateKind } from './state-file.ts'
 
 /** The parts of a sequence needed to save and restore it. */
 type Savable = Pick<
@@ -28,19 +29,21 @@ type Savable = Pick<
 
 /** Evaluated prompts on disk. Nothing here throws: at worst a prompt is evaluated again. */
 export type StateStore = {
-  /** How many of the first tokens are saved, or about to be. */
-  covered(sequence: Savable, tokens: readonly Token[]): Promise<number>
+  /** How many of the first tokens are saved, or about to be. For a chat, the histories of others do not count. */
+  covered(sequence: Savable, tokens: readonly Token[], sessionId?: string): Promise<number>
   /**
    * Fill a sequence with the state that shares the longest prefix with `tokens`, if that is clearly more than the
-   * `held` tokens it already has. Returns the number of shared tokens; 0 when the sequence is unchanged or empty. The
+   * `held` tokens it already has; for the own history of the chat a little more is enough. Returns the number of shared tokens; 0 when the sequence is unchanged or empty. The
    * caller erases any tokens beyond them.
    */
-  restore(sequence: Savable, tokens: readonly Token[], held: number): Promise<number>
+  restore(sequence: Savable, tokens: readonly Token[], held: number, sessionId?: string): Promise<number>
+  /** The replies of a chat, in the tokens that the model wrote them in; empty when its history is not saved. */
+  repliesOf(sessionId: string): Promise<readonly Reply[]>
   /**
    * Save the tokens of a sequence. When this resolves, the sequence may be used again while the file is still being
-   * finished.
+   * finished. `usedAt` is when the chat was used last, by default now.
    */
-  save(sequence: Savable, kind: StateKind): Promise<void>
+  save(sequence: Savable, kind: StateKind, chat?: ChatOf, usedAt?: number): Promise<void>
   /** What went wrong since the last call. Reported only once per store. */
   trouble(): string | undefined
   /** Wait until everything is written. */
@@ -49,6 +52,8 @@ export type StateStore = {
 
 /** Fewer tokens are evaluated about as fast as they are saved or read. */
 export const worthRestoring = 256
+/** The own history of a chat is read for fewer, because the rest of it need not be evaluated either. */
+const worthContinuing = 16
 
 /**
  * Open the store of a model. `settings` are everything besides the model that a state depends on: the library version
@@ -62,8 +67,8 @@ export function openStateStore(
   const family = familyOf(key)
   const known = new Map<string, SavedState>()
   const refused = new Set<string>()
-  let unfinished: readonly Uint32Array[] = []
-  let writing = Promise.resolve()
+  let unfinished: readonly Omit<SavedState, 'checksum'>[] = []
+  let writing = removeOutdated(folder, settings['library'])
   let bytesPerToken = 0
   let trouble: { text: string; isTold: boolean } | undefined
 
@@ -105,12 +110,14 @@ export function openStateStore(
     trouble ??= { text: `What was evaluated could not be saved in ${folder}: ${reason}`, isTold: false }
   }
 
-  const finish = async (state: Omit<SavedState, 'checksum'>) => {
+  const finish = async (state: Omit<SavedState, 'checksum'>, usedAt: number) => {
     try {
       const saved = await finishState(folder, key, state)
+      await setTime(state.name, usedAt)
       // Earlier states of the same chat are obsolete.
-      for (const { name, kind, tokens } of state.kind === 'chat' ? await list() : []) {
-        const isOlder = kind === 'chat' && commonTokens(tokens, state.tokens) === tokens.length
+      for (const { name, kind, tokens, chat } of state.kind === 'chat' ? await list() : []) {
+        const isStart = commonTokens(tokens, state.tokens) === tokens.length
+        const isOlder = kind === 'chat' && (chat ? chat.sessionId === state.chat?.sessionId : isStart)
         if (isOlder && name !== state.name) await removeState(folder, name)
       }
       known.set(saved.name, saved)
@@ -120,36 +127,48 @@ export function openStateStore(
       await rm(unfinishedPath(folder, state.name), { force: true }).catch(() => undefined)
       await removeState(folder, state.name)
     } finally {
-      unfinished = unfinished.filter(tokens => tokens !== state.tokens)
+      unfinished = unfinished.filter(each => each !== state)
     }
   }
 
+  const setTime = async (name: string, at: number) => {
+    const time = new Date(at)
+    await utimes(notePath(folder, name), time, time).catch(() => undefined)
+  }
+
   return {
-    async covered(sequence, tokens) {
-      const states = [...(await list()).map(state => state.tokens), ...unfinished]
-      return Math.max(0, ...states.map(state => usable(state, tokens, sequence)))
+    async covered(sequence, tokens, sessionId) {
+      const states = [...(await list()), ...unfinished].filter(
+        ({ kind, chat }) => kind === 'prompt' || sessionId === undefined || chat?.sessionId === sessionId,
+      )
+      return Math.max(0, ...states.map(state => usable(state.tokens, tokens, sequence)))
     },
-    async restore(sequence, tokens, held) {
-      if (tokens.length - held <= worthRestoring) return 0
+    async repliesOf(sessionId) {
       await writing
+      return (await list()).findLast(({ chat }) => chat?.sessionId === sessionId)?.chat?.replies ?? []
+    },
+    async restore(sequence, tokens, held, sessionId) {
+      if (tokens.length - held <= worthContinuing) return 0
+      await writing
+      const gain = ({ chat }: SavedState) =>
+        chat && chat.sessionId === sessionId ? worthContinuing : worthRestoring
       for (;;) {
         const states = (await list()).map(state => ({
           state,
           common: usable(state.tokens, tokens, sequence),
         }))
         const best = states.toSorted((a, b) => b.common - a.common)[0]
-        if (!best || best.common < held + worthRestoring) return 0
+        if (!best || best.common < held + gain(best.state)) return 0
         const { name } = best.state
         if (await load(sequence, best.state)) {
-          const now = new Date()
-          await utimes(notePath(folder, name), now, now).catch(() => undefined)
+          await setTime(name, Date.now())
           return best.common
         }
         await refuse(name)
         held = Math.min(held, commonTokens(sequence.contextTokens, tokens))
       }
     },
-    async save(sequence, kind) {
+    async save(sequence, kind, chat, usedAt = Date.now()) {
       const tokens = Uint32Array.from(sequence.contextTokens)
       const limit = kind === 'chat' ? maxBytes * chatShare : maxBytes
       if (tokens.length * bytesPerToken > limit) return
@@ -158,8 +177,9 @@ export function openStateStore(
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const { fileSize } = await sequence.saveStateToFile(unfinishedPath(folder, name))
         bytesPerToken = fileSize / tokens.length
-        unfinished = [...unfinished, tokens]
-        writing = writing.then(() => finish({ name, kind, tokens, bytes: fileSize }))
+        const state = { name, kind, tokens, bytes: fileSize, chat }
+        unfinished = [...unfinished, state]
+        writing = writing.then(() => finish(state, usedAt))
       } catch (error) {
         fail(error)
         await rm(unfinishedPath(folder, name), { force: true }).catch(() => undefined)

@@ -1,0 +1,211 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import { hostings, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
+import { until } from '../../../../../testing/until.ts'
+import type { WireMessage } from '../../engine.ts'
+
+/** Random weights write tokens that the text of the reply alone would not give. */
+const path = randomModel({ preset: 'tiny', seed: 5 })
+const other = scriptedModel({ reply: 'Another model.' })
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-kept-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+type Open = ReturnType<typeof openEngines>
+
+/** Engines over the same folder for saved states, closed in the end. */
+async function withEngines<T>(
+  work: (open: Open) => Promise<T>,
+  how: { hosting?: (typeof hostings)[number]; settings?: Parameters<typeof openEngines>[1] } = {},
+): Promise<T> {
+  const { settings, ...more } = how.settings ?? {}
+  const open = openEngines(how.hosting ?? 'inline', {
+    cacheFolder: folder,
+    settings: { state_cache_gib: 1, ...settings },
+    ...more,
+  })
+  try {
+    return await work(open)
+  } finally {
+    await open.engines.close()
+  }
+}
+
+/** A chat that grows by a question and its answer. */
+function chatOf(session: string, instructions = `Chat ${session}.`) {
+  const messages: WireMessage[] = [system(instructions)]
+  return async (open: Open, question: string, model = path) => {
+    messages.push(user(question))
+    const answer = await open.ask(model, messages, { session, maxTokens: 12 })
+    if (!answer.usage) throw new Error(`No answer: ${JSON.stringify(answer)}`)
+    messages.push(reply(answer))
+    const { promptTokens, outputTokens } = answer.usage
+    /** What the chat has read by then: all but the last token of the reply. */
+    return { ...answer.usage, text: answer.text, held: promptTokens + outputTokens - 1 }
+  }
+}
+
+const histories = () =>
+  existsSync(join(folder, 'states'))
+    ? readdirSync(join(folder, 'states')).filter(file => /-chat-.*\.kv$/.test(file))
+    : []
+const historyPath = () => join(folder, 'states', histories()[0] ?? 'none')
+
+test.for(hostings)('in hosting %s a chat goes on after an unload with its new tokens only', async hosting => {
+  await withEngines(
+    async open => {
+      const chat = chatOf('a')
+      const first = await chat(open, 'Tell me about the world.')
+      await open.engines.unload()
+      expect(histories()).toHaveLength(1)
+      const second = await chat(open, 'And then?')
+      expect([second.restoredTokens, second.reusedTokens]).toEqual([first.held, first.held])
+      await open.engines.unload()
+      // The older one is obsolete.
+      expect(histories()).toHaveLength(1)
+      expect((await chat(open, 'And now?')).restoredTokens).toBe(second.held)
+    },
+    { hosting },
+  )
+})
+
+test('answers are the same as without an unload', async () => {
+  const ask = (open: Open, chat: ReturnType<typeof chatOf>) => chat(open, 'Go on.')
+  const whole = await withEngines(async open => {
+    const chat = chatOf('whole')
+    return [await ask(open, chat), await ask(open, chat), await ask(open, chat)].map(({ text }) => text)
+  })
+  const chat = chatOf('whole')
+  const parts: string[] = []
+  for (let at = 0; at < 3; at++) parts.push(await withEngines(async open => (await ask(open, chat)).text))
+  expect(parts).toEqual(whole)
+})
+
+test('an idle model keeps what was read, and so does one that makes room for another', async () => {
+  await withEngines(async open => {
+    const chat = chatOf('a')
+    const first = await chat(open, 'Tell me.')
+    open.settings.idle_unload_minutes = 1e-4
+    await open.engines.load({ id: path, name: path, path })
+    await until(() => open.engines.state.phase === 'stopped')
+    open.settings.idle_unload_minutes = 0
+    const second = await chat(open, 'More.')
+    expect(second.restoredTokens).toBe(first.held)
+    await chatOf('b')(open, 'Hello.', other)
+    expect((await chat(open, 'And more.')).restoredTokens).toBe(second.held)
+  })
+})
+
+test('every chat that a model holds is kept', async () => {
+  const chats = ['a', 'b', 'c'].map(name => chatOf(name))
+  const held = await withEngines(async open => {
+    const read: number[] = []
+    for (const chat of chats) read.push((await chat(open, 'Tell me.')).held)
+    return read
+  })
+  expect(histories()).toHaveLength(3)
+  await withEngines(async open => {
+    for (const [at, chat] of chats.entries())
+      expect((await chat(open, 'More.')).restoredTokens).toBe(held[at])
+  })
+})
+
+test('a deleted chat leaves nothing, and the others stay', async () => {
+  const [kept, deleted] = [chatOf('kept'), chatOf('deleted')]
+  await withEngines(async open => {
+    await kept(open, 'Tell me.')
+    await deleted(open, 'Tell me.')
+  })
+  expect(histories()).toHaveLength(2)
+  await withEngines(async open => {
+    // Not loaded, or loaded and with the chat in memory: nothing of it may be saved again.
+    await open.engines.forget('deleted')
+    expect(histories()).toHaveLength(1)
+    expect((await deleted(open, 'More.')).restoredTokens).toBeUndefined()
+    expect((await kept(open, 'More.')).restoredTokens).toBeGreaterThan(0)
+    await open.engines.forget('deleted')
+  })
+  expect(histories()).toHaveLength(1)
+})
+
+test('a chat that is deleted while its model leaves is not left on disk', async () => {
+  await withEngines(async open => {
+    await chatOf('a')(open, 'Tell me.')
+    const leaving = open.engines.unload()
+    await open.engines.forget('a')
+    expect(histories()).toEqual([])
+    await leaving
+  })
+  expect(histories()).toEqual([])
+})
+
+test('when all is forgotten nothing that was read before is saved', async () => {
+  const chat = chatOf('a')
+  await withEngines(async open => {
+    await chat(open, 'Tell me.')
+    await open.engines.forget()
+  })
+  expect(histories()).toEqual([])
+})
+
+const damages: [string, () => void, Parameters<typeof openEngines>[1]?][] = [
+  ['that is cut in half', () => truncateSync(historyPath(), 9_000)],
+  ['of garbage', () => writeFileSync(historyPath(), 'garbage')],
+  ['with a note that is cut', () => truncateSync(historyPath().replace(/kv$/, 'json'), 300)],
+  ['without its note', () => rmSync(historyPath().replace(/kv$/, 'json'))],
+  ['of another context size', () => {}, { settings: { context_tokens: 2_048 } }],
+]
+test.for(damages)('a state %s is not used', async ([, damage, settings]) => {
+  const chat = chatOf('a')
+  await withEngines(open => chat(open, 'Tell me.'))
+  damage()
+  await withEngines(async open => {
+    const usage = await chat(open, 'More.')
+    expect(usage.restoredTokens).toBeUndefined()
+    expect(usage.text).not.toBe('')
+  }, settings && { settings })
+})
+
+test('an engine that is killed while it saves leaves nothing that is used', async () => {
+  const chat = chatOf('a')
+  await withEngines(
+    async open => {
+      await chat(open, 'Tell me.')
+      const leaving = open.engines.unload()
+      open.children.at(-1)?.kill()
+      await leaving
+    },
+    { hosting: 'process' },
+  )
+  await withEngines(async open => expect((await chat(open, 'More.')).text).not.toBe(''))
+})
+
+test('what cannot be saved is no failure, and is read again', async () => {
+  writeFileSync(join(folder, 'states'), '')
+  const chat = chatOf('a')
+  await withEngines(async open => {
+    await chat(open, 'Tell me.')
+    await open.engines.unload()
+    expect(open.reports.map(String)).toEqual([expect.stringMatching(/could not be saved/)])
+    const second = await chat(open, 'More.')
+    expect(second.restoredTokens).toBeUndefined()
+  })
+})
+
+test('an answer that is being written when the model is unloaded fails as before, and what was read is kept', async () => {
+  await withEngines(async open => {
+    const messages = [system('Chat a.'), user('Tell me about the world. '.repeat(20))]
+    let unloading: Promise<void> | undefined
+    const answer = await open.ask(path, messages, {
+      session: 'a',
+      onEvent: ({ type }) => void (type === 'text' && (unloading ??= open.engines.unload())),
+    })
+    expect(answer.failure?.text).toMatch(/unloaded/)
+    await unloading
+    expect((await open.ask(path, messages, { session: 'a', maxTokens: 1 })).usage?.evaluatedTokens).toBe(1)
+  })
+})
