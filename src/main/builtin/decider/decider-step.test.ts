@@ -7,9 +7,13 @@ const written = (name: string, given: object) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`
 
 /** A turn whose decider says this, and whose model answers in this way. */
-function decidedTurn(decide: DeciderOfChat['decide'], replies: readonly string[]) {
+function decidedTurn(
+  decide: DeciderOfChat['decide'],
+  replies: readonly string[],
+  answers: readonly 'deny'[] = [],
+) {
   const chat = { setting: () => 'on' as const, decide, history: () => [], switchOff: () => {} }
-  return aTurn({ strategy: 'text', steps: [deciderStep(chat)], replies })
+  return aTurn({ strategy: 'text', steps: [deciderStep(chat)], replies, answers: [...answers] })
 }
 const says = (decision: Decision | undefined) => async () => decision
 
@@ -48,4 +52,20 @@ test('a decider that fails begins nothing, and the turn goes on', async () => {
   const gone = new Error('its process died')
   const { messages, reported } = await decidedTurn(() => Promise.reject(gone), ['Hello.'])
   expect([inShort(messages).slice(1), reported]).toEqual([['assistant: Hello.'], [gone]])
+})
+
+test('a model that imitates what was refused does not have the person asked again', async () => {
+  const given = { path: 'a', content: 'b' }
+  const again = written('write_file', given)
+  const { messages, events } = await decidedTurn(
+    says({ tool: 'write_file', arguments: given }),
+    [again, again, 'Then not.'],
+    ['deny'],
+  )
+  expect(events.filter(({ type }) => type === 'approval_request')).toHaveLength(1)
+  expect(messages.flatMap(each => (each.role === 'tool' ? [each.record] : []))).toMatchObject([
+    { begunBy: 'decider', decision: 'denied', by: 'user' },
+    { decision: 'denied', by: 'policy' },
+    { decision: 'denied', by: 'policy' },
+  ])
 })
