@@ -26,7 +26,12 @@ import { giveDatabase } from '../../testing/db/give-database.ts'
 export type AskedModel = 'builtin' | { file: string }
 
 /** What a chat is had with: a model, and a copy of a folder, or an empty one. Tests have an engine of their own. */
-type Place = { model: AskedModel; folder: string | undefined; spawnEngine?: SpawnEngine | undefined }
+type Place = {
+  model: AskedModel
+  folder: string | undefined
+  spawnEngine?: SpawnEngine | undefined
+  decider?: 'on' | 'off' | undefined
+}
 
 /** What happened in a chat: its run's events, its messages, what was remembered at its end, and what the person was asked. */
 export type Heard = {
@@ -66,7 +71,7 @@ export async function askHost(
 ): Promise<Heard> {
   return inNewHost(given, async (client, copy) => {
     const modelId = await idOf(client, given.model)
-    const { id: sessionId } = await client['session.create']({ modelId })
+    const { id: sessionId } = await client['session.create']({ modelId, decider: given.decider })
     const { runId } = await client['chat.send']({ sessionId, text })
     const followed = await followRun(client, runId, choose)
     const { messages } = await client['session.messages']({ id: sessionId, limit: 500 })

@@ -6,24 +6,31 @@ import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
 import { ENDS, type JudgedRow } from './judge.ts'
+import { measureDecider, sayDecided } from './measure-decider.ts'
 import { measureSmall } from './measure.ts'
-import { readRequests } from './row.ts'
+import { readRequests, type RequestRow } from './row.ts'
 
-const USAGE = `Usage: npm run -s eval:small -- MODEL.gguf|builtin [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
+const USAGE = `Usage: npm run -s eval:small -- MODEL.gguf|builtin [--decider encoder|none] [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
+       npm run -s eval:small -- --decider encoder|mini [--requests FILE.jsonl]… [--every N] [--json]
+  --decider: switched on or off in every chat; without a model, what it decides is judged alone
   --requests: rows {id, text, expect: {tool: name or list, arguments?} | null, folder?: full or empty}; may be given several times
   --folder: the folder of every chat is a copy of this one, in place of what its row says
   --every: only each Nth row, the first one included      --json: nothing but lines of JSON`
+
+const DECIDERS = ['encoder', 'mini', 'none'] as const
 
 const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 
 /** Asks a model each request in a new chat, prints what came of each and a summary; it ends with 0 when that could be done. */
 async function main(): Promise<void> {
-  const { model, files, folder, every, asJson } = readArguments()
+  const { model, files, folder, every, asJson, decider } = readArguments()
   const requests = readRequests(files).filter((_, at) => at % every === 0)
+  if (model === undefined) return judgeDecider(requests, decider === 'mini' ? 'mini' : 'encoder', asJson)
   const problem = await explainUnusable(model)
   if (problem !== undefined) fail(problem)
   const { figures, seconds } = await measureSmall(requests, model, {
     folder,
+    decider: decider && (decider === 'none' ? 'off' : 'on'),
     onRow: row => console.log(asJson ? JSON.stringify(row) : inWords(row)),
   })
   if (asJson) console.log(JSON.stringify({ secondsEach: seconds }))
@@ -36,7 +43,9 @@ const nameOf = (files: readonly string[], every: number): string =>
   every !== 1 ? 'small-sample' : files.some(each => each.endsWith('fresh.jsonl')) ? 'small-fresh' : 'small'
 
 function readArguments(): {
-  model: AskedModel
+  /** Undefined: what the decider says is judged alone. */
+  model: AskedModel | undefined
+  decider: 'encoder' | 'mini' | 'none' | undefined
   files: string[]
   folder: string | undefined
   every: number
@@ -49,14 +58,19 @@ function readArguments(): {
         folder: { type: 'string' },
         every: { type: 'string', default: '1' },
         json: { type: 'boolean', default: false },
+        decider: { type: 'string' },
       },
       allowPositionals: true,
     })
     const [model, ...more] = positionals
     const every = Number(values.every)
-    if (model === undefined || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
+    const decider = DECIDERS.find(each => each === values.decider)
+    const needed = model === undefined ? ['encoder', 'mini'] : ['encoder', 'none', undefined]
+    const isUsable = decider === values.decider && needed.includes(decider)
+    if (!isUsable || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
     return {
-      model: model === 'builtin' ? model : { file: readModel(model) },
+      decider,
+      model: model === undefined ? undefined : model === 'builtin' ? model : { file: readModel(model) },
       files: values.requests,
       folder: readFolder(values.folder),
       every,
@@ -98,6 +112,19 @@ function summarise(of: Figures): string {
     `They ended: ${ends.join(', ')}.`,
     `An answer has ${of['charsMedian']} characters (median), at most ${of['charsMost']}.`,
   ].join('\n')
+}
+
+/** Judge what the decider says of each request, without any chat. */
+async function judgeDecider(
+  requests: readonly RequestRow[],
+  kind: 'encoder' | 'mini',
+  asJson: boolean,
+): Promise<void> {
+  const { rows, figures, msEach } = await measureDecider(requests, kind)
+  for (const row of rows) if (asJson || !row.whole) console.log(JSON.stringify(row))
+  console.log(
+    asJson ? JSON.stringify({ ...figures, msEach }) : `${sayDecided(figures)}\n${msEach} ms a request.`,
+  )
 }
 
 await main()

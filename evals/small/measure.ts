@@ -6,7 +6,12 @@ import { countJudged, firstCallOf, judgeRow, type JudgedRow } from './judge.ts'
 import { compareCall, wantsTool, type RequestRow } from './row.ts'
 
 /** `folder`: what a request finds in place of its own folder, a path or `empty`. `spawnEngine`: for tests. */
-type Where = { folder?: string | undefined; spawnEngine?: SpawnEngine }
+type Where = {
+  folder?: string | undefined
+  spawnEngine?: SpawnEngine
+  /** Whether the decider is on; as usual where this is not given. */
+  decider?: 'on' | 'off' | undefined
+}
 
 /** The folder of the repository, with files as people have them. */
 const FULL = fileURLToPath(new URL('folder', import.meta.url))

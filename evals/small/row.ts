@@ -21,6 +21,8 @@ export const RequestRow = z.object({
   text: MessageText,
   expect: Expected.nullable(),
   folder: z.enum(['full', 'empty']).default('full'),
+  /** Tools that are switched off in its chat. */
+  off: z.array(z.string()).default([]),
 })
 export type RequestRow = z.infer<typeof RequestRow>
 

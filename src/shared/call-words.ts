@@ -1,7 +1,16 @@
 import type { CallGround, CallRecord } from './contract/call-record.ts'
 
+/** The name of the step that begins calls for models that begin none by themselves. */
+export const DECIDER = 'decider'
+
 /** Why a call ran or did not, in the words of its card; empty where nothing is known. */
-export function sayRecord({ decision, cutShort, ...ground }: CallRecord): string {
+export function sayRecord({ begunBy, ...record }: CallRecord): string {
+  const said = sayOutcome(record)
+  if (begunBy !== DECIDER) return said
+  return said === '' ? 'chosen by the decider' : `chosen by the decider; ${said}`
+}
+
+function sayOutcome({ decision, cutShort, ...ground }: Omit<CallRecord, 'begunBy'>): string {
   if (decision === 'stopped') return 'stopped'
   if (decision === 'not_run') return ground.how === 'enough_asked' ? 'not asked' : 'not run'
   if (decision === 'denied') return ground.by === 'user' ? 'denied by you' : `denied: ${ground.why ?? ''}`

@@ -39,7 +39,12 @@ export function withholdResult({ call }: EndedCall, error: unknown, result?: Too
 }
 
 /** The record of a call, after the steps and the user had their say. */
-export function recordOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolResult): CallRecord {
+export function recordOf(at: CallAt, done: ToolResult): CallRecord {
+  const record = becameOf(at, done)
+  return at.begunBy === undefined ? record : { ...record, begunBy: at.begunBy }
+}
+
+function becameOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolResult): CallRecord {
   if (!permission) return { decision: 'not_run' }
   if (permission.refusal) return permission.record
   // A step around the tool refused it, or it still waited there when the user stopped the turn.

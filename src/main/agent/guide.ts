@@ -1,8 +1,11 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
 import { isFailure, type LlmEngine } from '../models/engine.ts'
 
-/** A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup. */
-export type ReadCall = { call: ToolCall; problem?: string }
+/**
+ * A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup; `begunBy` names the step that
+ * began it in place of the model.
+ */
+export type ReadCall = { call: ToolCall; problem?: string; begunBy?: string }
 
 /** What is done next: calls to run, or the text that ends the turn. `calls` is empty with a text. */
 export type GuidedReply = { text: string; calls: readonly ReadCall[] }

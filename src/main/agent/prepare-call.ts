@@ -18,7 +18,7 @@ const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer 
 export async function prepareCall(
   turn: Turn,
   ports: TurnPorts,
-  { call: given, problem }: ReadCall,
+  { call: given, problem, begunBy }: ReadCall,
   signal: AbortSignal,
 ): Promise<CallAt | RefusedCall> {
   const names = turn.tools.map(each => each.name)
@@ -47,7 +47,8 @@ export async function prepareCall(
   if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
   const { value: input, note } = checked
   // Use the repaired name from here on.
-  return { turn, ports, signal, call, tool, input, intent, note, rights: UNCONFINED, keys: [] }
+  const begun = begunBy === undefined ? {} : { begunBy }
+  return { turn, ports, signal, call, ...begun, tool, input, intent, note, rights: UNCONFINED, keys: [] }
 }
 
 /** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */

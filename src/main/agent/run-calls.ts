@@ -75,7 +75,7 @@ export async function beginTurn(turn: Turn, ports: TurnPorts, signal: AbortSigna
       model: turn.engine.name,
     })
     ports.emit({ type: 'message', message })
-    await runCalls(turn, ports, [{ call }], signal)
+    await runCalls(turn, ports, [{ call, begunBy: step.name }], signal)
   }
 }
 

@@ -225,6 +225,8 @@ export type CallAt = {
   ports: TurnPorts
   signal: AbortSignal
   call: ToolCall
+  /** The step that began it in place of the model. */
+  begunBy?: string
   tool: Tool
   input: Record<string, unknown>
   intent: Intent

@@ -76,6 +76,7 @@ test('the chats of an older home keep what was set for them, each in a column of
       personality: 'brief',
       instructions: said,
       sampling: { temperature: 0.25, seed: 7 },
+      decider: null,
     },
     nothing: { ...readOptions('{}'), approval: 'chat_only' },
     broken: { ...readOptions('{}'), approval: 'full', instructions: 'Be brief.' },

@@ -34,6 +34,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     projectId: null,
     instructions: '',
     sampling: {},
+    decider: null,
     turnCount: 0,
     origin: 'terminal',
     originId: '',

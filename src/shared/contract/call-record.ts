@@ -32,6 +32,8 @@ export const CallRecord = z.object({
   why: z.string().optional(),
   /** How it could act: reading only, writing in its folder, the same with network, or all that the user may. */
   access: z.enum(['look', 'work', 'network', 'unconfined']).optional(),
+  /** The step that began it in place of the model, such as the decider. */
+  begunBy: z.string().max(64).optional(),
   cutShort: z.literal(true).optional(),
   /** How its command ended. Absent for one that was ended, and for what ran none. */
   exitCode: z.int().optional(),

@@ -82,6 +82,14 @@ export const CHAT_OPTIONS = [
     byField: true,
     namesPrompt: false,
   },
+  {
+    /** Whether the decider begins the call that a message wants. Null: for models that called nothing by themselves when they were tried. */
+    name: 'decider',
+    schema: z.enum(['on', 'off']).nullable(),
+    default: null,
+    precedence: ['chat'],
+    namesPrompt: false,
+  },
 ] as const satisfies readonly ChatOption[]
 
 type Known = (typeof CHAT_OPTIONS)[number]

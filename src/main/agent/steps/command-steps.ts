@@ -89,7 +89,9 @@ export function skillKeysStep(keysFor: (turn: CallAt['turn']) => Keys): CallStep
       at.keys = Object.keys(keysOf(at).given)
       if (!runsUnasked(verdict) || mayWrite(verdict.access)) return verdict
       const named = at.keys.find(name => command.includes(name))
-      return named === undefined ? verdict : doubted(at, verdict, `It is about the key ${named} of a skill.`)
+      return named === undefined
+        ? verdict
+        : doubtCall(at, verdict, `It is about the key ${named} of a skill.`)
     },
     around(at, given, run) {
       const keys = keysOf(at)
@@ -113,7 +115,7 @@ export const secondLookStep = (
   async check(at, verdict) {
     if (at.intent.command === undefined || !runsUnasked(verdict)) return verdict
     const doubt = await look(at.intent, at.signal)
-    return doubt === undefined ? verdict : doubted(at, verdict, doubt)
+    return doubt === undefined ? verdict : doubtCall(at, verdict, doubt)
   },
 })
 
@@ -121,7 +123,7 @@ type Allowed = Extract<Verdict, { verdict: 'allow' }>
 const runsUnasked = (verdict: Verdict): verdict is Allowed => verdict.verdict === 'allow' && !verdict.byUser
 
 /** A call that would run unasked is asked about after all; where nobody is, it is denied. */
-function doubted({ ports }: CallAt, { access }: Allowed, doubt: string): Verdict {
+export function doubtCall({ ports }: CallAt, { access }: Allowed, doubt: string): Verdict {
   if (ports.approvalMode() === 'none') {
     const reason = `It needs permission, and nobody is here to give it. ${doubt}`
     return { verdict: 'deny', by: 'nobody', reason }

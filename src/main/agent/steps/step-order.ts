@@ -1,5 +1,6 @@
 // The order in which steps have their turn with a call:
 //
+// begin   (others)        a call for the message; what one throws begins nothing
 // check   policy         hard limits, standing rules, strangers' texts, mode, grants: the first verdict
 //         skill_keys     a command that only reads, but names a key, asks
 //         second_look    a model may doubt what would run unasked

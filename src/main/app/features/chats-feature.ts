@@ -18,6 +18,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Projects } from '../../projects/open-projects.ts'
+import { deciderFeature } from './decider-feature.ts'
 import { guideFeature } from './guide-feature.ts'
 import type { turnsFeature } from './turns-feature.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
@@ -94,7 +95,7 @@ export function chatsFeature(needs: Needs) {
   const onlySkillsIn = (place: Pick<Session, 'projectId'>) => projects.of(place)?.skills ?? null
   const usualMode = () =>
     resolveOption(optionNamed('approval'), { settings: config.current.approvals.default })
-  const { guideFor } = guideFeature({
+  const { guideFor, sceneFor } = guideFeature({
     sources,
     knownIn: memory.knownIn,
     loadableIn: skills.loadableIn,
@@ -102,12 +103,18 @@ export function chatsFeature(needs: Needs) {
     encode: models.encode,
     report,
   })
+  const decider = deciderFeature({
+    sceneFor,
+    store,
+    encode: models.encode,
+    publishSession: sessionChanges.publish,
+  })
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const runs = createRuns({
     ...sources,
     running,
     guideFor,
-    steps: [...needs.steps, () => copiesStep(files.keep), () => capStep(cap)],
+    steps: [...needs.steps, ...decider.steps, () => copiesStep(files.keep), () => capStep(cap)],
     rules: permissions.standing,
     compaction: () => config.current.compaction,
     flushes: needs.flushes,

@@ -60,6 +60,8 @@ export function guideFeature({ sources, knownIn, loadableIn, messages, encode, r
   }
 
   return {
+    /** What a message of a chat is understood by, with these tools. */
+    sceneFor: readScene,
     guideFor(this: void, session: TurnSubject, offered: readonly string[]): Guide {
       const { asks } = ORIGIN_RULES[session.origin]
       const isOn = (tool: string) => sources.toolsets?.whyOff(session.id, tool) === undefined

@@ -84,7 +84,7 @@ const isNeverKept = ({ name, arguments: { content } }: WantedCall): boolean =>
 const hasAll = ({ arguments: given }: WantedCall): boolean => Object.values(given).every(each => each !== '')
 
 /** A call of a tool that the request seems to mean, where its arguments are plain. */
-function guessCall(name: string, request: string, scene: Scene): WantedCall | undefined {
+export function guessCall(name: string, request: string, scene: Scene): WantedCall | undefined {
   if (name === 'list_files' || name === 'skills_list') return { name, arguments: {} }
   if (name === 'session_search') return { name, arguments: { query: queryFrom(request) } }
   const [path] = pathsIn(request, scene)

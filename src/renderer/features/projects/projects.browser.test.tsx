@@ -114,10 +114,11 @@ test('a chat has instructions and sampling of its own, beside what the model see
   await expect
     .element(panel.getByRole('button', { name: /^Instructions of the project “Thesis”/ }))
     .toBeVisible()
+  await panel.getByRole('combobox', { name: 'Decider' }).selectOptions('On')
   await panel.getByRole('textbox', { name: 'Seed' }).fill('7')
   await userEvent.keyboard('{Tab}')
   await expect
     .poll(() => host.elsewhere['session.get']({ id: 'c1' }))
-    .toMatchObject({ instructions: 'Be brief.', sampling: { seed: 7 } })
+    .toMatchObject({ instructions: 'Be brief.', sampling: { seed: 7 }, decider: 'on' })
   await expectAccessible()
 })

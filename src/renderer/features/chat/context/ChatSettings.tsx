@@ -19,7 +19,7 @@ export function ChatSettings(): ReactNode {
   const isDemo = useModel()?.demo ?? false
   const set = useSetting()
   const [isOpen, setOpen] = useState(false)
-  const { projectId = null, instructions = '', sampling = {} } = session ?? {}
+  const { projectId = null, instructions = '', sampling = {}, decider = null } = session ?? {}
   const project = projects.find(each => each.id === projectId)
   const change = async (wanted: SessionChange) => {
     const changed = await set(wanted)
@@ -68,6 +68,23 @@ export function ChatSettings(): ReactNode {
               What is set here counts once the chat has another model.
             </p>
           )}
+          <div className="grid gap-1">
+            <Select
+              label="Decider"
+              showLabel
+              value={decider ?? NONE}
+              options={[
+                { value: NONE, label: 'As the model needs it' },
+                { value: 'on', label: 'On' },
+                { value: 'off', label: 'Off' },
+              ]}
+              onChange={value => void change({ decider: value === 'on' || value === 'off' ? value : null })}
+            />
+            <p className="text-xs text-ink-3">
+              It begins the tool call that a message in English asks for, where a model begins none by itself.
+              What it chose asks before it writes or runs anything.
+            </p>
+          </div>
           <InstructionsField
             label="Instructions for this chat"
             hint="They count from the next answer on; the model then reads the chat again."

@@ -1,0 +1,74 @@
+/** A message longer than this is no plain request. */
+const LONGEST = 600
+
+/** What goes on from something before it, which a message alone does not tell. */
+const FOLLOWS =
+  /^(?:(?:and|also|then|but|so|or|what about|how about|same|the same|again|once more|instead|rather|no|nope|yes|yep|yeah|ok|okay|sure|do it|do that|go on|go ahead|continue|undo|try again)\b)/i
+/** It points at what was talked of. */
+const POINTS =
+  /\b(?:(?:that|this|the other|the same|the first|the second|the last) (?:one|file|folder|line|command|result|list|page|answer)|the other(?! \w)|those|these|them|there|it|its)\b/i
+/** What a pointing word may mean within the same message: something that is named before it. */
+const NAMED = /[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|script|list|page)\b|["“`'‘]/iu
+
+/** Words that only English has, of those that requests are made of. */
+const ENGLISH = new Set(
+  `the a an my your our is are was were do does did have has had can could would should will what which who where when why how show list find
+  open read write make create run delete remove rename change replace add put save note remember forget search look tell give print count
+  check use start stop copy move get please files file folder folders here and or of to with for from by this that it me you i i'm i'd
+  about any all many much there not im whats let's lets execute append display call text word words line lines hello hi thanks thank
+  good morning fix edit set need want know`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+/** Frequent words of other languages that English does not have. */
+const OTHERS = new Set(
+  `der das und ist ich nicht ein eine einen mir mich meine meinen meine meiner welche welcher wie was zeig zeige lies lösche öffne erstelle
+  suche schreib schreibe merk merke dass auf für dateien datei ordner bitte im im dem den le la les des un une est et je ne pas mon ma mes que
+  qui quels quelles quel quelle dans sur pour fichier fichiers dossier montre lis lire cherche écris crée supprime souviens toi el los las
+  una es y yo mi mis qué que cuál cuáles en por para con archivo archivos carpeta muestra muéstrame lee busca escribe crea borra recuerda
+  il lo gli uno e io mio mia miei mie che quali nel nella di da mostra leggi cerca scrivi elimina ricorda cartella o os as um uma meu minha
+  meus arquivos pasta mostre leia procure escreva apague lembre het een en ik niet mijn welke bestanden bestand map toon lees zoek schrijf
+  verwijder onthoud jest nie moje moja pliki plik pokaż przeczytaj znajdź czy są w na jag inte är och min mina filer visa läs hitta skriv
+  jeg ikke er og mine vis les finn ben bir bu ne dosya dosyaları göster oku bul dosyamı`
+    .split(/\s+/)
+    .filter(word => word !== '' && !ENGLISH.has(word)),
+)
+
+/** Whether a message can be judged by itself: it is short, in English, and does not go on from what was said before. */
+export function isDecidable(message: string): boolean {
+  const text = message.trim()
+  if (text === '' || text.length > LONGEST) return false
+  return isEnglish(text) && !goesOn(text)
+}
+
+/** Whether a text seems to be English. What stands in quotes, names of files and commands say nothing about that. */
+function isEnglish(text: string): boolean {
+  const bare = text
+    .replace(/["“„«][^"“”»]*["”»]|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu, ' ')
+    .replace(/\S*[./\\\d]\S*\p{L}\S*/gu, ' ')
+  const words = bare.toLowerCase().match(/[\p{L}'’]+/gu) ?? []
+  if (words.some(word => /[^\p{Script=Latin}'’]/u.test(word))) return false
+  const english = words.filter(word => ENGLISH.has(word.replace('’', "'"))).length
+  const others = words.filter(word => OTHERS.has(word)).length
+  return others === 0 || english > others
+}
+
+/** Whether a message needs what was said before it to be understood. */
+function goesOn(text: string): boolean {
+  if (FOLLOWS.test(text))
+    return !/^(?:ok|okay|so|and|then|also|yes|no)\b[, ]+\S+(?:\s+\S+){4,}/i.test(text) || POINTS.test(text)
+  const pointed = POINTS.exec(text)
+  return pointed !== null && isPointing(text, pointed.index)
+}
+
+/** “Read notes.txt and copy it”: what is pointed at is named before; “is there a …” and “it is …” point at nothing. */
+function isPointing(text: string, at: number): boolean {
+  const before = text.slice(0, at)
+  if (NAMED.test(before) || /(?:\S+\s+){2}\S+[,;.]|\band\s+$/.test(before)) return false
+  if (/\bthis (?:folder|directory)\b/i.test(text)) return false
+  const words = text.trim().split(/\s+/)
+  if (/\b(?:is|are|was|were|how many|how much) there\b|\bthere(?: is| are|['’]s)\b/i.test(text)) return false
+  if (/\b(?:it is|it['’]s|is it|was it|does it|it takes?)\b/i.test(text)) return false
+  return words.length <= 7
+}

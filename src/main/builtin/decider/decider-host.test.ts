@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedModel } from '../../../../testing/gguf/cached.ts'
+import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
+import { aHome, aHost, endOf, transcript, turn, type TestHost } from '../../../../testing/host/a-host.ts'
+import { sayRecord } from '../../../shared/call-words.ts'
+import type { RunEvent } from '../../../shared/contract/run.ts'
+
+/** A model that begins no call by itself, and reads a file where a call is begun for it. */
+const dull = scriptedEngineChild(({ begin }) =>
+  begin === undefined
+    ? `I say what I always say, ${(said += 1)}.`
+    : `${begin}{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>`,
+)
+let said = 0
+
+async function aDullChat(home: string, { isTried = true } = {}) {
+  const workspace = join(home, 'workspace')
+  const host = await aHost(home, { coreTools: true, spawnEngine: dull })
+  const { id: modelId } = await host.client['model.add']({ path: scriptedModel() })
+  if (isTried) for await (const _ of host.client['model.test']({ id: modelId }));
+  const { id } = await host.client['session.create']({ modelId })
+  writeFileSync(join(workspace, 'notes.txt'), 'Buy blue paint.')
+  return { host, id }
+}
+
+const results = async ({ client }: TestHost, id: string) =>
+  (await client['session.messages']({ id })).messages.filter(message => message.role === 'tool')
+
+/** Says no to whatever asks, and keeps what was asked. */
+const sayNo =
+  ({ client }: TestHost, asked: string[]) =>
+  async (event: RunEvent, runId: string) => {
+    if (event.type !== 'approval_request') return
+    asked.push(event.approval.reason)
+    await client['run.approve']({ runId, approvalId: event.approval.id, decision: 'deny', note: '' })
+  }
+
+test('a model that calls nothing by itself gets the call that a message wants, and words its result', async () => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path)
+  await using _ = host
+  expect(endOf(await turn(host, id, 'read notes.txt'))).toBe('done')
+  expect((await transcript(host, id)).slice(0, 3)).toEqual([
+    'user: read notes.txt',
+    'assistant: read_file(notes.txt)',
+    expect.stringContaining('Buy blue paint.'),
+  ])
+  const [result] = await results(host, id)
+  expect(result?.record).toMatchObject({ begunBy: 'decider', decision: 'ran', how: 'reads_folder' })
+  expect(sayRecord(result!.record)).toBe('chosen by the decider; reading in the workspace')
+  await turn(host, id, 'what is the capital of Norway?')
+  await turn(host, id, 'and the other one?')
+  await turn(host, id, 'Lies notes.txt')
+  expect(await results(host, id)).toHaveLength(1)
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a model that was not tried has no decider until it is switched on, and one that is off decides nothing', async () => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path, { isTried: false })
+  await using _ = host
+  await turn(host, id, 'read notes.txt')
+  expect(await results(host, id)).toEqual([])
+  await host.client['session.update']({ id, decider: 'on' })
+  await turn(host, id, 'read notes.txt')
+  expect(await results(host, id)).toHaveLength(1)
+  await host.client['session.update']({ id, decider: 'off' })
+  await turn(host, id, 'read notes.txt')
+  expect(await results(host, id)).toHaveLength(1)
+})
+
+test.for(['ask', 'reads', 'full'] as const)('in mode %s a command that was decided asks', async approval => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path)
+  await using _ = host
+  await host.client['session.update']({ id, approval })
+  const asked: string[] = []
+  await turn(host, id, 'run the command date', sayNo(host, asked))
+  expect(asked).toEqual([
+    expect.stringMatching(/The decider chose this call by your message, not the model\.$/),
+  ])
+  const [result] = await results(host, id)
+  expect(sayRecord(result!.record)).toBe('chosen by the decider; denied by you')
+})
+
+test('where nobody is there, what writes or runs is refused', async () => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path)
+  await using _ = host
+  await host.client['session.update']({ id, approval: 'none' })
+  for (const text of ['run the command date', 'Remember that I use pnpm', 'write hello into greeting.txt']) {
+    await turn(host, id, text)
+    expect((await results(host, id)).at(-1)?.record).toMatchObject({
+      begunBy: 'decider',
+      decision: 'denied',
+      by: 'nobody',
+    })
+  }
+  expect((await host.client['memory.view']({})).entries).toEqual([])
+})
+
+test('three times No switch it off in the chat, and it can be switched on again', async () => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path)
+  await using _ = host
+  const asked: string[] = []
+  const warned: string[] = []
+  const send = async (text: string) => {
+    const events = await turn(host, id, text, sayNo(host, asked))
+    warned.push(...events.flatMap(event => (event.type === 'warning' ? [event.text] : [])))
+  }
+  for (let n = 1; n <= 5; n++) await send(`write hello into greeting${n}.txt`)
+  expect(asked).toHaveLength(3)
+  expect(warned.filter(text => !text.startsWith('The beginning of this chat'))).toEqual([
+    expect.stringContaining('You said no 3 times to what the decider chose'),
+  ])
+  expect(await host.client['session.get']({ id })).toMatchObject({ decider: 'off' })
+  await host.client['session.update']({ id, decider: 'on' })
+  await send('write hello into greeting6.txt')
+  expect(asked).toHaveLength(4)
+  expect(await host.client['session.get']({ id })).toMatchObject({ decider: 'on' })
+})

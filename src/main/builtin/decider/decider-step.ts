@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DECIDER } from '../../../shared/call-words.ts'
+import type { CallRecord } from '../../../shared/contract/call-record.ts'
+import type { Message, ToolCall, UserMessage } from '../../../shared/contract/messages.ts'
+import type { Verdict } from '../../agent/approvals/decide.ts'
+import { doubtCall } from '../../agent/steps/command-steps.ts'
+import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
+import { newId } from '../../lib/ids.ts'
+import { isFailure } from '../../models/engine.ts'
+import { writeArguments } from './begin-call.ts'
+import type { Decision } from './decide-message.ts'
+
+/** What the decider of one chat works with. */
+export type DeciderOfChat = {
+  /** Whether the person has switched it on or off in this chat; null where they have not. */
+  setting(this: void): 'on' | 'off' | null
+  /** Which of these tools a message wants. */
+  decide(
+    this: void,
+    message: string,
+    tools: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Decision | undefined>
+  /** All messages of the chat. */
+  history(this: void): readonly Message[]
+  /** Switch it off in this chat. */
+  switchOff(this: void): void
+}
+
+/** So many *No* to what was decided switch the decider off in a chat. */
+const MOST_REFUSED = 3
+/** It must not hold up an answer: what takes longer begins nothing. */
+const WAIT_MS = 6_000
+
+const WHY = 'The decider chose this call by your message, not the model.'
+const SWITCHED_OFF = `You said no ${MOST_REFUSED} times to what the decider chose, so it is off in this chat. It can be switched on again in the settings of the chat.`
+
+const ALREADY_REFUSED: Verdict = {
+  verdict: 'deny',
+  by: 'policy',
+  reason: 'The user has just said no to this. Answer without it.',
+}
+
+/**
+ * Begins the one call that a message wants, for a model that begins none by itself. What it chose and writes or runs asks in every mode;
+ * what fails in it begins nothing.
+ */
+export function deciderStep(chat: DeciderOfChat): CallStep {
+  /** What was decided in this turn and the person refused: a dull model imitates it, and would have them asked again and again. */
+  let refused: ToolCall | undefined
+  return {
+    name: DECIDER,
+    async begin(turn, ports, signal) {
+      if (!(await isOn(turn, chat))) return undefined
+      const asked = (await ports.history(turn.askedId, 20)).find(({ id }) => id === turn.askedId)
+      if (asked?.role !== 'user' || !isBare(asked)) return undefined
+      const names = turn.tools.map(({ name }) => name).filter(name => turn.whyOff?.(name) === undefined)
+      const late = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
+      const decided = await chat.decide(asked.text, names, late)
+      return decided && !signal.aborted ? await callFor(decided, turn, ports, signal) : undefined
+    },
+    check(at, verdict) {
+      if (at.begunBy !== DECIDER)
+        return verdict.verdict === 'ask' && refused && isSame(at.call, refused) ? ALREADY_REFUSED : verdict
+      if (verdict.verdict === 'ask') return { ...verdict, reason: `${verdict.reason} ${WHY}` }
+      const onlyReads = at.tool.risk === 'read' && at.intent.command === undefined
+      return verdict.verdict === 'deny' || onlyReads ? verdict : doubtCall(at, verdict, WHY)
+    },
+    after(at, result) {
+      const isRefused = at.begunBy === DECIDER && isNo(at.permission?.record)
+      if (isRefused) refused = at.call
+      // This one is stored when the steps are done.
+      if (isRefused && (1 + refusedIn(chat.history())) % MOST_REFUSED === 0) {
+        chat.switchOff()
+        at.ports.emit({ type: 'warning', text: SWITCHED_OFF })
+      }
+      return result
+    },
+  }
+}
+
+/** A model that has called nothing by itself when its tools were tried has a decider, unless the person says otherwise. */
+async function isOn(turn: Turn, { setting }: DeciderOfChat): Promise<boolean> {
+  if (turn.tools.length === 0 || turn.expected !== undefined || setting() === 'off') return false
+  const profile = await turn.engine.profile()
+  if (isFailure(profile) || profile.guided) return false
+  return setting() === 'on' || profile.verdict?.byItself === 0
+}
+
+/** Words alone: what comes with files or a skill is about those. */
+const isBare = ({ skill, attachments = [], documents, reports }: UserMessage): boolean =>
+  !skill && attachments.length === 0 && documents === undefined && reports === undefined
+
+async function callFor(
+  { tool, arguments: own }: Decision,
+  turn: Turn,
+  ports: TurnPorts,
+  signal: AbortSignal,
+): Promise<ToolCall | undefined> {
+  const isWhole = own !== undefined && turn.registry.validate(tool, own).ok
+  const given = isWhole ? own : await writeArguments(turn, ports, tool, signal)
+  return given && { id: newId('call'), name: tool, arguments: given }
+}
+
+const isSame = (one: ToolCall, other: ToolCall): boolean =>
+  one.name === other.name && isDeepStrictEqual(one.arguments, other.arguments)
+
+const isNo = (record: CallRecord | undefined): boolean =>
+  record?.decision === 'denied' && record.by === 'user'
+
+const refusedIn = (history: readonly Message[]): number =>
+  history.filter(each => each.role === 'tool' && each.record.begunBy === DECIDER && isNo(each.record)).length
