@@ -235,7 +235,7 @@ test('of many skills the first 50 are listed, and typing finds the others', asyn
   await showMenu(({ seed }) => void seed.files(manySkills(names)))
   await write('/')
   await expect.poll(words).toHaveLength(50)
-  await expect.element(page.getByText('43 more. Keep typing to find them.')).toBeVisible()
+  await expect.element(page.getByText('44 more. Keep typing to find them.')).toBeVisible()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(option('/skill-49')).toBeInViewport()
   await write('skill-7')
