@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolMessage } from './contract/messages.ts'
 import type { UsedPage } from './contract/web.ts'
-import { citedPages, learnPages, linkCitations, siteOf, type KnownPages } from './web-citations.ts'
+import { citedPages, learnPages, linkCitations, nameSite, type KnownPages } from './web-citations.ts'
 
 const result = (id: number, pages: UsedPage[]): ToolMessage => ({
   id,
@@ -55,5 +55,5 @@ test('a text without known numbers, or with definitions of its own, is not chang
 
 test('the pages of an answer come in its order, and a site without www', () => {
   expect(citedPages('[2] then [1] then [2]', known).map(({ n }) => n)).toEqual([2, 1])
-  expect(siteOf('https://www.example.org/a')).toBe('example.org')
+  expect(nameSite('https://www.example.org/a')).toBe('example.org')
 })

@@ -59,7 +59,7 @@ const definitionOf = ({ n, address, title }: Cite) =>
   `[${n}]: <${address.replaceAll(/[<>\s]/g, encodeURIComponent)}> "${title.replaceAll(/["\\\n]/g, ' ').trim()}"`
 
 /** The site of an address as people call it, such as `example.org`. */
-export const siteOf = (address: string): string =>
+export const nameSite = (address: string): string =>
   URL.parse(address)?.hostname.replace(/^www\./, '') ?? address.slice(0, 60)
 
 /** A cited page as one line of text. */

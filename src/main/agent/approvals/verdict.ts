@@ -60,7 +60,7 @@ export type Verdict =
     }
   | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
-/** What a call gets where nobody is there to be asked. */
+/** The verdict about a call that asks, where nobody is there to answer. */
 export const denyUnasked = (reason: string): Verdict => ({
   verdict: 'deny',
   by: 'nobody',
@@ -86,7 +86,7 @@ export function withTexts(
   return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
-/** A call that needs nobody's leave; it is no command, so nothing confines it. */
+/** A call that may run without a question. It is no command, so it is not confined. */
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
 /** Why the policy itself lets a call run. */
 export const byPolicy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })

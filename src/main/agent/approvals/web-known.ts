@@ -108,7 +108,7 @@ function dataInAddress(address: string, known: WebKnown): string[] {
   return spread.length === 0 && isDisguised(whole, known, ADDRESS_RUN) ? [whole] : spread
 }
 
-/** Whether a part of an address, as one word with a digit in it, stands in the texts of others alone. */
+/** Whether a part of an address is a word with a digit that only texts of others hold, not the person's own. */
 const isPartOf = (part: string, { others, own }: WebKnown): boolean => {
   const word = part.toLowerCase()
   const stands = (texts: readonly Prepared[]) => texts.some(({ letters }) => letters.includes(word))

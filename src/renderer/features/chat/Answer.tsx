@@ -19,7 +19,7 @@ import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
-import { Sources } from './web/Sources.tsx'
+import { Sources } from './web/WebPages.tsx'
 import { WebOffer } from './web/WebOffer.tsx'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.

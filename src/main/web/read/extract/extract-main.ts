@@ -1,9 +1,8 @@
 import { elementsIn, parsePage, type PageDocument, type PageElement } from '../dom.ts'
 import { chooseElements } from './choose-elements.ts'
 import { chooseQuickly } from './choose-quickly.ts'
-import { markElements } from './mark-elements.ts'
+import { markElements, prunePage } from './mark-elements.ts'
 import { countWords, measureBlocks } from './measure-blocks.ts'
-import { prunePage } from './prune-page.ts'
 import { runDefuddle, runReadability, type Kept } from './run-extractors.ts'
 
 /** The main text of a page as a part of its document, and how many words of it a person sees. */

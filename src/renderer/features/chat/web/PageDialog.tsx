@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import type { UsedPage } from '../../../../shared/contract/web.ts'
-import { siteOf } from '../../../../shared/web-citations.ts'
+import { nameSite } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { byCount, many } from '../../../../shared/amounts.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
@@ -25,7 +25,7 @@ export function PageDialog({
 }): ReactNode {
   return (
     <Dialog
-      title={page.title || siteOf(page.address)}
+      title={page.title || nameSite(page.address)}
       closeLabel="Close"
       width="large"
       onClose={onClose}

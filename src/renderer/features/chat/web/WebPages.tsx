@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { UsedPage } from '../../../../shared/contract/web.ts'
-import { siteOf } from '../../../../shared/web-citations.ts'
+import type { Cite, UsedPage } from '../../../../shared/contract/web.ts'
+import { nameSite } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { PageDialog } from './PageDialog.tsx'
 
@@ -30,6 +30,17 @@ export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
         </ol>
       )}
     </div>
+  )
+}
+
+/** The pages that an answer cites, or that were read for it, below it. */
+export function Sources({ cites = [] }: { cites: readonly Cite[] | undefined }): ReactNode {
+  if (cites.length === 0) return null
+  return (
+    <section aria-label="Sources" className="mt-2 border-t border-line pt-2">
+      <p className="pb-1 text-xs font-semibold text-ink-2">Sources</p>
+      <WebPages label="Sources" pages={cites} />
+    </section>
   )
 }
 
@@ -65,7 +76,7 @@ function PageRow({ page }: { page: UsedPage }) {
 }
 
 function PageName({ page: { n, title, address, date, pageId } }: { page: UsedPage }) {
-  const site = siteOf(address)
+  const site = nameSite(address)
   return (
     <>
       {n !== undefined && <span className="web-number">{n}</span>}

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { whyNoWeb } from '../../../../shared/web-words.ts'
-import { siteOf } from '../../../../shared/web-citations.ts'
+import { nameSite } from '../../../../shared/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
@@ -92,7 +92,7 @@ function Found({ words }: { words: string }) {
               {showHidden(title || address)}
             </a>
             <p dir="ltr" className="truncate text-xs text-ink-3" title={showHidden(address)}>
-              {[showHidden(siteOf(address)), date].filter(Boolean).join(' · ')}
+              {[showHidden(nameSite(address)), date].filter(Boolean).join(' · ')}
             </p>
             {snippet !== '' && (
               <p dir="auto" className="text-sm break-words text-ink-2">
