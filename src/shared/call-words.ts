@@ -3,11 +3,16 @@ import type { CallGround, CallRecord } from './contract/call-record.ts'
 /** The name of the step that begins calls for models that begin none by themselves. */
 export const DECIDER = 'decider'
 
+/** The name of the step that begins the call of a button that the person pressed. */
+export const PERSON = 'person'
+
+const CHOSEN: Readonly<Record<string, string>> = { [DECIDER]: 'chosen by the decider', [PERSON]: 'chosen by you' }
+
 /** Why a call ran or did not, in the words of its card; empty where nothing is known. */
 export function sayRecord({ begunBy, ...record }: CallRecord): string {
   const said = sayOutcome(record)
-  if (begunBy !== DECIDER) return said
-  return said === '' ? 'chosen by the decider' : `chosen by the decider; ${said}`
+  const chosen = CHOSEN[begunBy ?? '']
+  return chosen === undefined ? said : said === '' ? chosen : `${chosen}; ${said}`
 }
 
 function sayOutcome({ decision, cutShort, ...ground }: Omit<CallRecord, 'begunBy'>): string {

@@ -1,5 +1,12 @@
 import type { CallRecord } from '../../shared/contract/call-record.ts'
-import type { Message, NewMessage, StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
+import type {
+  AnswerOffer,
+  Message,
+  NewMessage,
+  StrangersMark,
+  ToolCall,
+  ToolMessage,
+} from '../../shared/contract/messages.ts'
 import type {
   AccessChoice,
   Approval,
@@ -262,4 +269,6 @@ export type CallStep = {
   around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
   /** Changes what the model and the person get of a call that ran or was refused. */
   after?(call: EndedCall, result: ToolResult): ToolResult | Promise<ToolResult>
+  /** Before the answer that ends a turn is stored: what is offered under it. `ended`: the results of the turn. */
+  offer?(answer: string, ended: readonly Omit<ToolMessage, 'id'>[]): AnswerOffer | undefined
 }

@@ -168,6 +168,7 @@ export function branchHandlers({
           cut: _cut,
           compared: _compared,
           void: _void,
+          offer: _offer,
           ...kept
         } = message
         const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }
@@ -176,7 +177,7 @@ export function branchHandlers({
         return { runId: null }
       }
       refuseFolder(session.workspace)
-      const { id: _id, steered: _steered, ...kept } = message
+      const { id: _id, steered: _steered, picked: _picked, ...kept } = message
       const asked = branches.putBeside(messageId, { ...kept, text, at: now() }, draft)
       pathMoved(sessionId)
       return runs.answerTo(session, asked)

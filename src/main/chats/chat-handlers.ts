@@ -24,7 +24,7 @@ import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 type Parts = {
   runs: Runs
   library: Library
-  store: Pick<Store, 'sessions'>
+  store: Pick<Store, 'messages' | 'sessions'>
   skills: SkillAttacher
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
@@ -58,6 +58,16 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
       if (attachments.length === 0) return runs.send(sessionId, message.text, beside)
       const sent = await documentsFor(session, attachments, { message: message.text, hasTools: true })
       return runs.send(sessionId, message.text, { ...beside, ...sent })
+    },
+    async 'chat.pick'({ sessionId, messageId, choice }) {
+      await changes.ended(sessionId)
+      runs.readyFor(sessionId)
+      const [newest] = store.messages.page(sessionId, { limit: 1 }).messages
+      const picked = newest?.role === 'assistant' && newest.id === messageId && newest.offer?.choices[choice]
+      if (!picked)
+        throw new Fault('bad_input', 'The chat has gone on since, so the buttons under this answer no longer count.')
+      const { label, ...call } = picked
+      return runs.send(sessionId, label, { picked: call })
     },
     async 'skills.forChat'({ sessionId, folder }) {
       const session = sessionId === undefined ? undefined : store.sessions.get(sessionId)

@@ -39,6 +39,24 @@ export async function sendAndFollow(
   return followRun(client, runId, screen)
 }
 
+/**
+ * Do what is offered under the newest answer of a chat, by its number, and follow the turn. Undefined where nothing is offered under that
+ * number.
+ */
+export async function pickOffered(
+  client: HostClient,
+  sessionId: string,
+  typed: string,
+  screen: Screen,
+): Promise<boolean | undefined> {
+  if (!/^[1-9]$/.test(typed)) return undefined
+  const [newest] = (await client['session.messages']({ id: sessionId, limit: 1 })).messages
+  const choice = Number(typed) - 1
+  if (newest?.role !== 'assistant' || !newest.offer?.choices[choice]) return undefined
+  const { runId } = await client['chat.pick']({ sessionId, messageId: newest.id, choice })
+  return followRun(client, runId, screen)
+}
+
 /** Compact a chat and follow the run. Resolves to whether it succeeded. */
 export async function compactAndFollow(
   client: HostClient,

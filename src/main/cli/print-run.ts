@@ -1,9 +1,11 @@
 import { sayRecord } from '../../shared/call-words.ts'
 import { styleText } from 'node:util'
+import type { AnswerOffer } from '../../shared/contract/messages.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
+import { sayOffer } from '../../shared/offer-words.ts'
 import { sayCite } from '../../shared/web-citations.ts'
 import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
@@ -207,6 +209,14 @@ export function textPrinter(
     pour(aside, `${stripControls(text)}\n`, look)
   }
 
+  /** What was not done, and what a number does: see `pickOffered`. */
+  function printOffer(offer: AnswerOffer) {
+    printAside(sayOffer(offer))
+    for (const [at, { label }] of offer.choices.entries()) printAside(`  ${at + 1}  ${escapeInvisible(label)}`)
+    // Where nothing can be typed, a number would do nothing.
+    if (offer.choices.length > 0 && activity !== noActivity) printAside('  Type the number to do it.', dim)
+  }
+
   function print(event: RunEvent) {
     // An answer that is still held back must not stand behind what comes after it.
     if (event.type === 'approval_request') activity.hide()
@@ -256,6 +266,7 @@ export function textPrinter(
         else {
           endLine()
           for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
+          if (event.message.offer) printOffer(event.message.offer)
         }
         break
       case 'was_thought':

@@ -12,6 +12,7 @@ import {
   compactAndFollow,
   modelIdOf,
   modeOf,
+  pickOffered,
   sendAndFollow,
   type ChatCommand,
   type ChatState,
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
           ([name, { takes = '', about }]) => [`${name} ${takes}`.trim(), about] as const,
         ),
         ['/<skill> <text>', 'use a skill for what follows'],
+        ['1, 2 …', 'do what is offered under the newest answer'],
         ['\\ at the end', 'goes on in the next line, as Alt+Enter does'],
         ['Ctrl-C', 'stops an answer, or skips what is done before a summary; twice leaves'],
       ])
@@ -232,6 +234,7 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
       return session
     }
   }
+  if ((await pickOffered(client, session.id, typed, screen)) !== undefined) return session
   const { terminal } = screen
   const before = state.attached?.sessionId === session.id ? state.attached.hashes : []
   const attached = await stillAttached(client, session.id, before, terminal)

@@ -65,15 +65,15 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user': {
-      const { skill, attachments, documents, steered, reports } = message
-      const attached = attachedOf({ skill, attachments, documents, steered, reports, marks })
+      const { skill, attachments, documents, steered, reports, picked } = message
+      const attached = attachedOf({ skill, attachments, documents, steered, reports, picked, marks })
       return { ...common, attached }
     }
     case 'assistant': {
-      const { cut, edited, compared, void: isVoid, cites } = message
+      const { cut, edited, compared, void: isVoid, cites, offer } = message
       return {
         ...common,
-        attached: attachedOf({ cut, edited, compared, void: isVoid, cites, marks }),
+        attached: attachedOf({ cut, edited, compared, void: isVoid, cites, offer, marks }),
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -108,8 +108,8 @@ export const readRecord = (kept: string | null): CallRecord =>
 
 /** What `attached` of a row may hold. */
 type Attached = Partial<
-  Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'marks'> &
-    Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void' | 'cites'> &
+  Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'picked' | 'marks'> &
+    Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void' | 'cites' | 'offer'> &
     Pick<ToolMessage, 'obeyed' | 'read' | 'attachments'>
 >
 

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { OmittedHistory } from '../agent/fit-turn.ts'
-import type { AttachedSkill, Message, StrangersMark } from '../../shared/contract/messages.ts'
+import type { AttachedSkill, Message, PickedCall, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import type { ApprovalAnswer, BegunReply } from '../agent/turn-types.ts'
@@ -84,9 +84,10 @@ export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
   mode(): ApprovalMode
 }
 
-/** Sent along with a message: a skill, attachments of the draft, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
+/** Sent along with a message: a skill, attachments of the draft, the call of a button, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
 export type Beside = {
   skill?: AttachedSkill | undefined
+  picked?: PickedCall | undefined
   attachments?: Attachment[] | undefined
   /** What the model reads of them. */
   documents?: string | undefined

@@ -89,7 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
   function send(
     sessionId: string,
     text: string,
-    { skill, attachments = [], documents, draft, marks: given, ...how }: Beside = {},
+    { skill, picked, attachments = [], documents, draft, marks: given, ...how }: Beside = {},
   ): { runId: string } {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
@@ -103,6 +103,7 @@ export function createRuns(options: RunsOptions): Runs {
       at: now(),
       text,
       ...(skill && { skill }),
+      ...(picked && { picked }),
       ...(attachments.length > 0 && { attachments }),
       ...(documents !== undefined && { documents }),
       ...(reports && { reports: reports.text }),

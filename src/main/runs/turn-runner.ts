@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
@@ -22,6 +23,7 @@ import { offerWeb } from './offer-web.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
 import { attachCites } from './attach-cites.ts'
+import { attachOffers } from './attach-offers.ts'
 import { followMarks } from './turn-marks.ts'
 import { followWeb, type WebTurns } from './chat-web.ts'
 import { type TurnSources } from './turn-setup.ts'
@@ -147,7 +149,14 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       current,
       isAttended: () => terms.rules.asks === 'person' && !terms.ask && approvalMode() !== 'none',
     })
-    const { ports, strangers } = followMarks(sources, session, attachCites(unmarked), begun?.marks)
+    const offered =
+      terms.rules.asks === 'parent' || terms.expected
+        ? unmarked
+        : attachOffers(unmarked, {
+            steps: () => steps,
+            claims: text => claimOf(askedIn(session.id, askedId), text) !== undefined,
+          })
+    const { ports, strangers } = followMarks(sources, session, attachCites(offered), begun?.marks)
     let steps: CallStep[] = [
       asAgreedStep(),
       fileWritersStep(writers),
@@ -263,7 +272,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   }
 
   function wantsRepetition(sessionId: string, askedId: number): boolean {
-    const [asked] = store.messages.history(sessionId, { since: askedId })
+    const asked = askedIn(sessionId, askedId)
     return asked?.role === 'user' && asksRepetition(asked.text)
   }
 
@@ -271,10 +280,16 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
     const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
     const answer = replies.findLast(message => message.role === 'assistant')
-    if (asked?.role !== 'user' || !answer || answer.void) return
-    const claim = claimIn(answer.text, asked.text)
+    if (!answer || answer.void) return
+    const claim = claimOf(asked, answer.text)
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
+
+  /** What an answer claims to have saved. */
+  const claimOf = (asked: Message | undefined, answer: string) =>
+    asked?.role === 'user' ? claimIn(answer, asked.text) : undefined
+  const askedIn = (sessionId: string, askedId: number): Message | undefined =>
+    store.messages.history(sessionId, { since: askedId, before: askedId + 1 })[0]
 
   const answering = async (
     session: Session,

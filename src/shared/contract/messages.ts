@@ -87,9 +87,27 @@ const stored = {
 export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
+/** A call as the person chose it on a button. Without arguments, the model writes them. */
+export const PickedCall = z.object({
+  tool: z.string().max(200),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+})
+export type PickedCall = z.infer<typeof PickedCall>
+
+/**
+ * What stands under an answer, and buttons for it. `why`: the message needed a tool and none ran, so nothing was looked at, done or
+ * saved; or the message asked for two things, and one is left. Without choices, what it takes is off in the chat.
+ */
+export const AnswerOffer = z.object({
+  why: z.enum(['not_looked', 'not_done', 'not_saved', 'rest']),
+  choices: z.array(PickedCall.extend({ label: z.string().max(600) })).max(3),
+})
+export type AnswerOffer = z.infer<typeof AnswerOffer>
+
 /**
  * `reports`: what sub-agents in the background have come to, for the model; `documents`: what a model reads of its attachments, framed as
- * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it.
+ * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it;
+ * `picked`: the call of the button that the message was made by, which its turn begins with.
  */
 export const UserMessage = z.object({
   ...stored,
@@ -100,6 +118,7 @@ export const UserMessage = z.object({
   documents: z.string().optional(),
   reports: z.string().optional(),
   steered: z.literal(true).optional(),
+  picked: PickedCall.optional(),
 })
 export type UserMessage = z.infer<typeof UserMessage>
 
@@ -107,7 +126,7 @@ export type UserMessage = z.infer<typeof UserMessage>
  * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
  * user wrote in place of the model, `compared` one of several that the user chooses from, `void` one that
  * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `cites`: the pages of the web that
- * it cites, or that were read for it. `raw` is the exact output of the
+ * it cites, or that were read for it. `offer`: what the person may have done with a button under it. `raw` is the exact output of the
  * model when it called tools in text.
  */
 export const AssistantMessage = z.object({
@@ -122,6 +141,7 @@ export const AssistantMessage = z.object({
   compared: z.literal(true).optional(),
   void: z.literal(true).optional(),
   cites: z.array(Cite).optional(),
+  offer: AnswerOffer.optional(),
   model: z.string(),
   raw: z.string().optional(),
   usage: Usage.optional(),

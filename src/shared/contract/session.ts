@@ -306,6 +306,14 @@ export const chat = {
     }),
     z.object({ runId: z.string() }),
   ),
+  /**
+   * Press a button under the newest answer of a chat (`offer`): a message with its label is sent, and its turn begins with the call
+   * that was offered there.
+   */
+  'chat.pick': call(
+    z.object({ sessionId: id, messageId: z.int(), choice: z.int().min(0) }),
+    z.object({ runId: z.string() }),
+  ),
   /** Compact the chat now, as a run. `focus` says what the summary must keep. */
   'chat.compact': call(
     z.object({ sessionId: id, focus: z.string().trim().max(500).default('') }),

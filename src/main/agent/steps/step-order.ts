@@ -18,6 +18,8 @@
 //         marks          whose text the result is
 //         cap            cuts it to what the model may get; the whole text stays in a file
 //
+// offer   (others)        what stands under the answer; the first one counts, and one that throws offers nothing
+//
 // What a check denies stays denied; the later ones are not asked. A check that throws denies. An around that refuses instead of
 // running what is inside leaves the call recorded as not run. One that throws before the tool ran denies; one that throws later, or an
 // after, withholds the result, and the call is recorded as run, with what it did. Each throw is logged once.
@@ -33,6 +35,7 @@ const ORDER: Record<Hook, readonly string[]> = {
   check: [POLICY, 'skill_keys', 'second_look', '*'],
   around: ['confinement', 'as_agreed', '*', 'file_writers', 'watch', 'skill_keys', 'copies'],
   after: ['skill_keys', '*', 'marks', 'cap'],
+  offer: ['*'],
 }
 
 type Hook = Exclude<keyof CallStep, 'name'>

@@ -1,6 +1,7 @@
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import { decideMessage } from '../../builtin/decider/decide-message.ts'
+import { decideMessage, judgeMessage } from '../../builtin/decider/decide-message.ts'
 import { deciderStep } from '../../builtin/decider/decider-step.ts'
+import { personStep } from '../../builtin/decider/person-step.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import type { Store } from '../../db/store.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
@@ -12,6 +13,11 @@ type Needs = {
   encode: Encode
   publishSession(this: void, id: string): void
 }
+
+/** So often in a row *Just answer*, and a chat is no longer asked. */
+const MOST_JUST_ANSWERED = 3
+/** Skills are judged by name, too, whether they can be loaded in the chat or not. */
+const ALL: readonly string[] = ['skill_view']
 
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
 export function deciderFeature({ sceneFor, store, encode, publishSession }: Needs) {
@@ -30,5 +36,21 @@ export function deciderFeature({ sceneFor, store, encode, publishSession }: Need
       },
     })
   }
-  return { steps: [step] }
+  /** How often in a row the person said in a chat that the model should just answer; that it is forgotten at the next start does no harm. */
+  const justAnswered = new Map<string, number>()
+  const byPerson: StepSource = ({ session }) => {
+    if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
+    const { id } = session
+    return personStep({
+      setting: () => store.sessions.get(id)?.decider ?? null,
+      judge: async (message, { byRules }, signal) =>
+        judgeMessage(message, await sceneFor(session, ALL), byRules ? undefined : encode, signal),
+      mayAsk: () => (justAnswered.get(id) ?? 0) < MOST_JUST_ANSWERED,
+      hasAsked({ justAnswer }) {
+        if (justAnswer) justAnswered.set(id, (justAnswered.get(id) ?? 0) + 1)
+        else justAnswered.delete(id)
+      },
+    })
+  }
+  return { steps: [step, byPerson] }
 }

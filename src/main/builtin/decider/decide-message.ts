@@ -1,23 +1,74 @@
 import { guessCall } from '../guide/decide-call.ts'
 import { EXAMPLES } from '../guide/examples.ts'
 import type { Meaning, Scene, WantedCall } from '../guide/scene.ts'
-import { judgeByMeaning, type Encode } from '../guide/second-opinion.ts'
+import { judgeByMeaning, type Encode, type SecondOpinion } from '../guide/second-opinion.ts'
 import { understandRequest } from '../guide/understand.ts'
 import { isDecidable } from './decidable.ts'
 import { isGrounded } from './grounded.ts'
+import { splitRequest } from './split-request.ts'
 
 /** What the decider says of a message: a tool, with its arguments where each path, name and number in them stands in the message. */
 export type Decision = { tool: string; arguments?: WantedCall['arguments'] }
 
+/** A call that a message may want, and how probable that is. */
+export type LikelyCall = Decision & { probability: number }
+
+/** The second part of a request for two things: words that can be sent alone, and the call that they want. */
+export type Rest = Decision & { text: string }
+
+/** What a message may want, the likeliest first, and what is left to do behind that. */
+export type Judgement = { likely: readonly LikelyCall[]; rest?: Rest }
+
 /** All tools that it knows. A message is judged by all of them: without the tool that it wants it wants none, and no other. */
 const KNOWN = Object.keys(EXAMPLES).filter(name => name !== 'none')
 
-/** How much nearer a message must lie to one tool than to anything else for that to count without a rule. */
+/** What only looks. */
+const LOOKS: ReadonlySet<string> = new Set([
+  'list_files',
+  'read_file',
+  'search_files',
+  'session_search',
+  'skills_list',
+  'skill_view',
+])
+
+/** From which probability on a call is begun unasked. What only looks costs little when it was not meant. */
+const SURE = 0.75
+const SURE_TO_LOOK = 0.6
+/** From which probability on the person is asked; below it a message wants no tool. */
+const POSSIBLE = 0.3
+/** More calls than that are not offered to choose from. */
+const MOST_LIKELY = 2
+
+// How probable each case is was counted on labelled requests: see evals/small/README.md, “How probable”.
+const PLAIN = 0.98
+/** The rules say so plainly, and it lies much nearer to what wants none. */
+const PLAIN_BUT_FAR = 0.5
+const MUCH_NEARER = 0.2
+/** The rules think so, and so does the encoder; or the encoder does not say. */
+const BOTH = 0.88
+const RULES_ALONE = 0.5
+/** They differ; the encoder is right more often. */
+const RULES_AGAINST = 0.35
+const MEANING_AGAINST = 0.6
+/** How much nearer a message must lie to none for what the rules only think not to count. */
 const CLEAR = 0.06
+/** A question of the rules with choices: each of them. */
+const ONE_OF_SOME = 0.5
+
+/** The probability of what lies nearest, by how much nearer it lies than anything else. */
+const byLead = (lead: number): number => 1 / (1 + Math.exp(1.8 - 11 * lead))
+
+/** Whether a tool only looks. */
+export const isLooking = (tool: string): boolean => LOOKS.has(tool)
+
+/** Whether a call is probable enough to be begun unasked. */
+export const isSureEnough = ({ tool, probability }: LikelyCall): boolean =>
+  probability >= (isLooking(tool) ? SURE_TO_LOOK : SURE)
 
 /**
- * Say which tool a message wants, or undefined for none, in some milliseconds: by the rules of the guide where it says so plainly, else by
- * the labelled examples that lie nearest to it. It is judged by itself, so one that goes on from another wants none.
+ * Say which tool a message wants, or undefined for none, in some milliseconds. It is judged by itself, so one that goes on from another
+ * wants none, and so does one of which the decider is not sure.
  */
 export async function decideMessage(
   request: string,
@@ -26,27 +77,77 @@ export async function decideMessage(
   signal: AbortSignal,
 ): Promise<Decision | undefined> {
   const { tools } = given.known
-  if (tools.length === 0 || !isDecidable(request)) return undefined
-  const scene = { ...given, known: { ...given.known, tools: KNOWN } }
-  const decided = await decideAmongAll(request, scene, encode, signal)
-  return decided && tools.includes(decided.tool) ? decided : undefined
+  if (tools.length === 0) return undefined
+  const [best] = (await judgeMessage(request, given, encode, signal)).likely
+  if (!best || !isSureEnough(best) || !tools.includes(best.tool)) return undefined
+  const { probability: _probability, ...decided } = best
+  return decided
 }
 
-async function decideAmongAll(
+/**
+ * Say which calls a message may want, of tools that are on or off: by the rules of the guide where it says so plainly, else by the labelled
+ * examples that lie nearest to it. Without an encoder only what the rules say counts.
+ */
+export async function judgeMessage(
   request: string,
-  scene: Scene,
+  given: Scene,
   encode: Encode | undefined,
   signal: AbortSignal,
-): Promise<Decision | undefined> {
-  const plain = understandRequest(request, scene, [])
-  if (plain && (plain.kind !== 'call' || plain.isSure)) return decisionOf(callIn(plain), request, scene)
-  const judged = await judgeByMeaning(encode, request, KNOWN, signal)
+): Promise<Judgement> {
+  if (!isDecidable(request)) return { likely: [] }
+  const scene = { ...given, known: { ...given.known, tools: KNOWN } }
+  const parts = readParts(request, scene)
+  const asked = parts?.first ?? request
+  const plain = understandRequest(asked, scene, [])
+  const judged = plain?.kind === 'say' ? undefined : await judgeByMeaning(encode, asked, KNOWN, signal)
+  const likely = weighOpinions(plain, judged, asked, scene)
+    .filter(({ probability }) => probability >= POSSIBLE)
+    .toSorted((one, other) => other.probability - one.probability)
+    .slice(0, MOST_LIKELY)
+  return { likely, ...(parts && likely.length > 0 && { rest: parts.rest }) }
+}
+
+function weighOpinions(
+  plain: Meaning | undefined,
+  judged: SecondOpinion | undefined,
+  request: string,
+  scene: Scene,
+): LikelyCall[] {
   const { tool, lead = 0 } = judged ?? {}
-  const isClear = lead > CLEAR
-  if (plain)
-    return judged && tool === undefined && isClear ? undefined : decisionOf(plain.call, request, scene)
-  if (tool === undefined || !isClear) return undefined
-  return decisionOf(guessCall(tool, request, scene), request, scene) ?? { tool }
+  const as = (call: WantedCall, probability: number): LikelyCall => ({
+    ...decisionOf(call, request, scene)!,
+    probability,
+  })
+  const meant = (name: string, probability: number): LikelyCall => {
+    const call = guessCall(name, request, scene)
+    return call ? as(call, probability) : { tool: name, probability }
+  }
+  const isFar = judged !== undefined && tool === undefined
+  if (!plain) return tool === undefined ? [] : [meant(tool, byLead(lead))]
+  if (plain.kind === 'say') return []
+  if (plain.kind === 'ask') return plain.choices.flatMap(({ call }) => (call ? [as(call, ONE_OF_SOME)] : []))
+  const { call, isSure } = plain
+  if (isSure) return [as(call, isFar && lead > MUCH_NEARER ? PLAIN_BUT_FAR : PLAIN)]
+  if (isFar) return lead > CLEAR ? [] : [as(call, RULES_ALONE)]
+  if (tool === undefined) return [as(call, RULES_ALONE)]
+  if (tool === call.name) return [as(call, BOTH)]
+  return [as(call, RULES_AGAINST), meant(tool, MEANING_AGAINST)]
+}
+
+/** “Read a, then write b”: the first part, and what is left, where both say plainly what they want. */
+function readParts(request: string, scene: Scene): { first: string; rest: Rest } | undefined {
+  const parts = splitRequest(request)
+  const one = parts && understandRequest(parts.first, scene, [])
+  if (!parts || one?.kind !== 'call' || !one.isSure) return undefined
+  const { path } = one.call.arguments
+  // What is left is sent alone, so it has to name what it is about.
+  const text =
+    typeof path === 'string' && path !== '' && path !== '.'
+      ? parts.rest.replace(/\b(?:it|that file|this file|the file)\b(?!['’])/i, path)
+      : parts.rest
+  const two = isDecidable(text) ? understandRequest(splitRequest(text)?.first ?? text, scene, []) : undefined
+  const next = two?.kind === 'call' ? decisionOf(two.call, text, scene) : undefined
+  return next && { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
 }
 
 /**

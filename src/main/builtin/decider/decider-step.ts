@@ -51,9 +51,9 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
   return {
     name: DECIDER,
     async begin(turn, ports, signal) {
-      if (!(await isOn(turn, chat))) return undefined
+      if (!(await isDeciderOn(turn, chat))) return undefined
       const asked = (await ports.history(turn.askedId, 20)).find(({ id }) => id === turn.askedId)
-      if (asked?.role !== 'user' || !isBare(asked)) return undefined
+      if (asked?.role !== 'user' || !isBareMessage(asked)) return undefined
       const names = turn.tools.map(({ name }) => name).filter(name => turn.whyOff?.(name) === undefined)
       const late = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
       const decided = await chat.decide(asked.text, names, late)
@@ -80,16 +80,16 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
 }
 
 /** A model that has called nothing by itself when its tools were tried has a decider, unless the person says otherwise. */
-async function isOn(turn: Turn, { setting }: DeciderOfChat): Promise<boolean> {
+export async function isDeciderOn(turn: Turn, { setting }: Pick<DeciderOfChat, 'setting'>): Promise<boolean> {
   if (turn.tools.length === 0 || turn.expected !== undefined || setting() === 'off') return false
   const profile = await turn.engine.profile()
   if (isFailure(profile) || profile.guided) return false
   return setting() === 'on' || profile.verdict?.byItself === 0
 }
 
-/** Words alone: what comes with files or a skill is about those. */
-const isBare = ({ skill, attachments = [], documents, reports }: UserMessage): boolean =>
-  !skill && attachments.length === 0 && documents === undefined && reports === undefined
+/** Words alone, typed: what comes with files or a skill is about those, and a button says itself what it wants. */
+export const isBareMessage = ({ skill, picked, attachments = [], documents, reports }: UserMessage): boolean =>
+  !skill && !picked && attachments.length === 0 && documents === undefined && reports === undefined
 
 async function callFor(
   { tool, arguments: own }: Decision,

@@ -69,8 +69,8 @@ export const jsonFormat: ChatFormat = {
   *branch() {},
   *message({ message, place, tools }, position) {
     const { sessionId: _chat, at, ...rest } = message
-    // What a local model wrote to the byte is for its engine only, and what models read of attachments is in these.
-    const inner = { raw: undefined, documents: undefined }
+    // What a local model wrote to the byte is for its engine only, what models read of attachments is in these, and buttons are for the window.
+    const inner = { raw: undefined, documents: undefined, offer: undefined, picked: undefined }
     const shown = { ...rest, ...place, at: isoOf(at), ...inner, ...(!tools && namedCalls(message)) }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(shown)}`
   },

@@ -19,6 +19,7 @@ import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
+import { OfferedCalls } from './OfferedCalls.tsx'
 import { Sources } from './web/WebPages.tsx'
 import { WebOffer } from './web/WebOffer.tsx'
 
@@ -53,6 +54,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {text !== '' && <Prose text={linkCitations(text, message?.cites)} live={live} />}
       <Sources cites={message?.cites} />
       {message && closing && last && <WebOffer messageId={message.id} text={text} />}
+      {message?.offer && closing && <OfferedCalls message={message} offer={message.offer} last={last} />}
       {message && closing && <Writer name={message.model} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>

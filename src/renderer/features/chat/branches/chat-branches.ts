@@ -27,6 +27,8 @@ export type ChatBranches = {
   retry: (messageId: number, modelId?: string) => Promise<Outcome<unknown>>
   /** Go on with an answer that was cut off. */
   goOn: () => Promise<Outcome<unknown>>
+  /** Have done what a button under the newest answer offers. */
+  pick: (messageId: number, choice: number) => Promise<Outcome<unknown>>
   switchTo: (messageId: number) => Promise<Outcome<unknown>>
   /** Go back before the newest question, whose text becomes the draft. */
   undo: () => Promise<Outcome<unknown>>
@@ -178,6 +180,7 @@ export function createChatBranches(
           client['branch.retry']({ sessionId, messageId, stopRun, ...(modelId && { modelId }) }),
         ),
       goOn: () => tryIt(sessionId => client['branch.continue']({ sessionId })),
+      pick: (messageId, choice) => tryIt(sessionId => client['chat.pick']({ sessionId, messageId, choice })),
       switchTo: messageId =>
         goBack({ how: 'switch', messageId }, (sessionId, stopRun) =>
           client['branch.switch']({ sessionId, messageId, stopRun }),

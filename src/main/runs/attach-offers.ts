@@ -1,0 +1,36 @@
+import type { NewMessage, ToolMessage } from '../../shared/contract/messages.ts'
+import { inOrder } from '../agent/steps/step-order.ts'
+import type { CallStep, TurnPorts } from '../agent/turn-types.ts'
+
+type Offering = {
+  /** The steps of the turn, which offer something. */
+  steps(): readonly CallStep[]
+  /** Whether an answer claims to have saved something: then that is said of it, with a button of its own. */
+  claims(answer: string): boolean
+}
+
+/** Let the answer that ends a turn carry what the person may have done with a button under it. */
+export function attachOffers(ports: TurnPorts, { steps, claims }: Offering): TurnPorts {
+  const ended: Omit<ToolMessage, 'id'>[] = []
+
+  function withOffer(message: NewMessage & { role: 'assistant' }): NewMessage {
+    if (message.calls.length > 0 || message.interrupted) return message
+    try {
+      for (const step of inOrder(steps(), 'offer')) {
+        const offer = step.offer(message.text, ended)
+        if (offer) return offer.why === 'not_saved' && claims(message.text) ? message : { ...message, offer }
+      }
+    } catch (error) {
+      ports.report(error)
+    }
+    return message
+  }
+
+  return {
+    ...ports,
+    append(message) {
+      if (message.role === 'tool') ended.push(message)
+      return ports.append(message.role === 'assistant' ? withOffer(message) : message)
+    },
+  }
+}

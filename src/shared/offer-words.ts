@@ -1,0 +1,13 @@
+import type { AnswerOffer } from './contract/messages.ts'
+
+const SAID: Readonly<Record<AnswerOffer['why'], string>> = {
+  not_looked: 'Nothing was looked at for this answer.',
+  not_done: 'Nothing was done for this answer: no file was changed, and no command ran.',
+  not_saved: 'Nothing was saved for this answer.',
+  rest: 'One thing is left to do.',
+}
+const OFF = 'The tool for it is off in this chat.'
+
+/** What Talaria says under an answer that leaves something undone. */
+export const sayOffer = ({ why, choices }: AnswerOffer): string =>
+  choices.length > 0 ? SAID[why] : `${SAID[why]} ${OFF}`
