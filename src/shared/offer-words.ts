@@ -6,7 +6,7 @@ const SAID: Readonly<Record<AnswerOffer['why'], string>> = {
   not_saved: 'Nothing was saved for this answer.',
   rest: 'One thing is left to do.',
 }
-const OFF = 'The tool for it is off in this chat.'
+const OFF = 'This chat does not have the tool for it now.'
 
 /** What Talaria says under an answer that leaves something undone. */
 export const sayOffer = ({ why, choices }: AnswerOffer): string =>

@@ -12,13 +12,16 @@ import type {
  * The engine's process, replaced by a function that answers: what a host sends it is what its model would read. The model
  * file itself is never loaded.
  */
-export function scriptedEngineChild(answer: (prompt: Prompt) => string): SpawnEngine {
+export function scriptedEngineChild(
+  answer: (prompt: Prompt) => string,
+  contextTokens = CONTEXT_TOKENS,
+): SpawnEngine {
   return () => {
     const exited = Promise.withResolvers<string>()
     let toHost: (message: FromEngine) => void = () => undefined
     const resultOf = (asked: ToEngine): EngineResult => {
       if (asked.t === 'look') return { kind: 'looked', runtime }
-      if (asked.t === 'load') return { kind: 'loaded', loaded }
+      if (asked.t === 'load') return { kind: 'loaded', loaded: { ...loaded, contextTokens } }
       if (asked.t === 'count') return { kind: 'count', tokens: estimateTokens(asked.text) }
       if (asked.t === 'forget') return { kind: 'forgotten' }
       // Nothing lies near anything.
@@ -28,7 +31,7 @@ export function scriptedEngineChild(answer: (prompt: Prompt) => string): SpawnEn
         return { kind: 'failed', failure: { code: 'internal', text: asked.t, fix: '' } }
       toHost({ t: 'text', id: asked.id, text: answer(asked.prompt) })
       const promptTokens = asked.prompt.messages.reduce((sum, { text }) => sum + estimateTokens(text), 0)
-      return { kind: 'done', stop: 'end', usage: { ...usage, promptTokens, evaluatedTokens: promptTokens } }
+      return { kind: 'done', stop: 'end', usage: { ...usage, contextTokens, promptTokens, evaluatedTokens: promptTokens } }
     }
     return {
       post(message) {
@@ -55,10 +58,12 @@ const runtime: RuntimeFacts = {
   system: 'scripted',
 }
 
+/** So few that larger tools are left out of what a model is told. */
+const CONTEXT_TOKENS = 2_048
+
 const loaded = {
   backend: 'cpu',
   gpuLayers: 0,
-  contextTokens: 2_048,
   sequences: 1,
   threads: 1,
   appendOnly: true,
@@ -69,7 +74,6 @@ const loaded = {
 const usage = {
   reusedTokens: 0,
   outputTokens: 1,
-  contextTokens: 2_048,
   firstTokenMs: 1,
   prefillPerSecond: 1,
   tokensPerSecond: 1,

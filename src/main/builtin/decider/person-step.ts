@@ -113,12 +113,13 @@ const isChosen = (begunBy: string | undefined): boolean => begunBy === PERSON ||
 const hasCalled = (ended: readonly Pick<ToolMessage, 'name'>[], { tool }: PickedCall): boolean =>
   ended.some(({ name }, at) => at > 0 && name === tool)
 
-const hasRunBefore = (history: readonly Message[], { tool, arguments: given }: PickedCall): boolean =>
-  history.some(
-    each =>
-      each.role === 'assistant' &&
-      each.calls.some(({ name, arguments: own }) => name === tool && (given === undefined || isDeepStrictEqual(own, given))),
-  )
+/** Whether the same was called in the chat before, and ran. */
+function hasRunBefore(history: readonly Message[], { tool, arguments: given }: PickedCall): boolean {
+  const ran = new Set(history.flatMap(each => (each.role === 'tool' && hasRun(each.record) ? [each.callId] : [])))
+  const isSame = ({ id, name, arguments: own }: ToolCall) =>
+    ran.has(id) && name === tool && (given === undefined || isDeepStrictEqual(own, given))
+  return history.some(each => each.role === 'assistant' && each.calls.some(isSame))
+}
 
 /** The call of a button or of a choice. What its arguments are is left to the model where they are not plain. */
 async function callOf(
