@@ -6,7 +6,10 @@ export const DECIDER = 'decider'
 /** The name of the step that begins the call of a button that the person pressed. */
 export const PERSON = 'person'
 
-const CHOSEN: Readonly<Record<string, string>> = { [DECIDER]: 'chosen by the decider', [PERSON]: 'chosen by you' }
+const CHOSEN: Readonly<Record<string, string>> = {
+  [DECIDER]: 'chosen by the decider',
+  [PERSON]: 'chosen by you',
+}
 
 /** Why a call ran or did not, in the words of its card; empty where nothing is known. */
 export function sayRecord({ begunBy, ...record }: CallRecord): string {

@@ -31,7 +31,11 @@ export function scriptedEngineChild(
         return { kind: 'failed', failure: { code: 'internal', text: asked.t, fix: '' } }
       toHost({ t: 'text', id: asked.id, text: answer(asked.prompt) })
       const promptTokens = asked.prompt.messages.reduce((sum, { text }) => sum + estimateTokens(text), 0)
-      return { kind: 'done', stop: 'end', usage: { ...usage, contextTokens, promptTokens, evaluatedTokens: promptTokens } }
+      return {
+        kind: 'done',
+        stop: 'end',
+        usage: { ...usage, contextTokens, promptTokens, evaluatedTokens: promptTokens },
+      }
     }
     return {
       post(message) {

@@ -65,7 +65,10 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
       const [newest] = store.messages.page(sessionId, { limit: 1 }).messages
       const picked = newest?.role === 'assistant' && newest.id === messageId && newest.offer?.choices[choice]
       if (!picked)
-        throw new Fault('bad_input', 'The chat has gone on since, so the buttons under this answer no longer count.')
+        throw new Fault(
+          'bad_input',
+          'The chat has gone on since, so the buttons under this answer no longer count.',
+        )
       const { label, ...call } = picked
       return runs.send(sessionId, label, { picked: call })
     },

@@ -212,7 +212,8 @@ export function textPrinter(
   /** What was not done, and what a number does: see `pickOffered`. */
   function printOffer(offer: AnswerOffer) {
     printAside(sayOffer(offer))
-    for (const [at, { label }] of offer.choices.entries()) printAside(`  ${at + 1}  ${escapeInvisible(label)}`)
+    for (const [at, { label }] of offer.choices.entries())
+      printAside(`  ${at + 1}  ${escapeInvisible(label)}`)
     // Where nothing can be typed, a number would do nothing.
     if (offer.choices.length > 0 && activity !== noActivity) printAside('  Type the number to do it.', dim)
   }

@@ -66,12 +66,21 @@ export async function askPerson(
   const said = note.trim()
   if (unanswered || signal.aborted || decision === 'deny' || said === '') return undefined
   if (said === JUST_ANSWER) return 'just answer'
-  const all = [...choices.map(({ label, decided }) => ({ label, call: { name: decided.tool, arguments: {} } })), { label: JUST_ANSWER }]
+  const all = [
+    ...choices.map(({ label, decided }) => ({ label, call: { name: decided.tool, arguments: {} } })),
+    { label: JUST_ANSWER },
+  ]
   const at = all.findIndex(each => each === chooseAnswer(said, all).choice)
   const chosen = choices[at]
   if (chosen) return chosen.decided
   if (at === choices.length) return 'just answer'
-  const words = { role: 'user', sessionId: turn.sessionId, at: ports.now(), text: said, steered: true } as const
+  const words = {
+    role: 'user',
+    sessionId: turn.sessionId,
+    at: ports.now(),
+    text: said,
+    steered: true,
+  } as const
   ports.emit({ type: 'message', message: ports.append(words) })
   return undefined
 }

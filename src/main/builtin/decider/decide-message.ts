@@ -48,9 +48,9 @@ const MUCH_NEARER = 0.2
 /** The rules think so, and so does the encoder; or the encoder does not say. */
 const BOTH = 0.88
 const RULES_ALONE = 0.5
-/** They differ; the encoder is right more often. */
+/** They differ, and the encoder is right more often. */
 const RULES_AGAINST = 0.35
-const MEANING_AGAINST = 0.6
+const MEANING_AGAINST = 0.5
 /** How much nearer a message must lie to none for what the rules only think not to count. */
 const CLEAR = 0.06
 /** A question of the rules with choices: each of them. */

@@ -88,7 +88,13 @@ export async function isDeciderOn(turn: Turn, { setting }: Pick<DeciderOfChat, '
 }
 
 /** Words alone, typed: what comes with files or a skill is about those, and a button says itself what it wants. */
-export const isBareMessage = ({ skill, picked, attachments = [], documents, reports }: UserMessage): boolean =>
+export const isBareMessage = ({
+  skill,
+  picked,
+  attachments = [],
+  documents,
+  reports,
+}: UserMessage): boolean =>
   !skill && !picked && attachments.length === 0 && documents === undefined && reports === undefined
 
 async function callFor(

@@ -20,7 +20,8 @@ async function aChat(home: string, { decider = 'off' as 'on' | 'off', spawnEngin
   return { host, id, workspace }
 }
 
-const messagesOf = async ({ client }: TestHost, id: string) => (await client['session.messages']({ id })).messages
+const messagesOf = async ({ client }: TestHost, id: string) =>
+  (await client['session.messages']({ id })).messages
 const results = async (host: TestHost, id: string) =>
   (await messagesOf(host, id)).filter(message => message.role === 'tool')
 const newest = async (host: TestHost, id: string) => {
@@ -106,9 +107,9 @@ test('an answer for which nothing was looked at says so, and its button reads th
   expect(result).toMatchObject({ ok: true, text: expect.stringContaining('Buy blue paint.') })
   expect(sayRecord(result!.record)).toBe('chosen by you; reading in the workspace')
   expect(await newest(host, id)).not.toHaveProperty('offer')
-  await expect(
-    host.client['chat.pick']({ sessionId: id, messageId: before.id, choice: 0 }),
-  ).rejects.toThrow('The chat has gone on since')
+  await expect(host.client['chat.pick']({ sessionId: id, messageId: before.id, choice: 0 })).rejects.toThrow(
+    'The chat has gone on since',
+  )
   expect(host.mistakes()).toEqual([])
 })
 

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DECIDER, hasRun, PERSON } from '../../../shared/call-words.ts'
-import type { AnswerOffer, Message, PickedCall, ToolCall, ToolMessage } from '../../../shared/contract/messages.ts'
+import type {
+  AnswerOffer,
+  Message,
+  PickedCall,
+  ToolCall,
+  ToolMessage,
+} from '../../../shared/contract/messages.ts'
 import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
 import { newId } from '../../lib/ids.ts'
 import { writeArguments } from './begin-call.ts'
@@ -78,7 +84,12 @@ export function personStep(chat: OffersOfChat): CallStep {
       return typeof said === 'string' ? undefined : callOf(said, turn, ports, signal)
     },
     offer(answer, ended) {
-      if (rest && on.has(rest.tool) && ended.some(({ record }) => isChosen(record.begunBy) && hasRun(record)) && !hasCalled(ended, rest))
+      if (
+        rest &&
+        on.has(rest.tool) &&
+        ended.some(({ record }) => isChosen(record.begunBy) && hasRun(record)) &&
+        !hasCalled(ended, rest)
+      )
         return { why: 'rest', choices: [{ ...pickedOf(rest), label: rest.text }] }
       return ended.length > 0 || !needed || needed.isSettled ? undefined : offerInstead(answer, needed)
     },
@@ -93,7 +104,8 @@ function offerInstead(answer: string, { judged, byRules, on, history }: Needed):
   if (byRules && (/\?\s*$/.test(answer) || hasRunBefore(history, best))) return undefined
   if (byRules && best.tool === 'memory' && /\balready\b/i.test(answer)) return undefined
   const whole = judged.likely.filter(each => each.arguments !== undefined && on.has(each.tool))
-  const instead = whole.length === 0 && isLooking(best.tool) && on.has(best.tool) && on.has(LIST.tool) ? [LIST] : []
+  const instead =
+    whole.length === 0 && isLooking(best.tool) && on.has(best.tool) && on.has(LIST.tool) ? [LIST] : []
   return {
     why: best.tool === 'memory' ? 'not_saved' : isLooking(best.tool) ? 'not_looked' : 'not_done',
     choices: [...whole, ...instead].map(each => ({ ...pickedOf(each), label: labelChoice(each) })),
@@ -115,7 +127,9 @@ const hasCalled = (ended: readonly Pick<ToolMessage, 'name'>[], { tool }: Picked
 
 /** Whether the same was called in the chat before, and ran. */
 function hasRunBefore(history: readonly Message[], { tool, arguments: given }: PickedCall): boolean {
-  const ran = new Set(history.flatMap(each => (each.role === 'tool' && hasRun(each.record) ? [each.callId] : [])))
+  const ran = new Set(
+    history.flatMap(each => (each.role === 'tool' && hasRun(each.record) ? [each.callId] : [])),
+  )
   const isSame = ({ id, name, arguments: own }: ToolCall) =>
     ran.has(id) && name === tool && (given === undefined || isDeepStrictEqual(own, given))
   return history.some(each => each.role === 'assistant' && each.calls.some(isSame))
