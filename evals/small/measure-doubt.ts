@@ -64,5 +64,5 @@ for (const row of readRequests(process.argv.slice(2))) {
 }
 await meanings.close()
 rmSync(empty, { recursive: true, force: true })
-console.table(Object.fromEntries([...became].toSorted()))
-console.table(Object.fromEntries([...right].toSorted()))
+console.table(Object.fromEntries(became))
+console.table(Object.fromEntries(right))

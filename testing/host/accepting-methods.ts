@@ -55,6 +55,11 @@ export const ACCEPTING = {
     shown: 'what the backup holds',
     example: { path: '/a', folder: '/b', seen: SEEN },
   },
+  'chat.pick': {
+    by: 'id',
+    shown: 'the call, as the label of its button',
+    why: 'what is offered under an answer is stored with it and never changes; once the chat has gone on it is refused',
+  },
   'attachment.add': {
     by: 'content',
     shown: 'the file that the person chose',

@@ -11,7 +11,10 @@ let said = 0
 /** Says something else each time, and calls nothing by itself. */
 const dull = scriptedEngineChild(() => `I say what I always say, ${(said += 1)}.`, 8_192)
 
-async function aChat(home: string, { decider = 'off' as 'on' | 'off', spawnEngine = dull } = {}) {
+async function aChat(
+  home: string,
+  { decider = 'off', spawnEngine = dull }: { decider?: 'on' | 'off'; spawnEngine?: typeof dull } = {},
+) {
   const workspace = join(home, 'workspace')
   const host = await aHost(home, { coreTools: true, spawnEngine })
   const { id: modelId } = await host.client['model.add']({ path: scriptedModel() })
