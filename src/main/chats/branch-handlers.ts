@@ -168,6 +168,7 @@ export function branchHandlers({
           cut: _cut,
           compared: _compared,
           void: _void,
+          byTalaria: _byTalaria,
           ...kept
         } = message
         const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }

@@ -88,6 +88,7 @@ const RETRIES = {
   same: 'it gave an answer of before to another question',
   echo: 'it repeated its instructions',
   unreadable: 'it wrote signs that are no text',
+  unfounded: 'that does not say what was found',
 }
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
@@ -263,7 +264,7 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(`— ${RETRIES[event.reason]}; trying again:`, dim)
+        printAside(`— ${RETRIES[event.reason]}; ${event.instead ? 'in Talaria’s words' : 'trying again'}:`, dim)
         break
       case 'approval_resolved':
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)

@@ -35,7 +35,7 @@ const ORDER: Record<Hook, readonly string[]> = {
   after: ['skill_keys', '*', 'marks', 'cap'],
 }
 
-type Hook = Exclude<keyof CallStep, 'name'>
+type Hook = Exclude<keyof CallStep, 'name' | 'word'>
 type With<H extends Hook> = CallStep & Required<Pick<CallStep, H>>
 
 /** The steps that have a hook, in its order; `around` from the outside to the inside. */

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { isFailure } from '../../models/engine.ts'
 import { writeArguments } from './begin-call.ts'
 import type { Decision } from './decide-message.ts'
+import { hasDecider, wordingFor } from './word-result.ts'
 
 /** What the decider of one chat works with. */
 export type DeciderOfChat = {
@@ -59,6 +60,7 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
       const decided = await chat.decide(asked.text, names, late)
       return decided && !signal.aborted ? await callFor(decided, turn, ports, signal) : undefined
     },
+    word: async turn => wordingFor(turn),
     check(at, verdict) {
       if (at.begunBy !== DECIDER)
         return verdict.verdict === 'ask' && refused && isSame(at.call, refused) ? ALREADY_REFUSED : verdict
@@ -79,12 +81,10 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
   }
 }
 
-/** A model that has called nothing by itself when its tools were tried has a decider, unless the person says otherwise. */
 async function isOn(turn: Turn, { setting }: DeciderOfChat): Promise<boolean> {
-  if (turn.tools.length === 0 || turn.expected !== undefined || setting() === 'off') return false
+  if (turn.tools.length === 0 || turn.expected !== undefined) return false
   const profile = await turn.engine.profile()
-  if (isFailure(profile) || profile.guided) return false
-  return setting() === 'on' || profile.verdict?.byItself === 0
+  return !isFailure(profile) && hasDecider(setting(), profile)
 }
 
 /** Words alone: what comes with files or a skill is about those. */
