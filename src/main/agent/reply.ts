@@ -74,7 +74,9 @@ export async function readReply(
     const result = await readCompletion(turn, ports.emit, prompt, { begun, isShown }, signal)
     if (options.tools) return result
     // What has that form may look like a call, and is the answer all the same.
-    return options.expected ? withoutCalls({ ...result, text: result.raw ?? result.text }) : withoutCalls(result)
+    return options.expected
+      ? withoutCalls({ ...result, text: result.raw ?? result.text })
+      : withoutCalls(result)
   }
   let result = await requestReply()
   const reason = voidReason(result)
@@ -108,11 +110,12 @@ export async function readWording(
 ): Promise<Reply> {
   if (!wording.mayAsk(history)) return tellResult(turn, ports, wording.tell(history))
   const { maxTokens = Infinity, plainTokens = Infinity, ...usual } = turn
-  const asking = { ...usual, plainTokens: Math.min(maxTokens, plainTokens, wording.mostTokens) }
+  const asking = { ...usual, plainTokens: Math.min(maxTokens, plainTokens, wording.mostTokens(history)) }
   const prompt = { messages, tools: [], constraints: [], ...(turn.sampling && { sampling: turn.sampling }) }
   await letOthersRun()
+  const isAstray = (text: string) => wording.isAstray(text, history)
   const result = withoutCalls(
-    await readCompletion(asking, ports.emit, prompt, { isShown: false }, signal),
+    await readCompletion(asking, ports.emit, prompt, { isShown: false, isAstray }, signal),
   )
   const isEndless = result.end === 'cut' || result.end === 'looping'
   const fault =

@@ -259,10 +259,12 @@ export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' 
  */
 export type Wording = {
   /** The most tokens of what the model says. */
-  mostTokens: number
+  mostTokens(history: readonly Message[]): number
   /** Whether the model is asked at all. */
   mayAsk(history: readonly Message[]): boolean
   judge(text: string, history: readonly Message[]): WordingFault | undefined
+  /** Whether no answer can come of what the model has said until now. */
+  isAstray(text: string, history: readonly Message[]): boolean
   /** The result in the words of Talaria, made by rules. */
   tell(history: readonly Message[]): string
 }

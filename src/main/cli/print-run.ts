@@ -256,6 +256,7 @@ export function textPrinter(
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else {
           endLine()
+          if (event.message.byTalaria) printAside('  said by Talaria, by rules, not by the model', dim)
           for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
         }
         break
@@ -264,7 +265,7 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(`— ${RETRIES[event.reason]}; ${event.instead ? 'in Talaria’s words' : 'trying again'}:`, dim)
+        printAside(`— ${RETRIES[event.reason]}; ${event.instead ? 'Talaria says it' : 'trying again'}:`, dim)
         break
       case 'approval_resolved':
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)

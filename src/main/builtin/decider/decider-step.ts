@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { isFailure } from '../../models/engine.ts'
 import { writeArguments } from './begin-call.ts'
 import type { Decision } from './decide-message.ts'
+import { isGrounded } from './grounded.ts'
 import { hasDecider, wordingFor } from './word-result.ts'
 
 /** What the decider of one chat works with. */
@@ -32,6 +33,8 @@ export type DeciderOfChat = {
 const MOST_REFUSED = 3
 /** It must not hold up an answer: what takes longer begins nothing. */
 const WAIT_MS = 6_000
+/** Messages in which the paths, names and numbers of a call may stand that the model wrote. */
+const MOST_READ = 60
 
 const WHY = 'The decider chose this call by your message, not the model.'
 const SWITCHED_OFF = `You said no ${MOST_REFUSED} times to what the decider chose, so it is off in this chat. It can be switched on again in the settings of the chat.`
@@ -98,8 +101,27 @@ async function callFor(
   signal: AbortSignal,
 ): Promise<ToolCall | undefined> {
   const isWhole = own !== undefined && turn.registry.validate(tool, own).ok
-  const given = isWhole ? own : await writeArguments(turn, ports, tool, signal)
+  const written = isWhole ? undefined : await writeArguments(turn, ports, tool, signal)
+  const given = isWhole ? own : written && (await keepGrounded(written, tool, turn, ports))
   return given && { id: newId('call'), name: tool, arguments: given }
+}
+
+/**
+ * What a model wrote as arguments, without those that name what nobody has named in the chat: a dull model invents paths and numbers.
+ * Undefined where the tool cannot do without them.
+ */
+async function keepGrounded(
+  written: Readonly<Record<string, unknown>>,
+  tool: string,
+  turn: Turn,
+  ports: TurnPorts,
+): Promise<Record<string, unknown> | undefined> {
+  const said = (await ports.history(0, MOST_READ)).map(({ text }) => text).join('\n')
+  const grounded = Object.entries(written).filter(([name, value]) =>
+    isGrounded({ [name]: value }, said, { files: [], folders: [] }),
+  )
+  const checked = turn.registry.validate(tool, Object.fromEntries(grounded))
+  return checked.ok ? checked.value : undefined
 }
 
 const isSame = (one: ToolCall, other: ToolCall): boolean =>

@@ -19,6 +19,9 @@ const SAME = 0.75
 /** Answers that are compared, the newest first. */
 const MOST_COMPARED = 40
 
+/** So many words that stand nowhere show that an answer has lost its way, where they are most of it. */
+const MOST_ASTRAY = 4
+
 /** Words that answers put around what was found. */
 const AROUND = contentIn(
   `file files folder folders directory list lists listed listing show shows shown content contents text line lines here contain contains
@@ -33,7 +36,8 @@ const DENIES =
   /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
 
 /** A path, a file with its ending, or a number. */
-const EXACT = /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]+\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+const EXACT =
+  /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]+\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
 /** What is given as a quotation, or as code. */
 const QUOTED = /```[^\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,})["”]/gu
 
@@ -47,24 +51,64 @@ export function judgeWording(
   mostUnknown: number,
 ): WordingFault | undefined {
   const text = answer.replaceAll('’', "'")
-  if (DENIES.test(text)) return 'unfounded'
+  const known = readKnown({ asked, given, result })
+  if (DENIES.test(text) || !isExact(text, known)) return isAgain(text, earlier) ?? 'unfounded'
+  const { content, unknown } = ownWords(text, known)
+  const isOwn = unknown.length > Math.max(1, mostUnknown * content.length)
+  const isNew = (word: string) => known.inResult.has(word) && !known.inQuestion.has(word) && !AROUND.has(word)
+  const hasNews = [...known.inResult].some(isNew)
+  const news =
+    content.filter(isNew).length +
+    exactsIn(text).filter(exact => !known.question.includes(inOneLine(exact))).length
+  const isSilent = hasNews && news < Math.max(1, FROM_RESULT * content.length)
+  return isOwn || isSilent ? (isAgain(text, earlier) ?? 'unfounded') : undefined
+}
+
+/** Whether what was said until now has lost its way already: most of it stands nowhere, or a name or number does not. */
+export function isAstray(begun: string, worded: Worded): boolean {
+  const known = readKnown(worded)
+  // The last word may not be whole yet, and the last quotation may have no end.
+  const text = begun.replaceAll('’', "'").replace(/\S*$/, '')
+  const isOpen = (text.match(/[`"“”]/g) ?? []).length % 2 === 1
+  if (DENIES.test(text) || (!isOpen && !isExact(text, known))) return true
+  const { content, unknown } = ownWords(text, known)
+  return unknown.length > MOST_ASTRAY && unknown.length > content.length / 2
+}
+
+type Known = {
+  question: string
+  everywhere: string
+  inQuestion: ReadonlySet<string>
+  inResult: ReadonlySet<string>
+}
+
+function readKnown({ asked, given, result }: Omit<Worded, 'earlier'>): Known {
   const around = `${asked}\n${Object.values(given).map(writeValue).join('\n')}`
-  const everywhere = inOneLine(`${result}\n${around}`)
-  const isSaid = (exact: string) => everywhere.includes(inOneLine(exact))
-  const exacts = [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/[.,:]+$/, ''))
-  const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')
-  // The numbers of points of a list say nothing.
-  const isPoint = (exact: string) => /^\d{1,2}$/.test(exact) && new RegExp(`^\\s*${exact}[.)]`, 'm').test(text)
-  if (![...exacts.filter(exact => !isPoint(exact)), ...quoted].every(isSaid)) return 'unfounded'
+  return {
+    question: inOneLine(around),
+    everywhere: inOneLine(`${result}\n${around}`),
+    inQuestion: contentIn(around),
+    inResult: contentIn(result),
+  }
+}
+
+/** The words of an answer that say something, and those of them that stand nowhere. */
+function ownWords(text: string, { inResult, inQuestion }: Known): { content: string[]; unknown: string[] } {
   const content = [...contentIn(text)].filter(word => !AROUND.has(word) && !/^\d/.test(word))
-  const inQuestion = contentIn(around)
-  const inResult = contentIn(result)
-  const unknown = content.filter(word => !inResult.has(word) && !inQuestion.has(word))
-  if (unknown.length > Math.max(1, mostUnknown * content.length)) return isAgain(text, earlier) ?? 'unfounded'
-  const isNew = (word: string) => inResult.has(word) && !inQuestion.has(word) && !AROUND.has(word)
-  const hasNews = [...inResult].some(isNew)
-  const news = content.filter(isNew).length + exacts.filter(exact => !inOneLine(around).includes(inOneLine(exact))).length
-  return hasNews && news < Math.max(1, FROM_RESULT * content.length) ? (isAgain(text, earlier) ?? 'unfounded') : undefined
+  return { content, unknown: content.filter(word => !inResult.has(word) && !inQuestion.has(word)) }
+}
+
+const exactsIn = (text: string): string[] =>
+  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/[.,:]+$/, ''))
+
+/** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
+function isExact(text: string, { everywhere }: Known): boolean {
+  const isPoint = (exact: string) =>
+    /^\d{1,2}$/.test(exact) && new RegExp(String.raw`^\s*${exact}[.)]`, 'm').test(text)
+  const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')
+  return [...exactsIn(text).filter(exact => !isPoint(exact)), ...quoted].every(exact =>
+    everywhere.includes(inOneLine(exact)),
+  )
 }
 
 const isAgain = (text: string, earlier: readonly string[]): 'same' | undefined => {

@@ -3,10 +3,11 @@ import type { Turn, Wording } from '../../agent/turn-types.ts'
 import { unframeText } from '../../lib/strangers-text.ts'
 import { isFailure, type ModelProfile } from '../../models/engine.ts'
 import { tellResult } from '../../tools/tell-result.ts'
-import { judgeWording, LENIENT, STRICT, type Worded } from './judge-wording.ts'
+import { isAstray, judgeWording, LENIENT, STRICT, type Worded } from './judge-wording.ts'
 
-/** The most tokens in which a dull model words a result: what is longer has lost its way, or copies the result. */
+/** The most tokens in which a dull model words a result, and those beside the result itself: what is longer has lost its way. */
 const MOST_TOKENS = 200
+const BESIDE_TOKENS = 60
 
 /**
  * Whether a chat has a decider: a model that has called nothing by itself when its tools were tried has one, unless the person says
@@ -27,9 +28,11 @@ export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const isSmall = profile.plainTokens !== undefined
   if (!isSmall && profile.verdict?.byItself !== 0) return undefined
   return {
-    mostTokens: MOST_TOKENS,
+    mostTokens: history =>
+      Math.min(MOST_TOKENS, BESIDE_TOKENS + turn.engine.count(newestResult(history)?.text ?? '')),
     mayAsk: history => newestResult(history)?.ok === true,
     judge: (text, history) => judgeWording(text, wordedIn(history), isSmall ? STRICT : LENIENT),
+    isAstray: (text, history) => isAstray(text, wordedIn(history)),
     tell(history) {
       const result = newestResult(history)
       if (!result) return ''
@@ -42,9 +45,8 @@ const newestResult = (history: readonly Message[]): ToolMessage | undefined =>
   history.findLast((each): each is ToolMessage => each.role === 'tool')
 
 const givenFor = ({ callId }: ToolMessage, history: readonly Message[]): Record<string, unknown> =>
-  history
-    .flatMap(each => (each.role === 'assistant' ? each.calls : []))
-    .findLast(({ id }) => id === callId)?.arguments ?? {}
+  history.flatMap(each => (each.role === 'assistant' ? each.calls : [])).findLast(({ id }) => id === callId)
+    ?.arguments ?? {}
 
 function wordedIn(history: readonly Message[]): Worded {
   const result = newestResult(history)

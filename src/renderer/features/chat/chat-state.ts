@@ -272,7 +272,11 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
         compactions: mergeById(state.compactions, [event.compaction]),
       }
     case 'retry': {
-      const aside = note('aside', `${retryTexts[event.reason]}, so Talaria ${event.instead ? 'says it' : 'asked again'}.`, '')
+      const aside = note(
+        'aside',
+        `${retryTexts[event.reason]}, so Talaria ${event.instead ? 'says it' : 'asked again'}.`,
+        '',
+      )
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
     case 'warning': {
