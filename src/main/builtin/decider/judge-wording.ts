@@ -28,7 +28,7 @@ const AROUND = contentIn(
   containing includes include found find finds named called says say said following follows look looked looking read reading see seen open opened
   opening result results entry entries item items let know help need more anything else sure please note notes name names first second last only
   two three four five several write wrote written save saved saving remember remembered create created change changed replace replaced run ran
-  command output total number size empty done now tool current today day date time yes no ok okay some other both each like get got`,
+  byte bytes exit code matches command output total number size empty done now tool current today day date time yes no ok okay some other both each like get got`,
 )
 
 /** It says that it cannot do what was just done. */
