@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, endOf, turn } from '../../../../testing/host/a-host.ts'
+import type { RunEvent } from '../../../shared/contract/run.ts'
 import type { Prompt } from '../../models/engine.ts'
 
 /** A chat with a small model that answers so, and with a file to read. */
@@ -27,11 +28,7 @@ test.for([
   ['that it cannot', 'I am sorry, I cannot read files such as notes.txt.', 'unfounded'],
   ['the same again and again', 'Blue paint it is. '.repeat(200), 'looping'],
   ['a call', '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>', 'empty'],
-  [
-    'what has no end',
-    'Buy blue paint. Buy paint, blue. '.repeat(2) + 'Paint, buy blue, '.repeat(3) + 'blue '.repeat(300),
-    'looping',
-  ],
+  ['a word again and again', 'Buy blue paint, ' + 'blue '.repeat(300), 'looping'],
 ] as const)('where a small model says %s of a result, Talaria says it', async ([, said, reason]) => {
   using home = aHome()
   const { host, id, prompts, newest } = await aChatWith(home.path, [said])
@@ -58,7 +55,7 @@ test('what a small model says of a result stays its own where it stands there', 
   expect(answer).not.toHaveProperty('byTalaria')
 })
 
-test('what failed or was refused is said by Talaria, and the model is not asked', async () => {
+test('what failed, was refused or changed something is said by Talaria, and the model is not asked', async () => {
   using home = aHome()
   const { host, id, prompts, newest } = await aChatWith(home.path, [])
   await using _ = host
@@ -68,13 +65,16 @@ test('what failed or was refused is said by Talaria, and the model is not asked'
     text: 'There is no file or folder `missing.txt` here.',
     byTalaria: true,
   })
-  await turn(host, id, 'run the command date', async (event, runId) => {
+  const answering = (decision: 'deny' | 'once') => async (event: RunEvent, runId: string) => {
     if (event.type === 'approval_request')
-      await client['run.approve']({ runId, approvalId: event.approval.id, decision: 'deny', note: '' })
-  })
+      await client['run.approve']({ runId, approvalId: event.approval.id, decision, note: '' })
+  }
+  await turn(host, id, 'run the command date', answering('deny'))
   expect(await newest()).toMatchObject({
     text: 'You did not allow it, so nothing was done.',
     byTalaria: true,
   })
+  await turn(host, id, 'Remember that I use pnpm', answering('once'))
+  expect(await newest()).toMatchObject({ text: 'I will remember: “User uses pnpm”.', byTalaria: true })
   expect(prompts).toEqual([])
 })

@@ -20,7 +20,8 @@ export const hasDecider = (
 
 /**
  * How the result of a decided call is said by a dull model: one that calls nothing by itself, or is so small that it seldom ends an
- * answer. What did not run or failed is said by rules at once. Undefined for all other models, which may say it as they like.
+ * answer. What did not run or failed is said by rules at once, and of small models what was done too: they take “forgotten” for
+ * “remembered”. Undefined for all other models, which may say it as they like.
  */
 export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const profile = await turn.engine.profile()
@@ -30,7 +31,11 @@ export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   return {
     mostTokens: history =>
       Math.min(MOST_TOKENS, BESIDE_TOKENS + turn.engine.count(newestResult(history)?.text ?? '')),
-    mayAsk: history => newestResult(history)?.ok === true,
+    mayAsk(history) {
+      const result = newestResult(history)
+      const onlyReads = result !== undefined && turn.registry.get(result.name)?.risk === 'read'
+      return result?.ok === true && (onlyReads || !isSmall)
+    },
     judge: (text, history) => judgeWording(text, wordedIn(history), isSmall ? STRICT : LENIENT),
     isAstray: (text, history) => isAstray(text, wordedIn(history)),
     tell(history) {
