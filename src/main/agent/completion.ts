@@ -35,6 +35,8 @@ const SILENT: EngineFailure = {
 
 /** Characters between two looks at how long a reply is. */
 const LOOK_EVERY = 200
+/** Characters between two looks at whether anything can come of it. */
+const JUDGE_EVERY = 60
 
 /** The most calls of one reply that are run. A reader of many files comes to thirty; what writes thousands never ends. */
 const MOST_CALLS = 64
@@ -50,7 +52,16 @@ export async function readCompletion(
   turn: Turn,
   emit: TurnPorts['emit'],
   prompt: Omit<Prompt, 'sessionId'>,
-  { begun, isShown }: { begun?: BegunReply | undefined; isShown: boolean },
+  {
+    begun,
+    isShown,
+    isAstray,
+  }: {
+    begun?: BegunReply | undefined
+    isShown: boolean
+    /** Whether nothing can come of a text that begins so; then it is cut. */
+    isAstray?: (text: string) => boolean
+  },
   signal: AbortSignal,
 ): Promise<CompletionResult> {
   const { reasoning = '' } = begun ?? {}
@@ -90,6 +101,13 @@ export async function readCompletion(
     return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
   }
 
+  let judged = 0
+  function isLost(): boolean {
+    if (!isAstray || result.text.length < judged + JUDGE_EVERY) return false
+    judged = result.text.length
+    return isAstray(result.text)
+  }
+
   let unread = 0
   function isGarbage(): boolean {
     const written = result.text.length + result.reasoning.length
@@ -108,7 +126,8 @@ export async function readCompletion(
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + event.text.replace(/\s+/g, '').length
       if (circles.push(event.text, hidden > HIDDEN) || isGarbage()) result.end = 'looping'
       // What is held back may be a call, which may be as long as a file.
-      else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
+      else if (hidden === 0 && (isOverLimit() || isLost()))
+        Object.assign(result, { end: 'cut', isLimited: true })
       else continue
       enough.abort()
       return

@@ -18,9 +18,9 @@ import { letOthersRun } from '../lib/timing.ts'
 import { readGuidedReply } from './guided-reply.ts'
 import { ownSentences } from './own-sections.ts'
 import { isEchoOf } from './repetition/echo.ts'
-import { hasWritten, readReply, type Reply, type VoidReason } from './reply.ts'
+import { hasWritten, readReply, readWording, type Reply, type VoidReason } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
-import type { BegunReply, Turn, TurnEnd, TurnPorts } from './turn-types.ts'
+import type { BegunReply, Turn, TurnEnd, TurnPorts, Wording } from './turn-types.ts'
 
 /** Consecutive replies without a runnable call after which the turn ends. */
 const MAX_STRIKES = 3
@@ -95,7 +95,7 @@ export async function runTurn(
   let strikes = 0
   const done: string[] = []
   const seen = new Map<string, number>()
-  if (!turn.begun) await beginTurn(turn, ports, signal)
+  const wording = turn.begun ? undefined : await beginTurn(turn, ports, signal)
   for (let step = 0; step < turn.maxIterations; step++) {
     turn = { ...turn, ...(await ports.beforeRequest?.(turn, step, signal)) }
     if (signal.aborted) return 'stopped'
@@ -104,8 +104,8 @@ export async function runTurn(
       warn(spent)
       return close(CLOSING, 'budget_exhausted')
     }
-    const begun = step === 0 ? turn.begun : undefined
-    const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
+    const first = step === 0 ? { begun: turn.begun, wording } : {}
+    const reply = await requestReply(turn, ports, omitted, signal, { ...first, told, tighter: wasCut })
     if (isBroken(reply)) return endOf(turn, reply)
     wasCut = reply.end === 'cut' && reply.calls.length > 0
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
@@ -202,19 +202,22 @@ async function requestReply(
     closing,
     expected,
     begun,
+    wording,
     told,
     tighter = false,
   }: {
     closing?: string
     expected?: ExpectedAnswer
     begun?: BegunReply | undefined
+    /** How the result of a begun call is said: without tools, and by Talaria where the model does not say it. */
+    wording?: Wording | undefined
     /** What the user was told of in this turn, so that each is said once. */
     told: Set<string>
     /** Send less at once: the reply before was cut. */
     tighter?: boolean
   },
 ): Promise<Reply> {
-  const tools = closing === undefined
+  const tools = closing === undefined && !wording && !turn.isDecided
   let tokens: EngineFailure['tokens']
   for (let attempt = tighter ? 2 : 1; ; attempt++) {
     const before = { ...omitted }
@@ -224,15 +227,18 @@ async function requestReply(
     reportLeftOut(turn, ports.emit, history, { before, tokens, told })
     const sent = begun ? history.messages.slice(0, -1) : history.messages
     const messages = turn.strategy.render(turn.system, sent)
-    const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
+    const asked =
+      closing === undefined ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const mayJudge = mayBeSame(turn) && tools && !begun
+    const mayJudge = mayBeSame(turn) && closing === undefined && !begun
     const whyNoAnswer = mayJudge ? (text: string) => judgeAnswer(turn, text, all) : undefined
     const guided = { history: sent, messages, mayCall: tools }
     const reply =
       turn.guide && !expected
         ? await readGuidedReply(turn, ports, turn.guide, guided, signal)
-        : await readReply(turn, ports, asked, { tools, expected, begun, whyNoAnswer }, signal)
+        : wording
+          ? await readWording(turn, ports, { wording, messages, history: all }, signal)
+          : await readReply(turn, ports, asked, { tools, expected, begun, whyNoAnswer }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
     if (attempt === 1 && isLost(reply) && !reply.isLimited && !reply.void && history.canShrink) continue

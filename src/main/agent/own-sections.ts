@@ -4,7 +4,7 @@ import { readFileStart } from '../lib/read-file-start.ts'
 import type { Guidance, PromptInput, PromptSection } from './prompt.ts'
 
 /** What these sections are written for. */
-type OwnInput = Pick<PromptInput, 'edition' | 'tools' | 'toolText' | 'trained'> & {
+type OwnInput = Pick<PromptInput, 'edition' | 'tools' | 'toolText' | 'isDecided' | 'trained'> & {
   session: { workspace: string }
 }
 
@@ -36,7 +36,8 @@ export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] =
     title: 'How it works',
     order: 300,
     isTrained: true,
-    text: ({ edition, tools, trained }) => guidanceText(trained?.guidance ?? GUIDANCE[edition], tools),
+    text: ({ edition, tools, isDecided, trained }) =>
+      isDecided ? DECIDED : guidanceText(trained?.guidance ?? GUIDANCE[edition], tools),
   },
   {
     name: 'facts',
@@ -135,6 +136,13 @@ const FULL = [
     'When a skill that you loaded turned out wrong or incomplete, or the user says how it should be done instead, patch that skill with skill_manage before you end the turn.',
   ),
 ]
+
+const DECIDED = [
+  HEADING,
+  '- When a message is about this computer, Talaria looks before you answer. What it found then stands in the chat.',
+  '- Answer from what was found, never from what you expect. If nothing was looked at, say so.',
+  '- Answer in the user’s language, briefly.',
+].join('\n')
 
 const GUIDANCE = {
   compact: { heading: HEADING, lines: COMPACT, withoutTools: NO_TOOLS },

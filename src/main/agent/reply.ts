@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { AssistantMessage } from '../../shared/contract/messages.ts'
+import type { AssistantMessage, Message } from '../../shared/contract/messages.ts'
 import type { PromptPicture, Sampling, WireMessage } from '../models/engine.ts'
 import { readCompletion, type CompletionResult } from './completion.ts'
 import { withoutRepeats } from './repetition/detect-repetition.ts'
 import { hasVisible, isUnreadable, readableStart } from './repetition/readable-text.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
-import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
+import type { BegunReply, Turn, TurnPorts, Wording, WordingFault } from './turn-types.ts'
 import { letOthersRun } from '../lib/timing.ts'
 
 /**
@@ -20,7 +20,7 @@ export type Reply = Pick<
   void?: VoidReason
 }
 
-export type VoidReason = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable'
+export type VoidReason = Exclude<WordingFault, 'unfounded'>
 
 /** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
@@ -50,7 +50,7 @@ export async function readReply(
   const { begun } = options
   const { describePicture } = turn
   const voidReason = (result: CompletionResult): VoidReason | undefined =>
-    options.maxTokens === undefined ? whyVoid(result, options.whyNoAnswer) : undefined
+    options.maxTokens === undefined ? whyVoid(result, options.whyNoAnswer ?? (() => undefined)) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -73,9 +73,10 @@ export async function readReply(
     const isShown = begun !== undefined && other === undefined
     const result = await readCompletion(turn, ports.emit, prompt, { begun, isShown }, signal)
     if (options.tools) return result
-    const { raw: _raw, ...said } = result
     // What has that form may look like a call, and is the answer all the same.
-    return { ...said, calls: [], ...(options.expected && _raw !== undefined && { text: _raw }) }
+    return options.expected
+      ? withoutCalls({ ...result, text: result.raw ?? result.text })
+      : withoutCalls(result)
   }
   let result = await requestReply()
   const reason = voidReason(result)
@@ -93,6 +94,53 @@ export async function readReply(
   return stillVoid ? { ...reply, void: stillVoid } : reply
 }
 
+/**
+ * Let a model say what the call came to that was begun for it, once, without tools. Where that is no answer or has no end, it is
+ * discarded and Talaria says it.
+ */
+export async function readWording(
+  turn: Turn,
+  ports: TurnPorts,
+  {
+    wording,
+    messages,
+    history,
+  }: { wording: Wording; messages: readonly WireMessage[]; history: readonly Message[] },
+  signal: AbortSignal,
+): Promise<Reply> {
+  if (!wording.mayAsk(history)) return tellResult(turn, ports, wording.tell(history))
+  const { maxTokens = Infinity, plainTokens = Infinity, ...usual } = turn
+  const asking = { ...usual, plainTokens: Math.min(maxTokens, plainTokens, wording.mostTokens(history)) }
+  const prompt = { messages, tools: [], constraints: [], ...(turn.sampling && { sampling: turn.sampling }) }
+  await letOthersRun()
+  const isAstray = (text: string) => wording.isAstray(text, history)
+  const result = withoutCalls(
+    await readCompletion(asking, ports.emit, prompt, { isShown: false, isAstray }, signal),
+  )
+  const isEndless = result.end === 'cut' || result.end === 'looping'
+  const fault =
+    result.end === 'stopped' || result.end === 'failed'
+      ? undefined
+      : (whyVoid(result, text => wording.judge(text, history)) ?? (isEndless ? 'unfounded' : undefined))
+  if (fault === undefined) return storeReply(turn, ports, result, { begun: undefined, isVoid: false })
+  // It stands nowhere, and was paid for all the same.
+  countUsage(turn, ports, result, true)
+  ports.emit({ type: 'retry', reason: fault, instead: true })
+  return tellResult(turn, ports, wording.tell(history))
+}
+
+/** Show and store what Talaria says of a result in place of the model. */
+function tellResult(turn: Turn, ports: TurnPorts, text: string): Reply {
+  ports.emit({ type: 'text_delta', text })
+  const told: CompletionResult = { text, reasoning: '', calls: [], end: 'done', writer: 'Talaria' }
+  return storeReply(turn, ports, told, { begun: undefined, isVoid: false, byTalaria: true })
+}
+
+/** A reply whose calls do not count. The exact text of one without any stays, since its tokens are in the engine’s cache. */
+function withoutCalls({ raw, ...result }: CompletionResult): CompletionResult {
+  return result.calls.length > 0 || raw === undefined ? { ...result, calls: [] } : { ...result, raw }
+}
+
 /** Count what a reply took against the budget of its turn, and tell it. */
 function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, isVoid: boolean): void {
   if (!usage) return
@@ -101,10 +149,10 @@ function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, i
 }
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
-function whyVoid(
+function whyVoid<Fault extends WordingFault>(
   { end, text, reasoning, calls }: CompletionResult,
-  whyNoAnswer: (text: string) => VoidReason | undefined = () => undefined,
-): VoidReason | undefined {
+  whyNoAnswer: (text: string) => Fault | undefined,
+): VoidReason | Fault | undefined {
   const isOver = end === 'looping' || ((end === 'done' || end === 'cut') && calls.length === 0)
   if (isOver && isUnreadable(text === '' ? reasoning : text)) return 'unreadable'
   if (end === 'looping') return 'looping'
@@ -143,7 +191,11 @@ export function storeReply(
   turn: Turn,
   ports: TurnPorts,
   result: CompletionResult,
-  { begun, isVoid }: { begun: BegunReply | undefined; isVoid: boolean },
+  {
+    begun,
+    isVoid,
+    byTalaria = false,
+  }: { begun: BegunReply | undefined; isVoid: boolean; byTalaria?: boolean },
 ): Reply {
   const { usage, raw, writer, ...reply } = result
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
@@ -162,6 +214,7 @@ export function storeReply(
       interrupted,
       ...(reply.end === 'cut' && { cut: true as const }),
       ...(isVoid && { void: true as const }),
+      ...(byTalaria && { byTalaria: true as const }),
       model: writer ?? turn.engine.name,
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),

@@ -7,7 +7,7 @@ import { judgeCall, permitCall } from './permit-call.ts'
 import { prepareCall, type RefusedCall } from './prepare-call.ts'
 import { runInside } from './run-inside.ts'
 import { inOrder } from './steps/step-order.ts'
-import type { CallAt, Turn, TurnPorts } from './turn-types.ts'
+import type { CallAt, Turn, TurnPorts, Wording } from './turn-types.ts'
 
 /**
  * Run the calls of one reply and store one result for each, in call order. Reads that need no approval run in
@@ -56,11 +56,16 @@ export async function runCalls(
 
 /**
  * Let the steps begin a turn: what one of them asks for runs like a call of the model, and is stored as one. A step that throws
- * begins nothing.
+ * begins nothing. Returns how the newest result is said, where its step knows.
  */
-export async function beginTurn(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<void> {
+export async function beginTurn(
+  turn: Turn,
+  ports: TurnPorts,
+  signal: AbortSignal,
+): Promise<Wording | undefined> {
+  let wording: Wording | undefined
   for (const step of inOrder(turn.steps, 'begin')) {
-    if (signal.aborted) return
+    if (signal.aborted) return wording
     const beginning = (async () => step.begin(turn, ports, signal))().catch(ports.report)
     const call = await untilAborted(beginning, signal)
     if (!call) continue
@@ -76,7 +81,9 @@ export async function beginTurn(turn: Turn, ports: TurnPorts, signal: AbortSigna
     })
     ports.emit({ type: 'message', message })
     await runCalls(turn, ports, [{ call, begunBy: step.name }], signal)
+    wording = (await (async () => step.word?.(turn))().catch(ports.report)) ?? undefined
   }
+  return wording
 }
 
 async function refuseCall(

@@ -72,6 +72,8 @@ export type Turn = {
   begun?: BegunReply | undefined
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
+  /** A step begins its calls: its prompt tells of no tools, and its model is offered none. */
+  isDecided?: true
   /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
   callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */
@@ -255,6 +257,25 @@ export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Par
 /** What steps give a tool beside what every call gets. */
 export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'>
 
+/** Why what a model says of a result is no answer. `unfounded`: it tells of what does not stand there, or nothing of what does. */
+export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' | 'unfounded'
+
+/**
+ * How the result of a begun call is said: by the model, which is offered no tools for it, else by Talaria. Each `history` ends with the
+ * result.
+ */
+export type Wording = {
+  /** The most tokens of what the model says. */
+  mostTokens(history: readonly Message[]): number
+  /** Whether the model is asked at all. */
+  mayAsk(history: readonly Message[]): boolean
+  judge(text: string, history: readonly Message[]): WordingFault | undefined
+  /** Whether no answer can come of what the model has said until now. */
+  isAstray(text: string, history: readonly Message[]): boolean
+  /** The result in the words of Talaria, made by rules. */
+  tell(history: readonly Message[]): string
+}
+
 /**
  * What one concern does with a turn and its calls. All of it is optional; `step-order.ts` says in which order the steps have their
  * turn, and what a throw means.
@@ -263,6 +284,8 @@ export type CallStep = {
   name: string
   /** Before the first request of a message. A call that it returns runs like one of the model. */
   begin?(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolCall | undefined>
+  /** How the result of the call that it began is said; undefined where the turn goes on as any other. */
+  word?(turn: Turn): Promise<Wording | undefined>
   /** Judges a call, given the verdict of the steps before it. Without any step that judges, nothing runs. */
   check?(call: CallAt, verdict: Verdict): Verdict | Promise<Verdict>
   /** Works around a call. `run` runs what is inside, with what the tool is given; a refusal instead of it is a result too. */

@@ -60,6 +60,8 @@ function buildStrategy(texts: TrainedTexts, model: string): Strategy {
     present: tools => presentTrainedTools(texts, tools),
     attach: () => [],
     constrain,
+    // It knows tools only where it was trained to find them.
+    presentBehind: messages => [...messages],
     render: (system, history) => [systemOf(texts, system), ...renderHistory(texts, model, history)],
     async *read(events: AsyncIterable<CompletionEvent>, tools): AsyncIterable<ReplyEvent> {
       for await (const event of own.read(events, specsOf(texts, tools)))

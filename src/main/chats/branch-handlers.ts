@@ -169,6 +169,7 @@ export function branchHandlers({
           compared: _compared,
           void: _void,
           offer: _offer,
+          byTalaria: _byTalaria,
           ...kept
         } = message
         const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }

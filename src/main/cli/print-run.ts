@@ -90,6 +90,7 @@ const RETRIES = {
   same: 'it gave an answer of before to another question',
   echo: 'it repeated its instructions',
   unreadable: 'it wrote signs that are no text',
+  unfounded: 'that does not say what was found',
 }
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
@@ -266,6 +267,7 @@ export function textPrinter(
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else {
           endLine()
+          if (event.message.byTalaria) printAside('  said by Talaria, by rules, not by the model', dim)
           for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
           if (event.message.offer) printOffer(event.message.offer)
         }
@@ -275,7 +277,7 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(`— ${RETRIES[event.reason]}; trying again:`, dim)
+        printAside(`— ${RETRIES[event.reason]}; ${event.instead ? 'Talaria says it' : 'trying again'}:`, dim)
         break
       case 'approval_resolved':
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)

@@ -21,6 +21,7 @@ type Given = {
   budgetTokens?: number
   maxSteps?: number
   strategy?: 'text' | 'structured'
+  isDecided?: true
   contextTokens?: number
   messages?: Message[]
   onKeep?: (stop: AbortController) => void
@@ -86,6 +87,7 @@ async function aReviewOf(given: Given) {
         tools: [],
         contextTokens,
         maxIterations: 99,
+        ...(given.isDecided && { isDecided: true }),
       },
     },
     {
@@ -135,6 +137,21 @@ test('findings lead to a review after the same messages, with only its own tools
     expect(prompt.messages.slice(0, 3)).toEqual(prompts[0]!.messages.slice(0, 3))
   }
   expect(lastText(1)).toContain('A first look noticed: “Uses pnpm.”; “Deploying.”')
+})
+
+test('the review of a chat with a decider, whose prompt tells of no tools, is told of its own behind its question', async () => {
+  const call = '<tool_call>\n{"name": "keep", "arguments": {"text": "Uses pnpm."}}\n</tool_call>'
+  const { kept, prompts } = await aReviewOf({
+    replies: [SOMETHING, call, 'I kept one thing.'],
+    strategy: 'text',
+    isDecided: true,
+  })
+  expect(kept).toEqual(['Uses pnpm.'])
+  const [first, asked, after] = prompts.map(({ messages }) => messages)
+  expect(asked!.slice(0, 3)).toEqual(first!.slice(0, 3))
+  expect(asked!.at(-1)!.text).toMatch(/\n\n## Tools\n[^]*\bkeep\b/)
+  expect(asked!.at(-1)!.markup).toHaveLength(2)
+  expect(after!.slice(0, asked!.length)).toEqual(asked)
 })
 
 test('a tool outside the review’s set cannot run', async () => {

@@ -4,8 +4,9 @@ import { nothingOmitted } from '../agent/fit-turn.ts'
 import { runStep, runTurn } from '../agent/loop.ts'
 import { policyStep } from '../agent/steps/policy-step.ts'
 import { capStep, type Cap } from '../agent/steps/result-steps.ts'
+import type { Strategy } from '../agent/strategies/strategy.ts'
 import { noPermits, type PreparedTurn, type TurnPorts } from '../agent/turn-types.ts'
-import type { EngineFailure } from '../models/engine.ts'
+import type { EngineFailure, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import { triageConversation } from './triage.ts'
 import { flushPrompt, reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
@@ -93,7 +94,7 @@ export async function runReviewTurn(
   })
 
   // How long answers of the chat may be says nothing about what nobody reads.
-  const { maxTokens: _ofChat, ...asking } = turn
+  const { maxTokens: _ofChat, isDecided, ...asking } = turn
   const quiet = {
     ...asking,
     plainTokens: REVIEW_REPLY,
@@ -139,6 +140,8 @@ export async function runReviewTurn(
   }
   const reviewing = {
     ...quiet,
+    // The prompt of a chat with a decider tells of no tools.
+    ...(isDecided && { strategy: toldAt(turn.strategy, asked.id, registry.specs()) }),
     askedId: asked.id,
     steps: [policyStep(), capStep(cap)],
     permits: noPermits(),
@@ -168,3 +171,15 @@ export async function runReviewTurn(
 
 const lastId = (messages: readonly Message[]): number =>
   messages.reduce((most, { id }) => Math.max(most, id), 0)
+
+/** A strategy that tells of these tools behind one message. */
+const toldAt = (strategy: Strategy, id: number, tools: readonly ToolSpec[]): Strategy => ({
+  ...strategy,
+  render(system, history) {
+    const whole = strategy.render(system, history)
+    const at = history.findIndex(message => message.id === id)
+    if (at < 0) return whole
+    const told = strategy.presentBehind(strategy.render(system, history.slice(0, at + 1)), tools)
+    return [...told, ...whole.slice(told.length)]
+  },
+})

@@ -67,6 +67,8 @@ export function createReviewInput(sources: ReviewInputSources) {
     const session: TurnSubject = {
       ...unsetOptions(),
       approval: 'none',
+      // It is no chat, whose prompt would have to stay as it is.
+      decider: 'off',
       id: 'events',
       modelId: modelId ?? usual,
       workspace,

@@ -38,6 +38,7 @@ export async function prepareTurn(
     registry,
     tools,
     ...guided(sources, session, setup),
+    ...(way.isDecided && { isDecided: true as const }),
     contextTokens: profile.contextTokens,
     plainTokens: profile.plainTokens,
     sees: profile.sees,
@@ -133,7 +134,7 @@ export async function frozenPrompt(
   const built = await buildPrompt(sources.sections, inputFor(session, setup, tools))
   const sections = kept ?? spokenSections(built)
   if (why === 'look') return { sections, found: new Map(findChanges(sections, built)) }
-  const toolNames = tools.map(tool => tool.name)
+  const toolNames = setup.way.isDecided ? [] : tools.map(tool => tool.name)
   sources.sessions.freezePrompt(session.id, { key, sections: [...sections], toolNames })
   for (const { onStored } of built) onStored?.()
   return { sections, found: new Map() }
@@ -141,9 +142,10 @@ export async function frozenPrompt(
 
 function inputFor(
   session: TurnSubject,
-  { profile, edition, options, way: { strategy, trained } }: TurnSetup,
-  tools: Turn['tools'],
+  { profile, edition, options, way: { strategy, trained, isDecided } }: TurnSetup,
+  given: Turn['tools'],
 ): PromptInput {
+  const tools = isDecided ? [] : given
   return {
     session,
     options,
@@ -151,6 +153,7 @@ function inputFor(
     contextTokens: profile.contextTokens,
     tools: trained ? knownTools(trained, tools) : tools,
     toolText: strategy.present(tools),
+    ...(isDecided && { isDecided }),
     trained,
   }
 }

@@ -24,6 +24,7 @@ import {
 } from '../tools/fit-tools.ts'
 import type { Registry } from '../tools/registry.ts'
 import { createTrainedStrategy } from '../builtin/trained-strategy.ts'
+import { hasDecider } from '../builtin/decider/word-result.ts'
 import { knownTools, readTrainedTexts, type TrainedTexts } from '../builtin/trained-texts.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { editionFor } from '../skills/prompt-index.ts'
@@ -131,7 +132,7 @@ export async function resolveTurnSetup(
   const way = profile.guided
     ? asTrained(engine.name)
     : profile.strategy === 'text'
-      ? inText(profile, engine.name)
+      ? inText(profile, engine.name, beginsDecided(session, profile))
       : asData
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
@@ -190,6 +191,9 @@ function freshTools(
     const usable = tools.filter(({ name }) => told.has(name) || (told.size > 0 && name === ASKING))
     return { tools: usable, promptKey: key(usable), leftOut: undefined }
   }
+  // Its prompt tells of no tools, so it has all that are on, and stays the same when other ones are.
+  if (way.isDecided)
+    return { tools, promptKey: key([]), leftOut: tools.length === 0 ? undefined : behindText(tools.length) }
   const most = toolTokenBudget(contextTokens)
   const fitted = fitTools(tools, {
     toolsetOf: name => registry.get(name)?.toolset ?? '',
@@ -313,21 +317,29 @@ const shortHash = (text: string) => createHash('sha256').update(text).digest('he
 
 /**
  * How tools are presented to the model. `name` distinguishes ways that produce different prompts. `trained`: the texts of a model that
- * knows only those.
+ * knows only those. `isDecided`: the prompt tells of no tools, since a decider begins its calls.
  */
-type ToolPresentation = { name: string; strategy: Strategy; trained?: TrainedTexts }
+type ToolPresentation = { name: string; strategy: Strategy; trained?: TrainedTexts; isDecided?: true }
 
 /** The tool with which the guide asks for a model that knows no such tool. */
 const ASKING = 'ask_user'
 
 const asData: ToolPresentation = { name: 'structured', strategy: structuredStrategy }
 
-function inText(profile: ModelProfile, model: string): ToolPresentation {
+/** Whether the calls of a chat are begun by a decider, so that its prompt need not tell of tools. */
+const beginsDecided = ({ approval, decider, origin }: TurnSubject, profile: ModelProfile): boolean =>
+  approval !== 'chat_only' && ORIGIN_RULES[origin].asks !== 'parent' && hasDecider(decider, profile)
+
+const behindText = (count: number): string =>
+  `${byCount(count, 'the description of the tool that is on', `the descriptions of the ${count} tools that are on`)}: the decider chooses the tool of a message. The description of a tool is only sent while the model writes a call of it, behind the chat.`
+
+function inText(profile: ModelProfile, model: string, isDecided: boolean): ToolPresentation {
   const { format = fallbackFormat, toolRole = false } = profile
   const options = { format, toolRole, edition: editionFor(profile.contextTokens), model } as const
   return {
-    name: `text ${typeof format === 'string' ? format : JSON.stringify(format)}`,
+    name: `text ${typeof format === 'string' ? format : JSON.stringify(format)}${isDecided ? ', decided' : ''}`,
     strategy: createTextStrategy(options),
+    ...(isDecided && { isDecided: true as const }),
   }
 }
 

@@ -21,8 +21,6 @@ type ToldCall = {
 /**
  * Say in plain words what came of a call: the tool's own sentence, or what a model reads, without its marks. `text` is the text of
  * the stored result.
- *
- * @internal `eval:small` finds with it what tools have said in an answer.
  */
 export function tellResult(
   tool: Pick<Tool, 'tell'> | undefined,

@@ -125,8 +125,9 @@ export type UserMessage = z.infer<typeof UserMessage>
 /**
  * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
  * user wrote in place of the model, `compared` one of several that the user chooses from, `void` one that
- * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `cites`: the pages of the web that
- * it cites, or that were read for it. `offer`: what the person may have done with a button under it. `raw` is the exact output of the
+ * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `byTalaria`: Talaria says by rules
+ * what a call came to, because what the model made of it was no answer. `cites`: the pages of the web that it cites, or that were read
+ * for it. `offer`: what the person may have done with a button under it. `raw` is the exact output of the
  * model when it called tools in text.
  */
 export const AssistantMessage = z.object({
@@ -140,6 +141,7 @@ export const AssistantMessage = z.object({
   edited: z.literal(true).optional(),
   compared: z.literal(true).optional(),
   void: z.literal(true).optional(),
+  byTalaria: z.literal(true).optional(),
   cites: z.array(Cite).optional(),
   offer: AnswerOffer.optional(),
   model: z.string(),

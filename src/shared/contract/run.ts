@@ -128,8 +128,12 @@ export const RunEvent = z.discriminatedUnion('type', [
   // A summary is replacing older messages for the model. They stay in the chat.
   event('compacting', { tokens: z.int(), contextTokens: z.int() }),
   event('compacted', { compaction: Compaction }),
-  // The streamed reply is void, because it was empty, repeated itself, could not be read, or answered nothing. The model is asked again.
-  event('retry', { reason: z.enum(['empty', 'looping', 'same', 'echo', 'unreadable']) }),
+  // The streamed reply is void, because it was empty, repeated itself, could not be read, answered nothing, or told of what no tool
+  // found. The model is asked again; with `instead`, Talaria says by rules what the call came to.
+  event('retry', {
+    reason: z.enum(['empty', 'looping', 'same', 'echo', 'unreadable', 'unfounded']),
+    instead: z.literal(true).optional(),
+  }),
   // The chat exceeds the context window; `leftOut` says what the model no longer sees.
   event('context_full', {
     neededTokens: z.int(),

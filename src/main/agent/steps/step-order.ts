@@ -38,7 +38,7 @@ const ORDER: Record<Hook, readonly string[]> = {
   offer: ['*'],
 }
 
-type Hook = Exclude<keyof CallStep, 'name'>
+type Hook = Exclude<keyof CallStep, 'name' | 'word'>
 type With<H extends Hook> = CallStep & Required<Pick<CallStep, H>>
 
 /** The steps that have a hook, in its order; `around` from the outside to the inside. */

@@ -38,6 +38,8 @@ export interface Strategy {
   /** Grammars that keep calls of these tools valid; empty when replies cannot be constrained. */
   constrain(tools: readonly ToolSpec[]): readonly Constraint[]
   render(system: string, history: readonly Message[]): WireMessage[]
+  /** Messages with what `present` says of some tools behind them, in the words of the person. */
+  presentBehind(messages: readonly WireMessage[], tools: readonly ToolSpec[]): WireMessage[]
   read(events: AsyncIterable<CompletionEvent>, tools: readonly ToolSpec[]): AsyncIterable<ReplyEvent>
 }
 
@@ -77,12 +79,21 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
       joined[joined.length - 1] = {
         ...last,
         text: `${last.text}\n\n${message.text}`,
+        ...(message.markup && {
+          markup: [...(last.markup ?? []), ...moveMarks(message.markup, last.text.length + 2)],
+        }),
         ...withPictures([...(last.pictures ?? []), ...(message.pictures ?? [])]),
       }
     else joined.push(message)
   }
   return joined
 }
+
+/** The marks of a text that stands behind `by` other characters. */
+export const moveMarks = (
+  marks: NonNullable<WireMessage['markup']>,
+  by: number,
+): [from: number, to: number][] => marks.map(([from, to]) => [from + by, to + by])
 
 /** The pictures of a message, as engines take them. `isNewest`: it is the newest of the person. */
 export function picturesOf(

@@ -20,6 +20,7 @@ export const structuredStrategy: Strategy = {
   present: () => '',
   attach: tools => tools,
   constrain: () => [],
+  presentBehind: messages => [...messages],
   render,
   read,
 }

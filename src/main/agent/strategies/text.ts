@@ -10,6 +10,7 @@ import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../m
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import {
   alternateRoles,
+  moveMarks,
   picturesOf,
   userText,
   toReplyEvent,
@@ -71,7 +72,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
   /** The tool section is part of the system prompt, and its marks are the only ones there. */
   function systemOf(text: string): WireMessage {
     const section = sections.find(each => text.includes(each.text))
-    const markup = section ? moved(section.markup, text.indexOf(section.text)) : []
+    const markup = section ? moveMarks(section.markup, text.indexOf(section.text)) : []
     return { role: 'system', text, markup }
   }
 
@@ -119,12 +120,13 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
       )
       return [systemOf(system), ...alternateRoles(wire)]
     },
+    presentBehind(messages, tools) {
+      const { text, markup } = writeToolsSection(format, tools, edition, toolRole)
+      return text === '' ? [...messages] : alternateRoles([...messages, { role: 'user', text, markup }])
+    },
     read: (events, tools) => read(format, events, tools),
   }
 }
-
-const moved = (markup: Marked['markup'], by: number) =>
-  markup.map(([from, to]): [from: number, to: number] => [from + by, to + by])
 
 /**
  * Whether to send a reply back exactly as written: only to the model that wrote it, if one is named. Reasoning

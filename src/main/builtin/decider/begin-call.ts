@@ -22,9 +22,12 @@ export async function writeArguments(
   const { engine, strategy, registry } = turn
   const profile = await engine.profile()
   if (isFailure(profile) || strategy.name !== 'text') return undefined
-  const constraints = strategy.constrain(turn.tools.filter(({ name }) => name === tool))
+  const chosen = turn.tools.filter(({ name }) => name === tool)
+  const constraints = strategy.constrain(chosen)
   if (constraints.length === 0) return undefined
-  const messages = strategy.render(turn.system, await ports.history(0, MOST_MESSAGES))
+  const said = strategy.render(turn.system, await ports.history(0, MOST_MESSAGES))
+  // Behind the chat, so that what was read of it stays valid.
+  const messages = turn.isDecided ? strategy.presentBehind(said, chosen) : said
   const tokens = messages.reduce((sum, { text }) => sum + engine.count(text), 0)
   if (tokens > profile.contextTokens * MOST_OF_WINDOW - CALL_TOKENS) return undefined
   const { open } = formatOf(profile.format ?? fallbackFormat)

@@ -9,6 +9,8 @@ import { newId } from '../../lib/ids.ts'
 import { isFailure } from '../../models/engine.ts'
 import { writeArguments } from './begin-call.ts'
 import type { Decision } from './decide-message.ts'
+import { isGrounded } from './grounded.ts'
+import { hasDecider, wordingFor } from './word-result.ts'
 
 /** What the decider of one chat works with. */
 export type DeciderOfChat = {
@@ -31,6 +33,8 @@ export type DeciderOfChat = {
 const MOST_REFUSED = 3
 /** It must not hold up an answer: what takes longer begins nothing. */
 const WAIT_MS = 6_000
+/** Messages in which the paths, names and numbers of a call may stand that the model wrote. */
+const MOST_READ = 60
 
 const WHY = 'The decider chose this call by your message, not the model.'
 const SWITCHED_OFF = `You said no ${MOST_REFUSED} times to what the decider chose, so it is off in this chat. It can be switched on again in the settings of the chat.`
@@ -57,8 +61,9 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
       const names = turn.tools.map(({ name }) => name).filter(name => turn.whyOff?.(name) === undefined)
       const late = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
       const decided = await chat.decide(asked.text, names, late)
-      return decided && !signal.aborted ? await callFor(decided, turn, ports, signal) : undefined
+      return decided && !signal.aborted ? await completeCall(decided, turn, ports, signal) : undefined
     },
+    word: async turn => wordingFor(turn),
     check(at, verdict) {
       if (at.begunBy !== DECIDER)
         return verdict.verdict === 'ask' && refused && isSame(at.call, refused) ? ALREADY_REFUSED : verdict
@@ -81,10 +86,9 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
 
 /** A model that has called nothing by itself when its tools were tried has a decider, unless the person says otherwise. */
 export async function isDeciderOn(turn: Turn, { setting }: Pick<DeciderOfChat, 'setting'>): Promise<boolean> {
-  if (turn.tools.length === 0 || turn.expected !== undefined || setting() === 'off') return false
+  if (turn.tools.length === 0 || turn.expected !== undefined) return false
   const profile = await turn.engine.profile()
-  if (isFailure(profile) || profile.guided) return false
-  return setting() === 'on' || profile.verdict?.byItself === 0
+  return !isFailure(profile) && hasDecider(setting(), profile)
 }
 
 /** Words alone, typed: what comes with files or a skill is about those, and a button says itself what it wants. */
@@ -97,15 +101,35 @@ export const isBareMessage = ({
 }: UserMessage): boolean =>
   !skill && !picked && attachments.length === 0 && documents === undefined && reports === undefined
 
-async function callFor(
+/** The call of a decision or of a button. What its arguments are is left to the model where the message does not say them. */
+export async function completeCall(
   { tool, arguments: own }: Decision,
   turn: Turn,
   ports: TurnPorts,
   signal: AbortSignal,
 ): Promise<ToolCall | undefined> {
   const isWhole = own !== undefined && turn.registry.validate(tool, own).ok
-  const given = isWhole ? own : await writeArguments(turn, ports, tool, signal)
+  const written = isWhole ? undefined : await writeArguments(turn, ports, tool, signal)
+  const given = isWhole ? own : written && (await keepGrounded(written, tool, turn, ports))
   return given && { id: newId('call'), name: tool, arguments: given }
+}
+
+/**
+ * What a model wrote as arguments, without those that name what nobody has named in the chat: a dull model invents paths and numbers.
+ * Undefined where the tool cannot do without them.
+ */
+async function keepGrounded(
+  written: Readonly<Record<string, unknown>>,
+  tool: string,
+  turn: Turn,
+  ports: TurnPorts,
+): Promise<Record<string, unknown> | undefined> {
+  const said = (await ports.history(0, MOST_READ)).map(({ text }) => text).join('\n')
+  const grounded = Object.entries(written).filter(([name, value]) =>
+    isGrounded({ [name]: value }, said, { files: [], folders: [] }),
+  )
+  const checked = turn.registry.validate(tool, Object.fromEntries(grounded))
+  return checked.ok ? checked.value : undefined
 }
 
 const isSame = (one: ToolCall, other: ToolCall): boolean =>

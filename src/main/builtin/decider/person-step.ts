@@ -8,10 +8,9 @@ import type {
   ToolMessage,
 } from '../../../shared/contract/messages.ts'
 import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
-import { newId } from '../../lib/ids.ts'
-import { writeArguments } from './begin-call.ts'
 import { isLooking, isSureEnough, type Judgement, type LikelyCall, type Rest } from './decide-message.ts'
-import { isBareMessage, isDeciderOn, type DeciderOfChat } from './decider-step.ts'
+import { completeCall, isBareMessage, isDeciderOn, type DeciderOfChat } from './decider-step.ts'
+import { wordingFor } from './word-result.ts'
 import { askPerson, labelChoice } from './ask-person.ts'
 
 /** What is known of one chat to offer calls in it. */
@@ -69,7 +68,7 @@ export function personStep(chat: OffersOfChat): CallStep {
       const asked = messages.find(({ id }) => id === turn.askedId)
       if (asked?.role === 'user' && asked.picked) {
         rest = (await chat.judge(asked.text, { byRules: true }, signal)).rest
-        return callOf(asked.picked, turn, ports, signal)
+        return completeCall(asked.picked, turn, ports, signal)
       }
       needed = await readNeeded(turn, ports, signal)
       rest = needed?.judged.rest
@@ -81,8 +80,9 @@ export function personStep(chat: OffersOfChat): CallStep {
       if (said === undefined) return undefined
       chat.hasAsked({ justAnswer: said === 'just answer' })
       if (said === 'just answer') needed.isSettled = true
-      return typeof said === 'string' ? undefined : callOf(said, turn, ports, signal)
+      return typeof said === 'string' ? undefined : completeCall(said, turn, ports, signal)
     },
+    word: async turn => wordingFor(turn),
     offer(answer, ended) {
       if (
         rest &&
@@ -133,15 +133,4 @@ function hasRunBefore(history: readonly Message[], { tool, arguments: given }: P
   const isSame = ({ id, name, arguments: own }: ToolCall) =>
     ran.has(id) && name === tool && (given === undefined || isDeepStrictEqual(own, given))
   return history.some(each => each.role === 'assistant' && each.calls.some(isSame))
-}
-
-/** The call of a button or of a choice. What its arguments are is left to the model where they are not plain. */
-async function callOf(
-  { tool, arguments: own }: PickedCall,
-  turn: Turn,
-  ports: TurnPorts,
-  signal: AbortSignal,
-): Promise<ToolCall | undefined> {
-  const given = own ?? (await writeArguments(turn, ports, tool, signal))
-  return given && { id: newId('call'), name: tool, arguments: given }
 }

@@ -55,7 +55,11 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       <Sources cites={message?.cites} />
       {message && closing && last && <WebOffer messageId={message.id} text={text} />}
       {message?.offer && closing && <OfferedCalls message={message} offer={message.offer} last={last} />}
-      {message && closing && <Writer name={message.model} />}
+      {message?.byTalaria ? (
+        <p className="mt-1 text-xs text-ink-3">Said by Talaria, by rules, not by the model.</p>
+      ) : (
+        message && closing && <Writer name={message.model} />
+      )}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}

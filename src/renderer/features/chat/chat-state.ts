@@ -8,11 +8,12 @@ import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
 import { withDescription } from './attach/attachment-words.ts'
 
 const retryTexts = {
-  empty: 'The model gave an empty answer, so Talaria asked again.',
-  looping: 'The model repeated itself, so Talaria asked again.',
-  same: 'The model gave an answer of before to another question, so Talaria asked again.',
-  echo: 'The model repeated its instructions, so Talaria asked again.',
-  unreadable: 'The model wrote signs that are no text, so Talaria asked again.',
+  empty: 'The model gave an empty answer',
+  looping: 'The model repeated itself',
+  same: 'The model gave an answer of before to another question',
+  echo: 'The model repeated its instructions',
+  unreadable: 'The model wrote signs that are no text',
+  unfounded: 'What the model wrote does not say what was found',
 }
 
 /** A notice between messages; `after` is the id of the message before it. */
@@ -271,7 +272,11 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
         compactions: mergeById(state.compactions, [event.compaction]),
       }
     case 'retry': {
-      const aside = note('aside', retryTexts[event.reason], '')
+      const aside = note(
+        'aside',
+        `${retryTexts[event.reason]}, so Talaria ${event.instead ? 'says it' : 'asked again'}.`,
+        '',
+      )
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
     case 'warning': {

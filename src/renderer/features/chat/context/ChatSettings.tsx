@@ -82,7 +82,9 @@ export function ChatSettings(): ReactNode {
             />
             <p className="text-xs text-ink-3">
               It begins the tool call that a message in English asks for, where a model begins none by itself.
-              What it chose asks before it writes or runs anything.
+              What it chose asks before it writes or runs anything. While it is on, the model is told of no
+              tools, so it reads less and begins no calls itself. A change counts from the next message on;
+              the model then reads the chat again.
             </p>
           </div>
           <InstructionsField

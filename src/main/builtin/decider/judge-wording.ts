@@ -1,0 +1,131 @@
+import { contentIn, wordsIn } from '../../agent/compaction/summary-words.ts'
+import type { WordingFault } from '../../agent/turn-types.ts'
+
+/** What a call was for, what it came to, and what was answered before. */
+export type Worded = {
+  asked: string
+  given: Readonly<Record<string, unknown>>
+  result: string
+  earlier: readonly string[]
+}
+
+/** Share of the words of an answer that may stand neither in the result nor in the question. */
+export const STRICT = 0.2
+export const LENIENT = 0.45
+/** Share of the words of an answer that the result has and the question has not: else it says nothing of what was found. */
+const FROM_RESULT = 0.25
+/** Share of runs of three words that an answer has in common with an earlier one before it is that again. */
+const SAME = 0.75
+/** Answers that are compared, the newest first. */
+const MOST_COMPARED = 40
+
+/** So many words that stand nowhere show that an answer has lost its way, where they are most of it. */
+const MOST_ASTRAY = 4
+
+/** Words that answers put around what was found. */
+const AROUND = contentIn(
+  `file files folder folders directory list lists listed listing show shows shown content contents text line lines here contain contains
+  containing includes include found find finds named called says say said following follows look looked looking read reading see seen open opened
+  opening result results entry entries item items let know help need more anything else sure please note notes name names first second last only
+  two three four five several write wrote written save saved saving remember remembered create created change changed replace replaced run ran
+  byte bytes exit code matches command output total number size empty done now tool current today day date time yes no ok okay some other both each like get got`,
+)
+
+/** It says that it cannot do what was just done. */
+const DENIES =
+  /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
+
+/** A path, a file with its ending, or a number. */
+const EXACT =
+  /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]+\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+/** What is given as a quotation, or as code. */
+const QUOTED = /```[^\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,})["”]/gu
+
+/**
+ * Why an answer of a dull model does not say what a call came to: it tells of words, names, numbers or quotations that stand nowhere, tells
+ * nothing of the result, denies what was done, or is an answer of before. `mostUnknown` is the share of its words that may be its own.
+ */
+export function judgeWording(
+  answer: string,
+  { asked, given, result, earlier }: Worded,
+  mostUnknown: number,
+): WordingFault | undefined {
+  const text = answer.replaceAll('’', "'")
+  const known = readKnown({ asked, given, result })
+  if (DENIES.test(text) || !isExact(text, known)) return isAgain(text, earlier) ?? 'unfounded'
+  const { content, unknown } = ownWords(text, known)
+  const isOwn = unknown.length > Math.max(1, mostUnknown * content.length)
+  const isNew = (word: string) => known.inResult.has(word) && !known.inQuestion.has(word) && !AROUND.has(word)
+  const hasNews = [...known.inResult].some(isNew)
+  const news =
+    content.filter(isNew).length +
+    exactsIn(text).filter(exact => !known.question.includes(inOneLine(exact))).length
+  const isSilent = hasNews && news < Math.max(1, FROM_RESULT * content.length)
+  return isOwn || isSilent ? (isAgain(text, earlier) ?? 'unfounded') : undefined
+}
+
+/** Whether what was said until now has lost its way already: most of it stands nowhere, or a name or number does not. */
+export function isAstray(begun: string, worded: Worded): boolean {
+  const known = readKnown(worded)
+  // The last word may not be whole yet, and the last quotation may have no end.
+  const text = begun.replaceAll('’', "'").replace(/\S*$/, '')
+  const isOpen = (text.match(/[`"“”]/g) ?? []).length % 2 === 1
+  if (DENIES.test(text) || (!isOpen && !isExact(text, known))) return true
+  const { content, unknown } = ownWords(text, known)
+  return unknown.length > MOST_ASTRAY && unknown.length > content.length / 2
+}
+
+type Known = {
+  question: string
+  everywhere: string
+  inQuestion: ReadonlySet<string>
+  inResult: ReadonlySet<string>
+}
+
+function readKnown({ asked, given, result }: Omit<Worded, 'earlier'>): Known {
+  const around = `${asked}\n${Object.values(given).map(writeValue).join('\n')}`
+  return {
+    question: inOneLine(around),
+    everywhere: inOneLine(`${result}\n${around}`),
+    inQuestion: contentIn(around),
+    inResult: contentIn(result),
+  }
+}
+
+/** The words of an answer that say something, and those of them that stand nowhere. */
+function ownWords(text: string, { inResult, inQuestion }: Known): { content: string[]; unknown: string[] } {
+  const content = [...contentIn(text)].filter(word => !AROUND.has(word) && !/^\d/.test(word))
+  return { content, unknown: content.filter(word => !inResult.has(word) && !inQuestion.has(word)) }
+}
+
+const exactsIn = (text: string): string[] =>
+  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/[.,:]+$/, ''))
+
+/** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
+function isExact(text: string, { everywhere }: Known): boolean {
+  const isPoint = (exact: string) =>
+    /^\d{1,2}$/.test(exact) && new RegExp(String.raw`^\s*${exact}[.)]`, 'm').test(text)
+  const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')
+  return [...exactsIn(text).filter(exact => !isPoint(exact)), ...quoted].every(exact =>
+    everywhere.includes(inOneLine(exact)),
+  )
+}
+
+const isAgain = (text: string, earlier: readonly string[]): 'same' | undefined => {
+  const runs = runsOf(text)
+  const isSame = (other: string) => {
+    const theirs = runsOf(other)
+    return runs.size > 0 && runs.intersection(theirs).size >= SAME * Math.max(runs.size, theirs.size)
+  }
+  return earlier.slice(-MOST_COMPARED).some(isSame) ? 'same' : undefined
+}
+
+const runsOf = (text: string): Set<string> => {
+  const words = wordsIn(text)
+  return new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
+}
+
+const inOneLine = (text: string): string =>
+  text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim()
+
+const writeValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
