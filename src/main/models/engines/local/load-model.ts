@@ -69,6 +69,9 @@ export async function loadModel(
   }
 }
 
+/** The library calls this unstable for types in general. These two are measured (`bench -- --only contexts`), and a context that cannot be made fails to load. */
+const eightBits = { experimentalKvCacheKeyType: 'Q8_0', experimentalKvCacheValueType: 'Q8_0' } as const
+
 async function load(
   { llama }: Runtime,
   request: LoadRequest,
@@ -95,7 +98,8 @@ async function load(
       sequences: request.sequences,
       batchSize: request.batch,
       threads: mostThreads,
-      flashAttention: request.flashAttention ?? 'auto',
+      flashAttention: request.contextBits === 8 || (request.flashAttention ?? 'auto'),
+      ...(request.contextBits === 8 && eightBits),
       swaFullCache: true,
       createSignal: signal,
       ignoreMemorySafetyChecks: !onCard || request.force,

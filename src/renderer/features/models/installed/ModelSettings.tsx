@@ -12,7 +12,7 @@ import { isLocal } from '../models-state.ts'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
-type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format' | 'thinking'>
+type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format' | 'thinking' | 'contextBits'>
 type Field = { name: Numbers; label: string; hint: string; range: readonly [number, number]; whole: boolean }
 
 const sampling: readonly Field[] = [
@@ -59,6 +59,13 @@ const running: readonly Field[] = [
     label: 'Threads',
     hint: 'More threads than cores make it slower.',
     range: [1, 256],
+    whole: true,
+  },
+  {
+    name: 'chats',
+    label: 'Chats at the same time',
+    hint: 'How many it keeps in memory. Each takes the memory of a whole context.',
+    range: [1, 8],
     whole: true,
   },
   { name: 'batchTokens', label: 'Batch', hint: 'Tokens read at a time.', range: [32, 4_096], whole: true },
