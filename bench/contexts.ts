@@ -13,7 +13,7 @@ import { readGguf } from '../src/main/models/engines/local/read-gguf.ts'
 import { keepChats } from '../src/main/models/engines/local/states/keep-chats.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
-import { round, timed } from './measure.ts'
+import { round } from './measure.ts'
 
 /** Sub-agents of one turn, what all of them are told, and what each writes, in tokens. */
 const AGENTS = 3
@@ -95,7 +95,8 @@ async function load(
       path,
       contextTokens: Math.min(8_192, facts.trainedTokens),
       sequences,
-      threads: 'auto',
+      // Of processor time more threads would spend some on waiting for each other.
+      threads: 1,
       gpu: 'off',
       gpuLayers: undefined,
       batch: batchTokens,
@@ -123,8 +124,8 @@ async function measureBits(path: string, bits: ContextBits): Promise<Exactness> 
   const lease = await loaded.pool.lease({ sessionId: 'x', isBackground: false }, new AbortController().signal)
   if (!lease) throw new Error('There is no place.')
   const { sequence } = lease
-  const readMs = await timed(() => sequence.evaluateWithoutGeneratingNewTokens(text.slice(0, READ)))
-  const writeMs = await timed(() => write(sequence, text.slice(READ, READ + 1), WRITES))
+  const readMs = await worked(() => sequence.evaluateWithoutGeneratingNewTokens(text.slice(0, READ)))
+  const writeMs = await worked(() => write(sequence, text.slice(READ, READ + 1), WRITES))
   const file = join(tmpdir(), `talaria-bench-${process.pid}.kv`)
   const stateMib = (await sequence.saveStateToFile(file).then(() => statSync(file).size)) / 2 ** 20
   rmSync(file)
@@ -136,7 +137,9 @@ async function measureBits(path: string, bits: ContextBits): Promise<Exactness> 
   lease.release()
   const answers: string[] = []
   for (let at = 0; at < QUESTIONS; at++)
-    answers.push(await ask(loaded, [{ role: 'user', text: questions[at % questions.length]! }], `q${at}`, ANSWER))
+    answers.push(
+      await ask(loaded, [{ role: 'user', text: questions[at % questions.length]! }], `q${at}`, ANSWER),
+    )
   await loaded.close()
   const speeds = { readPerSecond: (READ / readMs) * 1_000, writePerSecond: (WRITES / writeMs) * 1_000 }
   return { peakMib, stateMib, ...speeds, likeliest, loss, answers }
@@ -150,7 +153,10 @@ async function foretell(sequence: LlamaContextSequence, text: readonly Token[]) 
   for (let at = 0; at < text.length - 1; at += step) {
     const part = text.slice(at, Math.min(at + step, text.length - 1))
     const told = await sequence.controlledEvaluate(
-      part.map(token => [token, { generateNext: { probabilities: true, options: { temperature: 1, topK: 0, topP: 1 } } }]),
+      part.map(token => [
+        token,
+        { generateNext: { probabilities: true, options: { temperature: 1, topK: 0, topP: 1 } } },
+      ]),
     )
     for (const [index, each] of told.entries()) {
       const chances = each?.next.probabilities
@@ -212,9 +218,15 @@ async function benchPlaces(path: string, states: string): Promise<Record<string,
     return { loaded, shared, chat }
   }
   const agent = (loaded: LoadedModel, shared: WireMessage, at: number) =>
-    ask(loaded, [shared, { role: 'user', text: `Task ${at}: ${questions[at]}` }], `agent ${at}`, WRITES, 'background')
+    ask(
+      loaded,
+      [shared, { role: 'user', text: `Task ${at}: ${questions[at]}` }],
+      `agent ${at}`,
+      WRITES,
+      'background',
+    )
   const waiting = await begin()
-  const waitingMs = await timed(async () => {
+  const waitingMs = await worked(async () => {
     for (let at = 0; at < AGENTS; at++) await agent(waiting.loaded, waiting.shared, at)
     await ask(waiting.loaded, waiting.chat, 'chat', 4)
   })
@@ -223,12 +235,12 @@ async function benchPlaces(path: string, states: string): Promise<Record<string,
 
   const more = await begin()
   let again = more.loaded
-  const reloadMs = await timed(async () => {
+  const reloadMs = await worked(async () => {
     await keepChats(more.loaded, new AbortController().signal)
     await more.loaded.close()
     again = await load(path, AGENTS + 1, { states })
   })
-  const sideBySideMs = await timed(async () => {
+  const sideBySideMs = await worked(async () => {
     // The first goes alone until it has read what all begin with, as in the product.
     await ask(again, [more.shared, { role: 'user', text: 'x' }], 'agent 0', 1, 'background')
     await Promise.all(Array.from({ length: AGENTS }, (_, at) => agent(again, more.shared, at)))
@@ -241,6 +253,14 @@ async function benchPlaces(path: string, states: string): Promise<Record<string,
     contexts_reload_ms: round(reloadMs),
     contexts_side_by_side_ms: round(sideBySideMs),
   }
+}
+
+/** Milliseconds of processor time that a piece of work takes: other programs hardly change it. */
+async function worked(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
 }
 
 const sentence = 'You are an agent with tools and a memory. '

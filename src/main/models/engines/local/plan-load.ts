@@ -44,8 +44,6 @@ export type LoadPlan = MemoryUse & {
 type Asked = {
   settings: EngineSettings
   options: ModelOptions
-  /** How many chats have work at the same time, where nobody has set a number. */
-  chats?: number | undefined
   anyway: boolean
   /** The card that the model may use. */
   card: Gpu | null
@@ -82,10 +80,10 @@ export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure
   )
 }
 
-const contextWish = (facts: GgufFacts, { options, settings, chats }: Asked): ContextWish => ({
+const contextWish = (facts: GgufFacts, { options, settings }: Asked): ContextWish => ({
   contextTokens: contextSize(facts, options.contextTokens ?? settings.context_tokens),
   batch: options.batchTokens,
-  chats: options.chats ?? chats,
+  chats: options.chats,
   contextBits: options.contextBits,
 })
 
@@ -136,7 +134,11 @@ function planOnCard(
 }
 
 /** The user insists: load exactly what was requested, with minimal overhead. */
-function forced(facts: GgufFacts, { contextTokens, contextBits }: ContextWish, { options, card }: Asked): LoadPlan {
+function forced(
+  facts: GgufFacts,
+  { contextTokens, contextBits }: ContextWish,
+  { options, card }: Asked,
+): LoadPlan {
   const use = {
     contextTokens,
     sequences: 1,
@@ -158,11 +160,7 @@ const leastContext = 512
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
 /** Without room for a context of the usual size, a very small one may fit, and the user may still try anyway. */
-function fixesWithoutRoom(
-  facts: GgufFacts,
-  wish: ContextWish,
-  { card, availableBytes }: Asked,
-): LoadFix[] {
+function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, availableBytes }: Asked): LoadFix[] {
   const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
   const { mostContextTokens: tokens } = fitOf(facts, { ...room, ...wish })
   const fits = tokens >= leastContext && tokens < wish.contextTokens

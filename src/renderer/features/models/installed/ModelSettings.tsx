@@ -122,7 +122,12 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
         )}
       </div>
       <Expert>
-        {isLocal(model) && <div className="option-grid">{fields(running)}</div>}
+        {isLocal(model) && (
+          <div className="option-grid">
+            {fields(running)}
+            <BitsField value={options.contextBits} onChange={contextBits => change({ contextBits })} />
+          </div>
+        )}
         <div className="option-grid">
           <Select
             label="How tools are called"
@@ -184,6 +189,36 @@ function ThinkingField({ value, choices, onChange }: ThinkingProps) {
 }
 
 const NO_SWITCH = 'It cannot be set: the chat template of this model has no switch for it.'
+
+const BITS = [
+  { value: '16', label: '16 bits' },
+  { value: '8', label: '8 bits, about half the memory' },
+] as const
+
+type BitsProps = {
+  value: ModelOptions['contextBits']
+  onChange: (value: ModelOptions['contextBits']) => void
+}
+
+/** How exactly the context is held. */
+function BitsField({ value, onChange }: BitsProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <Select
+        label="Exactness of the context"
+        showLabel
+        describedBy={id}
+        value={value === 8 ? '8' : '16'}
+        options={BITS}
+        onChange={chosen => onChange(chosen === '8' ? 8 : undefined)}
+      />
+      <p id={id} className="text-xs text-ink-3">
+        With 8 it writes slower, and answers may differ in single words.
+      </p>
+    </div>
+  )
+}
 
 /** Collapsed at first unless expert mode is on. */
 function Expert({ children }: { children: ReactNode }) {
