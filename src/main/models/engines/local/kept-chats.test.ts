@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel, recurrentModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
 import { hostings, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 import { until } from '../../../../../testing/until.ts'
+import type { ModelOptions } from '../../../../shared/contract/model.ts'
 import type { WireMessage } from '../../engine.ts'
 
 /** Random weights write tokens that the text of the reply alone would not give. */
@@ -210,6 +211,27 @@ test('an answer that is being written when the model is unloaded fails as before
     await unloading
     expect((await open.ask(path, messages, { session: 'a', maxTokens: 1 })).usage?.evaluatedTokens).toBe(1)
   })
+})
+
+test('a chat read in eight bits goes on in eight, and what was read in sixteen is of no use to it', async () => {
+  // Its heads are large enough for eight bits.
+  const wide = randomModel({ preset: 'base', type: 'Q8_0' })
+  const options: ModelOptions = { contextBits: 8 }
+  const eight = { settings: { optionsFor: () => options } }
+  await withEngines(open => chatOf('a')(open, 'Tell me.', wide))
+  const chat = chatOf('a')
+  const first = await withEngines(async open => {
+    const answer = await chat(open, 'Tell me.', wide)
+    expect(open.engines.state.notice).toBeNull()
+    return answer
+  }, eight)
+  expect(first.restoredTokens).toBeUndefined()
+  expect(first.text).not.toBe('')
+  // The chat has left one state, although it was read with both.
+  expect(histories()).toHaveLength(1)
+  await withEngines(async open => {
+    expect((await chat(open, 'More.', wide)).restoredTokens).toBe(first.held)
+  }, eight)
 })
 
 test('a recurrent model goes on from the whole of what it has read, and reads a chat that was changed anew', async () => {
