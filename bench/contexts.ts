@@ -8,8 +8,14 @@ import { isFailure, type WireMessage } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
 import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
 import { flashAttention } from '../src/main/models/engines/local/memory-plan.ts'
-import { batchTokens, type ContextBits } from '../src/main/models/engines/local/protocol.ts'
+import { batchTokens, type ContextBits, type LoadRequest } from '../src/main/models/engines/local/protocol.ts'
 import { readGguf } from '../src/main/models/engines/local/read-gguf.ts'
+import {
+  forkEngine,
+  openLink,
+  startEngineProcess,
+  type EngineLink,
+} from '../src/main/models/engines/local/start-engine.ts'
 import { keepChats } from '../src/main/models/engines/local/states/keep-chats.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
@@ -22,7 +28,6 @@ const WRITES = 120
 /** Tokens of a text of which each is foretold, and those that are read before writing is timed. */
 const TOLD = 1_000
 const READ = 2_500
-const QUESTIONS = 8
 const ANSWER = 60
 
 type Exactness = {
@@ -38,7 +43,7 @@ type Exactness = {
 
 /**
  * What keys and values of eight bits cost and save beside those of sixteen, and how long sub-agents take that wait for one place
- * beside those that get three, with the model loaded anew for that. `path` is a model file; without one, random weights in the
+ * beside those that have one each, and what the process of a decider takes. Times are of a processor. `path` is a model file; without one, random weights in the
  * shape of a small model.
  */
 export async function benchContexts(path?: string): Promise<Record<string, number>> {
@@ -47,7 +52,11 @@ export async function benchContexts(path?: string): Promise<Record<string, numbe
   if (path === undefined) makeRandomGguf(random, { preset: 'quarter', type: 'Q4_0' })
   try {
     const file = path ?? random
-    return { ...(await benchBits(file)), ...(await benchPlaces(file, join(folder, 'states'))) }
+    return {
+      ...(await benchBits(file)),
+      ...(await benchPlaces(file, join(folder, 'states'))),
+      ...(await benchDeciders()),
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -79,37 +88,40 @@ async function benchBits(path: string): Promise<Record<string, number>> {
     contexts_perplexity_8: round(Math.exp(eight.loss)),
     contexts_same_likeliest_percent: round((same / sixteen.likeliest.length) * 100),
     contexts_equal_answers: equal,
-    contexts_answers: QUESTIONS,
+    contexts_answers: QUESTIONS.length,
   }
 }
 
-async function load(
+type Use = { bits?: ContextBits; states?: string }
+
+async function requestFor(
   path: string,
   sequences: number,
-  { bits = 16, states }: { bits?: ContextBits; states?: string } = {},
-): Promise<LoadedModel> {
+  { bits = 16, states }: Use = {},
+): Promise<LoadRequest> {
   const facts = await readGguf(path)
   if (isFailure(facts)) throw new Error(facts.text)
-  const loaded = await loadModel(
-    {
-      path,
-      contextTokens: Math.min(8_192, facts.trainedTokens),
-      sequences,
-      // Of processor time more threads would spend some on waiting for each other.
-      threads: 1,
-      gpu: 'off',
-      gpuLayers: undefined,
-      batch: batchTokens,
-      force: false,
-      flashAttention: flashAttention(facts),
-      contextBits: bits,
-      mapFile: false,
-      sampling: { temperature: 0 },
-      states: states === undefined ? undefined : { folder: states, maxBytes: 4 * 2 ** 30, model: 'it' },
-    },
-    new AbortController().signal,
-    () => {},
-  )
+  return {
+    path,
+    contextTokens: Math.min(8_192, facts.trainedTokens),
+    sequences,
+    // Of processor time more threads would spend some on waiting for each other.
+    threads: 1,
+    gpu: 'off',
+    gpuLayers: undefined,
+    batch: batchTokens,
+    force: false,
+    flashAttention: flashAttention(facts),
+    contextBits: bits,
+    mapFile: false,
+    sampling: { temperature: 0 },
+    states: states === undefined ? undefined : { folder: states, maxBytes: 4 * 2 ** 30, model: 'it' },
+  }
+}
+
+async function load(path: string, sequences: number, use?: Use): Promise<LoadedModel> {
+  const request = await requestFor(path, sequences, use)
+  const loaded = await loadModel(request, new AbortController().signal, () => {})
   if ('failure' in loaded) throw new Error(loaded.failure.text)
   return loaded
 }
@@ -130,19 +142,16 @@ async function measureBits(path: string, bits: ContextBits): Promise<Exactness> 
   const stateMib = (await sequence.saveStateToFile(file).then(() => statSync(file).size)) / 2 ** 20
   rmSync(file)
   // Before the chances of tokens are asked for, which takes memory.
-  const status = readFileSync('/proc/self/status', 'utf8')
-  const peakMib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024
+  const peak = peakMib()
   await sequence.clearHistory()
   const { likeliest, loss } = await foretell(sequence, text.slice(0, TOLD))
   lease.release()
   const answers: string[] = []
-  for (let at = 0; at < QUESTIONS; at++)
-    answers.push(
-      await ask(loaded, [{ role: 'user', text: questions[at % questions.length]! }], `q${at}`, ANSWER),
-    )
+  for (let at = 0; at < QUESTIONS.length; at++)
+    answers.push(await ask(loaded, [{ role: 'user', text: QUESTIONS[at]! }], `q${at}`, ANSWER))
   await loaded.close()
   const speeds = { readPerSecond: (READ / readMs) * 1_000, writePerSecond: (WRITES / writeMs) * 1_000 }
-  return { peakMib, stateMib, ...speeds, likeliest, loss, answers }
+  return { peakMib: peak, stateMib, ...speeds, likeliest, loss, answers }
 }
 
 /** Foretell every token of a text from those before it. */
@@ -174,7 +183,7 @@ async function write(sequence: LlamaContextSequence, tokens: Token[], count: num
   for await (const _ of sequence.evaluate(tokens, { temperature: 0 })) if (++written === count) break
 }
 
-const questions = [
+const QUESTIONS = [
   'What is the capital of Norway?',
   'Write a short letter to a landlord about a broken heater.',
   'Explain what a mortgage is in two sentences.',
@@ -205,55 +214,94 @@ async function ask(
 
 /**
  * A chat has been read, and its turn starts sub-agents. Either they take turns in the one place beside the chat, or the model is
- * loaded anew with a place for each, with the states kept. Both end when the chat goes on.
+ * loaded anew with a place for each, or it had those from the beginning. Each ends when the chat goes on. A state fits only a
+ * context for as many chats (“n_stream mismatch”), so after loading anew all is read again.
  */
 async function benchPlaces(path: string, states: string): Promise<Record<string, number>> {
-  const begin = async () => {
-    const loaded = await load(path, 2, { states })
-    const each = loaded.model.tokenize(sentence.repeat(100), false).length / 100
-    const shared: WireMessage = { role: 'system', text: sentence.repeat(Math.round(SHARED / each)) }
-    const chat: WireMessage[] = [{ role: 'user', text: `The chat. ${sentence.repeat(100)}` }]
+  const begin = async (places: number) => {
+    rmSync(states, { recursive: true, force: true })
+    const loaded = await load(path, places, { states })
+    const each = loaded.model.tokenize(SENTENCE.repeat(100), false).length / 100
+    const shared: WireMessage = { role: 'system', text: SENTENCE.repeat(Math.round(SHARED / each)) }
+    const chat: WireMessage[] = [{ role: 'user', text: `The chat. ${SENTENCE.repeat(100)}` }]
     chat.push({ role: 'assistant', text: await ask(loaded, chat, 'chat', 8), generated: true })
     chat.push({ role: 'user', text: 'Go on.' })
     return { loaded, shared, chat }
   }
-  const agent = (loaded: LoadedModel, shared: WireMessage, at: number) =>
-    ask(
-      loaded,
-      [shared, { role: 'user', text: `Task ${at}: ${questions[at]}` }],
-      `agent ${at}`,
-      WRITES,
-      'background',
-    )
-  const waiting = await begin()
-  const waitingMs = await worked(async () => {
-    for (let at = 0; at < AGENTS; at++) await agent(waiting.loaded, waiting.shared, at)
-    await ask(waiting.loaded, waiting.chat, 'chat', 4)
-  })
-  await waiting.loaded.close()
-  rmSync(states, { recursive: true, force: true })
-
-  const more = await begin()
-  let again = more.loaded
-  const reloadMs = await worked(async () => {
-    await keepChats(more.loaded, new AbortController().signal)
-    await more.loaded.close()
-    again = await load(path, AGENTS + 1, { states })
-  })
-  const sideBySideMs = await worked(async () => {
+  type Begun = Awaited<ReturnType<typeof begin>>
+  const agent = ({ loaded, shared }: Begun, at: number) => {
+    const task: WireMessage = { role: 'user', text: `Task ${at}: ${QUESTIONS[at]}` }
+    return ask(loaded, [shared, task], `agent ${at}`, WRITES, 'background')
+  }
+  const inTurns = async (begun: Begun) => {
+    for (let at = 0; at < AGENTS; at++) await agent(begun, at)
+    await ask(begun.loaded, begun.chat, 'chat', 4)
+  }
+  const sideBySide = async (begun: Begun) => {
     // The first goes alone until it has read what all begin with, as in the product.
-    await ask(again, [more.shared, { role: 'user', text: 'x' }], 'agent 0', 1, 'background')
-    await Promise.all(Array.from({ length: AGENTS }, (_, at) => agent(again, more.shared, at)))
-    await ask(again, more.chat, 'chat', 4)
+    await ask(begun.loaded, [begun.shared, { role: 'user', text: 'x' }], 'agent 0', 1, 'background')
+    await Promise.all(Array.from({ length: AGENTS }, (_, at) => agent(begun, at)))
+    await ask(begun.loaded, begun.chat, 'chat', 4)
+  }
+  const waiting = await begin(2)
+  const waitingMs = await worked(() => inTurns(waiting))
+  await waiting.loaded.close()
+  const anew = await begin(2)
+  const anewMs = await worked(async () => {
+    await keepChats(anew.loaded, new AbortController().signal)
+    await anew.loaded.close()
+    anew.loaded = await load(path, AGENTS + 1, { states })
+    await sideBySide(anew)
   })
-  await again.close()
+  await anew.loaded.close()
+  const held = await begin(AGENTS + 1)
+  const heldMs = await worked(() => sideBySide(held))
+  await held.loaded.close()
   return {
     contexts_agents: AGENTS,
     contexts_waiting_ms: round(waitingMs),
-    contexts_reload_ms: round(reloadMs),
-    contexts_side_by_side_ms: round(sideBySideMs),
+    contexts_anew_ms: round(anewMs),
+    contexts_held_ms: round(heldMs),
   }
 }
+
+/** The most memory that a decider's process takes: the sentence encoder, and the built-in model. Only on Linux, which keeps it. */
+async function benchDeciders(): Promise<Record<string, number>> {
+  if (process.platform !== 'linux') return {}
+  const models = join(rootFolder(), 'resources/models')
+  const encoder = await peakOf(async link => {
+    const asked = { t: 'embed', path: join(models, 'tool-meanings.gguf'), texts: QUESTIONS } as const
+    return (await link.ask(asked)).kind === 'embedded'
+  })
+  const mini = await peakOf(async link => {
+    const request = await requestFor(join(models, 'talaria-mini.gguf'), 1)
+    if ((await link.ask({ t: 'load', request })).kind !== 'loaded') return false
+    const messages = [{ role: 'user' as const, text: SENTENCE.repeat(100) }]
+    const done = await link.ask({
+      t: 'complete',
+      prompt: { sessionId: 'a', messages, tools: [], maxTokens: 20, sampling: { temperature: 0 } },
+    })
+    return done.kind === 'done'
+  })
+  return { contexts_encoder_mib: round(encoder), contexts_mini_mib: round(mini) }
+}
+
+/** The peak memory of an engine of the built product, in MiB. */
+async function peakOf(work: (link: EngineLink) => Promise<boolean>): Promise<number> {
+  const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ')
+  const before = children()
+  const link = openLink(startEngineProcess(forkEngine), console.error)
+  const pid = children().find(child => !before.includes(child))
+  try {
+    if (!(await work(link))) throw new Error('The engine did not do it.')
+    return peakMib(pid)
+  } finally {
+    await link.end()
+  }
+}
+
+const peakMib = (pid: string | undefined = 'self'): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
 /** Milliseconds of processor time that a piece of work takes: other programs hardly change it. */
 async function worked(work: () => Promise<unknown>): Promise<number> {
@@ -263,13 +311,11 @@ async function worked(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000
 }
 
-const sentence = 'You are an agent with tools and a memory. '
+const SENTENCE = 'You are an agent with tools and a memory. '
 
 if (import.meta.main) {
   const [path, bits] = process.argv.slice(2)
-  if (path !== undefined && bits === 'places')
-    process.stdout.write(`${JSON.stringify(await benchPlaces(path, mkdtempSync(join(tmpdir(), 'ctx-'))))}\n`)
-  else if (path !== undefined && bits !== undefined)
+  if (path !== undefined && bits !== undefined)
     process.stdout.write(JSON.stringify(await measureBits(path, bits === '8' ? 8 : 16)))
   else
     for (const [name, value] of Object.entries(await benchContexts(path)))

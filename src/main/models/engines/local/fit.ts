@@ -61,7 +61,15 @@ export function fitOf(
     const onCard = onCardWith(tokens, count, card)
     if (onCard.total > card.availableBytes) continue
     const close = isClose(onCard.total, card.availableBytes, margin.gpu)
-    return { ...fit, chats: count, ...parts(onCard), label: 'gpu', ...card, missingBytes: 0, uncertain: close }
+    return {
+      ...fit,
+      chats: count,
+      ...parts(onCard),
+      label: 'gpu',
+      ...card,
+      missingBytes: 0,
+      uncertain: close,
+    }
   }
   const pool = room.gpu?.backend === 'cuda' && card ? both(memory, card) : memory
   // A model that is partly on a card holds one chat.

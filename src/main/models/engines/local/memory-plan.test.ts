@@ -65,7 +65,10 @@ test.for([
 })
 
 test('a file whose weights are copied anyway is not mapped, even if memory is short', () => {
-  expect(planMemory(repacked, { contextTokens: 8_192 }, 3.5 * GiB)).toMatchObject({ sequences: 1, mapFile: false })
+  expect(planMemory(repacked, { contextTokens: 8_192 }, 3.5 * GiB)).toMatchObject({
+    sequences: 1,
+    mapFile: false,
+  })
 })
 
 test('a reduced context is reported with both sizes and the reason', () => {
@@ -86,7 +89,10 @@ test('a model that does not fit even with a small context is refused with both n
 })
 
 test('a small context is not reduced further, only refused', () => {
-  expect(planMemory(facts, { contextTokens: 1_000 }, 2.6 * GiB)).toMatchObject({ contextTokens: 1_000, notice: null })
+  expect(planMemory(facts, { contextTokens: 1_000 }, 2.6 * GiB)).toMatchObject({
+    contextTokens: 1_000,
+    notice: null,
+  })
   expect(planMemory(facts, { contextTokens: 1_000 }, 2.3 * GiB)).toMatchObject({ code: 'out_of_memory' })
 })
 

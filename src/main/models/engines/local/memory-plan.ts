@@ -192,5 +192,7 @@ export const takesEightBits = ({ headSize }: Pick<GgufFacts, 'headSize'>): boole
   headSize >= 64 && headSize % 32 === 0
 
 /** How exactly keys and values are held: as wished where the model takes it. */
-export const bitsFor = (facts: Pick<GgufFacts, 'headSize'>, wish: ContextBits | undefined): { contextBits?: 8 } =>
-  wish === 8 && takesEightBits(facts) ? { contextBits: 8 } : {}
+export const bitsFor = (
+  facts: Pick<GgufFacts, 'headSize'>,
+  wish: ContextBits | undefined,
+): { contextBits?: 8 } => (wish === 8 && takesEightBits(facts) ? { contextBits: 8 } : {})

@@ -95,7 +95,8 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
         ))}
       </dl>
       <p className="text-xs text-ink-2">
-        Needs {formatBytes(fit.neededBytes)} {sayForChats(fit.chats)}, of {formatBytes(fit.availableBytes)} available.
+        Needs {formatBytes(fit.neededBytes)} {sayForChats(fit.chats)}, of {formatBytes(fit.availableBytes)}{' '}
+        available.
         {fit.freedBytes > 0 &&
           !isHere &&
           ` ${formatBytes(fit.freedBytes)} from another model is freed first.`}

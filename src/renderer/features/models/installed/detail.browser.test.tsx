@@ -177,6 +177,21 @@ test('expert settings are collapsed until opened', async () => {
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: {} })
 })
 
+test('how many chats it holds and how exactly can be set, and taken back', async () => {
+  const host = await open()
+  await button('For experts').click()
+  await field('Chats at the same time').fill('9')
+  await expect.element(page.getByText('A whole number from 1 to 8.')).toBeVisible()
+  await field('Chats at the same time').fill('3')
+  await userEvent.keyboard('{Enter}')
+  const exactness = page.getByRole('combobox', { name: 'Exactness of the context' })
+  await exactness.selectOptions('8 bits, about half the memory')
+  const last = () => asked(host, 'model.setOptions').at(-1)
+  await expect.poll(last).toEqual({ id: host.big, options: { temperature: 0.7, chats: 3, contextBits: 8 } })
+  await exactness.selectOptions('16 bits')
+  await expect.poll(last).toEqual({ id: host.big, options: { temperature: 0.7, chats: 3 } })
+})
+
 test('in expert mode they are open from the start', async () => {
   await showModels(fill, { config: { ui: { expert: true } } })
   await details('big-8b').click()
