@@ -64,7 +64,7 @@ const running: readonly Field[] = [
   {
     name: 'chats',
     label: 'Chats at the same time',
-    hint: 'How many it keeps in memory. Each takes the memory of a whole context.',
+    hint: 'How many it keeps in memory; two if you leave it empty. Each takes the memory of a whole context.',
     range: [1, 8],
     whole: true,
   },
