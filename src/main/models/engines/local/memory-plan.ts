@@ -188,7 +188,7 @@ export const flashAttention = ({ headSize }: Pick<GgufFacts, 'headSize'>): false
   headSize < 64 ? false : undefined
 
 /** Whether keys and values can be held in eight bits: they need flash attention, and heads of whole blocks of 32 values. */
-export const takesEightBits = ({ headSize }: Pick<GgufFacts, 'headSize'>): boolean =>
+const takesEightBits = ({ headSize }: Pick<GgufFacts, 'headSize'>): boolean =>
   headSize >= 64 && headSize % 32 === 0
 
 /** How exactly keys and values are held: as wished where the model takes it. */
