@@ -276,7 +276,7 @@ async function benchDeciders(): Promise<Record<string, number>> {
   const mini = await peakOf(async link => {
     const request = await requestFor(join(models, 'talaria-mini.gguf'), 1)
     if ((await link.ask({ t: 'load', request })).kind !== 'loaded') return false
-    const messages = [{ role: 'user' as const, text: SENTENCE.repeat(100) }]
+    const messages = [{ role: 'user' as const, text: SENTENCE.repeat(60) }]
     const done = await link.ask({
       t: 'complete',
       prompt: { sessionId: 'a', messages, tools: [], maxTokens: 20, sampling: { temperature: 0 } },

@@ -57,9 +57,10 @@ export function fitOf(
   if (!isTold(facts))
     return { ...fit, ...parts(nothing), label: 'unknown', ...memory, missingBytes: 0, uncertain }
   // More than the usual number only where there is room: they must not drive a model from the card.
-  for (let count = side; card && count >= Math.min(side, USUAL_CHATS); count--) {
-    const onCard = onCardWith(tokens, count, card)
-    if (onCard.total > card.availableBytes) continue
+  const fewest = card ? Math.min(side, USUAL_CHATS) : Infinity
+  for (let count = side; count >= fewest; count--) {
+    const onCard = card && onCardWith(tokens, count, card)
+    if (!card || !onCard || onCard.total > card.availableBytes) continue
     const close = isClose(onCard.total, card.availableBytes, margin.gpu)
     return {
       ...fit,
