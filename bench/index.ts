@@ -5,6 +5,7 @@ import { benchAnswers } from './answers/index.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
+import { benchContexts } from './contexts.ts'
 import { benchEngine } from './engine.ts'
 import { benchFiles } from './files.ts'
 import { benchForcedCalls } from './forced-calls.ts'
@@ -51,6 +52,7 @@ const parts: Record<string, Part> = {
   calls: { minutes: 2, measure: () => benchForcedCalls() },
   grammar: { minutes: 3, measure: benchGrammar },
   states: { minutes: 3, measure: benchStates },
+  contexts: { minutes: 4, measure: () => benchContexts() },
   mcp: { minutes: 1, measure: benchMcp },
   memory: { minutes: 5, measure: benchMemory },
   threads: { minutes: 3, measure: benchThreads },

@@ -23,6 +23,7 @@ const threadsRow = (name: string, on: string): Row => ({
 })
 
 const half = 'a random model in the shape of a 0.6 B one'
+const quarter = 'a random model of 0.2 B'
 
 /** The local engine and what is put into prompts. */
 export const engineSections: readonly Section[] = [
@@ -70,6 +71,43 @@ export const engineSections: readonly Section[] = [
         on: half,
         record: 'bench.states',
         shows: '{states_save_ms} ms; {states_save_mib} MiB',
+      },
+      {
+        what: 'the first word of a chat after its model was unloaded: with what was kept; with all read again',
+        on: half,
+        record: 'bench.states',
+        shows:
+          '{states_kept_first_token_ms} ms, {states_kept_evaluated_tokens} tokens read; {states_lost_first_token_ms} ms',
+      },
+      {
+        what: 'keys and values in 16 and in 8 bits: peak memory; perplexity; the same likeliest token',
+        on: quarter,
+        record: 'bench.contexts',
+        shows:
+          '{contexts_peak_16_mib} and {contexts_peak_8_mib} MiB; {contexts_perplexity_16} and {contexts_perplexity_8}; {contexts_same_likeliest_percent%}',
+      },
+      {
+        what: 'tokens a second with 16 and 8 bits, on one thread: reading 2,500; writing behind them',
+        on: quarter,
+        record: 'bench.contexts',
+        shows:
+          '{contexts_read_16_per_s} and {contexts_read_8_per_s}; {contexts_write_16_per_s} and {contexts_write_8_per_s}',
+      },
+      {
+        what: 'three sub-agents of a local model: in turns; the model loaded anew with a place for each; places from the start',
+        on: quarter,
+        record: 'bench.contexts',
+        shows: '{contexts_waiting_ms}; {contexts_anew_ms}; {contexts_held_ms} ms of a processor',
+      },
+      {
+        what: 'memory of the decider’s process: the sentence encoder; the built-in model',
+        on: 'the models that ship',
+        record: 'bench.contexts',
+        shows: '{contexts_encoder_mib}; {contexts_mini_mib} MiB',
+        goals: [
+          { figure: 'contexts_encoder_mib', most: 200, unit: ' MiB' },
+          { figure: 'contexts_mini_mib', most: 200, unit: ' MiB' },
+        ],
       },
       {
         what: 'switching among three chats on two places: tokens evaluated; time beside evaluating all',

@@ -10,6 +10,7 @@ export const benchParts = [
   'calls',
   'grammar',
   'states',
+  'contexts',
   'mcp',
   'memory',
   'threads',

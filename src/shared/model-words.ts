@@ -1,3 +1,4 @@
+import { byCount } from './amounts.ts'
 import type { Model, Refusal, Rereads, ToolsVerdict } from './contract/model.ts'
 
 /** What is said of a model file without a chat template: when it is added, on its card, and once in each chat with it. */
@@ -94,3 +95,6 @@ export const isThinkingMark = (word: string): boolean => /^\/(?:no_?think|think)
 /** What a chat with a model says once: that it only continues texts, or that it calls no tools by itself. */
 export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefined =>
   model.file?.base ? BASE_MODEL : (templateNote(model) ?? toolsNote(model))
+
+/** For how many chats at the same time a figure of memory is. */
+export const sayForChats = (chats: number): string => byCount(chats, 'for one chat', `for ${chats} chats`)

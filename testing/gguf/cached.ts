@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeRandomGguf } from './random.ts'
 import type { RandomGgufOptions } from './random.ts'
+import { makeRecurrentGguf } from './recurrent.ts'
 import { makeScriptedGguf } from './scripted.ts'
 import type { ScriptedGgufOptions } from './scripted.ts'
 
@@ -15,6 +16,9 @@ export const randomModel = (options: RandomGgufOptions = {}): string =>
 /** The path of a scripted model, written once per machine and reused. Do not modify the file. */
 export const scriptedModel = (options: ScriptedGgufOptions = {}): string =>
   once('scripted', options, path => makeScriptedGguf(path, options))
+
+/** The path of a tiny recurrent model, written once per machine and reused. Do not modify the file. */
+export const recurrentModel = (): string => once('recurrent', {}, makeRecurrentGguf)
 
 function once(kind: string, options: object, write: (path: string) => void): string {
   const folder = join(tmpdir(), 'talaria-test-models')

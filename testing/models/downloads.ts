@@ -109,6 +109,7 @@ export async function downloaded(transfers: Downloads, address: string, sha256?:
 const noFit: Fit = {
   label: 'unknown',
   contextTokens: 8_192,
+  chats: 1,
   mostContextTokens: 0,
   weightsBytes: 0,
   contextBytes: 0,

@@ -51,13 +51,14 @@ test('a file’s own texts cannot control the terminal', () => {
 })
 
 test('missing memory is shown beside the available memory', () => {
-  const parts = '          weights 2.7 GB, context 1.2 GB, buffers 241.2 MB, process 157.3 MB\n'
+  const parts = (chats: string) =>
+    `          weights 2.7 GB, context 1.2 GB for ${chats}, buffers 241.2 MB, process 157.3 MB\n`
   expect(showFinding({ kind: 'memory', memory })).toBe(
-    `Memory    about 4.3 GB for 2 chats of 8,192 tokens; 12.9 GB are free\n${parts}`,
+    `Memory    about 4.3 GB for 2 chats of 8,192 tokens; 12.9 GB are free\n${parts('2 chats')}`,
   )
   const small = { ...memory, chats: 1, available: 3 * 2 ** 30, fits: false }
   expect(showFinding({ kind: 'memory', memory: small })).toBe(
-    `Memory    about 4.3 GB for one chat of 8,192 tokens; it does not fit: only 3.2 GB are free\n${parts}`,
+    `Memory    about 4.3 GB for one chat of 8,192 tokens; it does not fit: only 3.2 GB are free\n${parts('one chat')}`,
   )
   const notice = 'It holds less of a chat.'
   expect(showFinding({ kind: 'memory', memory: { ...memory, notice } })).toContain(`\n          ${notice}\n`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatBytes, byCount } from '../../shared/amounts.ts'
-import { sayRefusals, sayRereads, sayThinking } from '../../shared/model-words.ts'
+import { sayForChats, sayRefusals, sayRereads, sayThinking } from '../../shared/model-words.ts'
 import { examineModel, keepExamined } from '../doctor/examine-model.ts'
 import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
 import { existingHome } from '../config/home.ts'
@@ -122,7 +122,7 @@ function memoryInWords({
     ['Memory', `about ${formatBytes(total)} for ${holds}; ${room}`],
     [
       '',
-      `weights ${formatBytes(weights)}, context ${formatBytes(context)}, buffers ${formatBytes(buffers)}, process ${formatBytes(process)}`,
+      `weights ${formatBytes(weights)}, context ${formatBytes(context)} ${sayForChats(chats)}, buffers ${formatBytes(buffers)}, process ${formatBytes(process)}`,
     ],
     ...(notice === null ? [] : [['', notice] satisfies Row]),
   ]

@@ -50,6 +50,7 @@ const model: Model = {
 const fit: Fit = {
   label: 'memory',
   contextTokens: 8_192,
+  chats: 2,
   mostContextTokens: 32_768,
   weightsBytes: 2.5e9,
   contextBytes: 1e9,
@@ -113,8 +114,8 @@ test('what its chat template does to chats is said of a model, and what its thin
 
 test('the fit is shown as a verdict with its figures', () => {
   expect(showFit('gemma', fit)).toBe(
-    'gemma fits into memory. It needs about 4 GB of the 10 GB that are free, with a context of 8,192 tokens.\n' +
-      '  weights 2.5 GB, context 1 GB, work 300 MB, program 200 MB\n' +
+    'gemma fits into memory. It needs about 4 GB of the 10 GB that are free, for 2 chats of 8,192 tokens.\n' +
+      '  weights 2.5 GB, context 1 GB for 2 chats, work 300 MB, program 200 MB\n' +
       '  The largest context that fits has 32,768 tokens.',
   )
   const big: Fit = { ...fit, label: 'too_big', missingBytes: 5e8, mostContextTokens: 0, freedBytes: 1e9 }

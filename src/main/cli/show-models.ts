@@ -6,6 +6,7 @@ import type { Fit, FoundFile, Model, ModelFile, ToolsTest } from '../../shared/c
 import {
   BASE_MODEL,
   refusalNote,
+  sayForChats,
   sayRereads,
   sayThinking,
   templateNote,
@@ -115,7 +116,7 @@ const LABELS: Record<Fit['label'], string> = {
 export function showFit(name: string, fit: Fit): string {
   const { label, neededBytes, availableBytes, missingBytes, contextTokens, mostContextTokens, uncertain } =
     fit
-  const context = `with a context of ${count(contextTokens)} tokens`
+  const context = `${sayForChats(fit.chats)} of ${count(contextTokens)} tokens`
   const needs = `It needs about ${formatBytes(neededBytes)} of the ${formatBytes(availableBytes)} that are free, ${context}.`
   const verdicts: Record<Fit['label'], string> = {
     gpu: `${escapeInvisible(name)} fits the graphics card. ${needs}`,
@@ -126,7 +127,7 @@ export function showFit(name: string, fit: Fit): string {
   const lines = [verdicts[label]]
   if (label !== 'unknown') {
     lines.push(
-      `  weights ${formatBytes(fit.weightsBytes)}, context ${formatBytes(fit.contextBytes)}, ` +
+      `  weights ${formatBytes(fit.weightsBytes)}, context ${formatBytes(fit.contextBytes)} ${sayForChats(fit.chats)}, ` +
         `work ${formatBytes(fit.buffersBytes)}, program ${formatBytes(fit.processBytes)}`,
       mostContextTokens > 0
         ? `  The largest context that fits has ${count(mostContextTokens)} tokens.`

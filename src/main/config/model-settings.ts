@@ -41,6 +41,8 @@ export const ModelOptionsConfig = group({
   gpu_layers: wholeNumber(0, 1_000).optional(),
   threads: wholeNumber(1, 256).optional(),
   batch_tokens: wholeNumber(32, 4_096).optional(),
+  chats: wholeNumber(1, 8).optional(),
+  context_bits: z.literal([8, 16], '8 or 16').optional(),
   temperature: number(0, 5).optional(),
   top_k: wholeNumber(1, 1_000).optional(),
   top_p: number(0, 1).optional(),

@@ -13,14 +13,14 @@ const call = (said: string, name: string, args: string) =>
   `${said}\n<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`
 
 /** A host and a chat with a scripted local model. */
-async function aLocalTeam(reply: string, rules: readonly { when: string; reply: string }[]) {
+async function aLocalTeam(reply: string, rules: readonly { when: string; reply: string }[], chats = 2) {
   const folder = aFolder()
   const model = scriptedModel({ contextTokens: 32_768, reply, rules })
   const home = join(folder.path, 'home')
   mkdirSync(home, { mode: 0o700 })
   writeFileSync(
     join(home, 'config.yaml'),
-    'engine:\n  threads: 1\n  context_tokens: 20000\n  hosting: inline\n',
+    `engine:\n  threads: 1\n  context_tokens: 20000\n  hosting: inline\nmodels:\n  options:\n    "file:${model}":\n      chats: ${chats}\n`,
   )
   const host = await createHost({ hosting: 'cli', home })
   const { signal } = new AbortController()
@@ -69,20 +69,24 @@ test('on a local model the closing answer of a sub-agent is held to its form by 
   expect(result?.text).toMatch(/\{\s*"found"\s*:\s*(?:true|false)\s*\}/)
 }, 120_000)
 
-test('on a local model sub-agents work side by side where places are free, and read what they share once', async () => {
+test('on a local model sub-agents work side by side where its settings have places for them, and read what they share once', async () => {
   const first = call('Another one.', 'delegate', '{"goal": "Look at it.", "background": true}')
-  await using team = await aLocalTeam(first, [
-    {
-      when: '## Goal',
-      reply: call('Working on it.', 'terminal', '{"command": "until [ -e go ]; do sleep 0.05; done"}'),
-    },
-    { when: '<tool_response>', reply: 'It is there.' },
-    {
-      when: 'worker 1 works',
-      reply: call('And here too.', 'delegate', '{"goal": "Look there.", "background": true}'),
-    },
-    { when: 'worker 2 works', reply: 'Both of them are at it.' },
-  ])
+  await using team = await aLocalTeam(
+    first,
+    [
+      {
+        when: '## Goal',
+        reply: call('Working on it.', 'terminal', '{"command": "until [ -e go ]; do sleep 0.05; done"}'),
+      },
+      { when: '<tool_response>', reply: 'It is there.' },
+      {
+        when: 'worker 1 works',
+        reply: call('And here too.', 'delegate', '{"goal": "Look there.", "background": true}'),
+      },
+      { when: 'worker 2 works', reply: 'Both of them are at it.' },
+    ],
+    3,
+  )
   expect(await team.turn()).toHaveLength(2)
   const newest = () => [...new Map(team.agents.map(agent => [agent.name, agent])).values()]
   // Neither can end before both have begun.

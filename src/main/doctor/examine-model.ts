@@ -123,7 +123,7 @@ function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: F
 function describeMemory(facts: GgufFacts, wish: number): MemoryReport {
   const contextTokens = contextSize(facts, wish)
   const available = availableMemory()
-  const plan = planMemory(facts, contextTokens, available)
+  const plan = planMemory(facts, { contextTokens }, available)
   if (isFailure(plan)) {
     const estimate = estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false })
     return { contextTokens, chats: 1, ...estimate, available, fits: false, notice: null }

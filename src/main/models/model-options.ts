@@ -6,6 +6,8 @@ export type OptionsEntry = {
   gpu_layers?: number | undefined
   threads?: number | undefined
   batch_tokens?: number | undefined
+  chats?: number | undefined
+  context_bits?: 8 | 16 | undefined
   temperature?: number | undefined
   top_k?: number | undefined
   top_p?: number | undefined
@@ -21,6 +23,8 @@ const keys = {
   gpuLayers: 'gpu_layers',
   threads: 'threads',
   batchTokens: 'batch_tokens',
+  chats: 'chats',
+  contextBits: 'context_bits',
   temperature: 'temperature',
   topK: 'top_k',
   topP: 'top_p',

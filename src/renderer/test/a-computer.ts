@@ -47,6 +47,7 @@ export function aFit(sizeBytes: number, contextTokens: number, given: Partial<Fi
   return {
     label: missingBytes > 0 ? 'too_big' : 'memory',
     contextTokens,
+    chats: 2,
     mostContextTokens: Math.max(0, Math.floor((availableBytes - neededBytes + contextBytes) / perToken)),
     weightsBytes: sizeBytes,
     contextBytes,

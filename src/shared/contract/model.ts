@@ -7,6 +7,10 @@ export const ModelOptions = z.object({
   gpuLayers: z.int().min(0).max(1_000).optional(),
   threads: z.int().min(1).max(256).optional(),
   batchTokens: z.int().min(32).max(4_096).optional(),
+  /** How many chats a local model holds at the same time, if there is room; more wait, or are read from disk. */
+  chats: z.int().min(1).max(8).optional(),
+  /** Bits of each key and value in the context of a local model: 16, or eight for about half the memory. */
+  contextBits: z.literal([8, 16]).optional(),
   temperature: z.number().min(0).max(5).optional(),
   topK: z.int().min(1).max(1_000).optional(),
   topP: z.number().min(0).max(1).optional(),
@@ -198,6 +202,8 @@ export type Machine = z.infer<typeof Machine>
 export const Fit = z.object({
   label: z.enum(['gpu', 'memory', 'too_big', 'unknown']),
   contextTokens: z.int(),
+  /** How many chats at the same time the byte counts are for. */
+  chats: z.int().default(1),
   /** The largest context that fits; 0 when none fits. */
   mostContextTokens: z.int(),
   weightsBytes: z.number(),

@@ -105,7 +105,8 @@ export function openModelFiles({ home, ids, models, local, settings, ...parts }:
       if (isFailure(facts)) throw new Fault('not_ready', `${facts.text} ${facts.fix}`)
       const tokens = contextTokens ?? options.contextTokens ?? settings().context_tokens
       const room = now ? local.expectedRoom() : await local.room()
-      const fit = fitOf(facts, { contextTokens: tokens, ...room })
+      const { batchTokens: batch, chats, contextBits } = options
+      const fit = fitOf(facts, { contextTokens: tokens, batch, chats, contextBits, ...room })
       if (room.isExpected !== true) return fit
       const waits = room.gpu ? LOOKING_AT_CARD : LOOKING_FOR_CARD
       return { ...fit, uncertain: [fit.uncertain, waits].filter(text => text !== '').join(' ') }

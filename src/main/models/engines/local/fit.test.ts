@@ -55,6 +55,18 @@ test('the parts add up to the total', () => {
   expect(Math.abs(sum - neededBytes)).toBeLessThanOrEqual(2)
 })
 
+test('a fit says for how many chats its figures are', () => {
+  const found = (free: number, chats?: number) =>
+    fitOf(facts, { contextTokens: 8_192, chats, ...machine(free) })
+  expect(found(16)).toMatchObject({ chats: 2, contextBytes: 2 * GiB })
+  expect(found(16, 4)).toMatchObject({ chats: 4, contextBytes: 4 * GiB })
+  expect(found(16, 1)).toMatchObject({ chats: 1, contextBytes: GiB })
+  const big = found(3)
+  expect(big).toMatchObject({ label: 'too_big', chats: 1, contextBytes: GiB })
+  const eight = fitOf(facts, { contextTokens: 8_192, contextBits: 8, ...machine(16) })
+  expect(eight.contextBytes).toBe(2 * GiB * (34 / 64))
+})
+
 test('memory of a model that is unloaded first counts as available', () => {
   const tight = fit(8_192, machine(4))
   const freed = fit(8_192, { ...machine(4), freedBytes: 8 * GiB })

@@ -1,6 +1,6 @@
 import type { Fit, Gpu } from '../../../../shared/contract/model.ts'
-import { planForContext, estimateMemory } from './memory-plan.ts'
-import type { FitFacts, MemoryEstimate } from './memory-plan.ts'
+import { bitsFor, estimateMemory, MOST_CHATS, planForContext, USUAL_CHATS } from './memory-plan.ts'
+import type { ContextWish, FitFacts, MemoryEstimate, MemoryUse } from './memory-plan.ts'
 import { batchTokens } from './protocol.ts'
 
 export type { FitFacts } from './memory-plan.ts'
@@ -22,8 +22,6 @@ export type FitRoom = {
 
 /** Batch size on a graphics card, in tokens. */
 export const gpuBatchTokens = batchTokens * 2
-/** Parallel conversations on a graphics card, evaluated in one batch. */
-export const gpuSequences = 2
 
 const contextStep = 256
 const smallestContext = 512
@@ -34,35 +32,56 @@ const margin = { memory: 0.1, gpu: 0.2 }
 /**
  * Whether a model fits this computer with a context of this many tokens, limited to its trained context. The byte
  * counts are those of the graphics card if all of the model fits there, else those of main memory. The required
- * memory is that of a load right now, with as many parallel chats as fit; if the model does not fit, it is that of
+ * memory is that of a load right now, for as many chats at the same time as `chats` says; if the model does not fit, it is that of
  * one chat.
  */
-export function fitOf(facts: FitFacts, { contextTokens, ...room }: FitRoom & { contextTokens: number }): Fit {
+export function fitOf(
+  facts: FitFacts,
+  { contextTokens, batch, chats, contextBits, ...room }: FitRoom & ContextWish,
+): Fit {
   const tokens = facts.trainedTokens > 0 ? Math.min(facts.trainedTokens, contextTokens) : contextTokens
   const memory = memoryPool(room)
   const card = room.gpu && gpuPool(room.gpu, room.freedGpuBytes ?? 0)
+  const bits = bitsFor(facts, contextBits)
+  const side = Math.max(1, Math.min(chats ?? USUAL_CHATS, MOST_CHATS))
+  const onCardWith = (count: number, sequences: number, card: Pool) =>
+    inGpu(facts, { contextTokens: count, sequences, ...bits }, card)
+  /** One chat in main memory. */
+  const inMemory = (count: number) =>
+    estimateMemory(facts, { contextTokens: count, sequences: 1, mapFile: false, ...bits })
   const most = Math.max(
-    mostContext(facts, memory.availableBytes, count => inMemory(facts, count)),
-    card ? mostContext(facts, card.availableBytes, count => inGpu(facts, count, card)) : 0,
+    mostContext(facts, memory.availableBytes, inMemory),
+    card ? mostContext(facts, card.availableBytes, count => onCardWith(count, USUAL_CHATS, card)) : 0,
   )
-  const fit = { contextTokens: tokens, mostContextTokens: most }
+  const fit = { contextTokens: tokens, mostContextTokens: most, chats: 1 }
   if (!isTold(facts))
     return { ...fit, ...parts(nothing), label: 'unknown', ...memory, missingBytes: 0, uncertain }
-  const onCard = card && inGpu(facts, tokens, card)
-  if (card && onCard && onCard.total <= card.availableBytes) {
+  // More than the usual number only where there is room: they must not drive a model from the card.
+  const fewest = card ? Math.min(side, USUAL_CHATS) : Infinity
+  for (let count = side; count >= fewest; count--) {
+    const onCard = card && onCardWith(tokens, count, card)
+    if (!card || !onCard || onCard.total > card.availableBytes) continue
     const close = isClose(onCard.total, card.availableBytes, margin.gpu)
-    return { ...fit, ...parts(onCard), label: 'gpu', ...card, missingBytes: 0, uncertain: close }
+    return {
+      ...fit,
+      chats: count,
+      ...parts(onCard),
+      label: 'gpu',
+      ...card,
+      missingBytes: 0,
+      uncertain: close,
+    }
   }
   const pool = room.gpu?.backend === 'cuda' && card ? both(memory, card) : memory
-  const arranged = planForContext(facts, { contextTokens: tokens }, pool.availableBytes)
-  const forOne = inMemory(facts, tokens)
+  // A model that is partly on a card holds one chat.
+  const wish = { contextTokens: tokens, batch, chats: room.gpu ? 1 : side, contextBits }
+  const arranged = planForContext(facts, wish, pool.availableBytes)
+  const forOne = inMemory(tokens)
   const needed = arranged?.estimate ?? forOne
   return {
     ...fit,
-    mostContextTokens: Math.max(
-      most,
-      mostContext(facts, pool.availableBytes, count => inMemory(facts, count)),
-    ),
+    chats: arranged?.sequences ?? 1,
+    mostContextTokens: Math.max(most, mostContext(facts, pool.availableBytes, inMemory)),
     ...parts(needed),
     label: arranged ? 'memory' : 'too_big',
     ...pool,
@@ -89,14 +108,17 @@ const both = (memory: Pool, card: Pool): Pool => ({
   availableBytes: memory.availableBytes + card.availableBytes,
 })
 
-/** One chat in main memory. */
-const inMemory = (facts: FitFacts, contextTokens: number): MemoryEstimate =>
-  estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false })
-
 /** A card needs no rearranged copies, but room for the scores of a whole batch and for its driver. */
-function inGpu(facts: FitFacts, contextTokens: number, { totalBytes }: Pool): MemoryEstimate {
-  const use = { contextTokens, sequences: gpuSequences, mapFile: false, batch: gpuBatchTokens }
-  const { weights, context, ...estimate } = estimateMemory(facts, use)
+function inGpu(
+  facts: FitFacts,
+  use: Pick<MemoryUse, 'contextTokens' | 'sequences' | 'contextBits'>,
+  { totalBytes }: Pool,
+): MemoryEstimate {
+  const { weights, context, ...estimate } = estimateMemory(facts, {
+    ...use,
+    mapFile: false,
+    batch: gpuBatchTokens,
+  })
   const buffers = estimate.buffers + gpuBatchTokens * facts.vocabularySize * 4
   const process = gpuReserve(totalBytes)
   return { total: weights + context + buffers + process, weights, context, buffers, process }

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import { randomModel, recurrentModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
 import { hostings, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 import { until } from '../../../../../testing/until.ts'
+import type { ModelOptions } from '../../../../shared/contract/model.ts'
 import type { WireMessage } from '../../engine.ts'
 
 /** Random weights write tokens that the text of the reply alone would not give. */
@@ -102,16 +103,17 @@ test('an idle model keeps what was read, and so does one that makes room for ano
 
 test('every chat that a model holds is kept', async () => {
   const chats = ['a', 'b', 'c'].map(name => chatOf(name))
+  const three = { settings: { optionsFor: () => ({ chats: 3 }) } }
   const held = await withEngines(async open => {
     const read: number[] = []
     for (const chat of chats) read.push((await chat(open, 'Tell me.')).held)
     return read
-  })
+  }, three)
   expect(histories()).toHaveLength(3)
   await withEngines(async open => {
     for (const [at, chat] of chats.entries())
       expect((await chat(open, 'More.')).restoredTokens).toBe(held[at])
-  })
+  }, three)
 })
 
 test('a deleted chat leaves nothing, and the others stay', async () => {
@@ -158,6 +160,7 @@ const damages: [string, () => void, Parameters<typeof openEngines>[1]?][] = [
   ['with a note that is cut', () => truncateSync(historyPath().replace(/kv$/, 'json'), 300)],
   ['without its note', () => rmSync(historyPath().replace(/kv$/, 'json'))],
   ['of another context size', () => {}, { settings: { context_tokens: 2_048 } }],
+  ['of another number of chats', () => {}, { optionsFor: () => ({ chats: 3 }) }],
 ]
 test.for(damages)('a state %s is not used', async ([, damage, settings]) => {
   const chat = chatOf('a')
@@ -207,5 +210,43 @@ test('an answer that is being written when the model is unloaded fails as before
     expect(answer.failure?.text).toMatch(/unloaded/)
     await unloading
     expect((await open.ask(path, messages, { session: 'a', maxTokens: 1 })).usage?.evaluatedTokens).toBe(1)
+  })
+})
+
+test('a chat read in eight bits goes on in eight, and what was read in sixteen is of no use to it', async () => {
+  // Its heads are large enough for eight bits.
+  const wide = randomModel({ preset: 'base', type: 'Q8_0' })
+  const options: ModelOptions = { contextBits: 8 }
+  const eight = { settings: { optionsFor: () => options } }
+  await withEngines(open => chatOf('a')(open, 'Tell me.', wide))
+  const chat = chatOf('a')
+  const first = await withEngines(async open => {
+    const answer = await chat(open, 'Tell me.', wide)
+    expect(open.engines.state.notice).toBeNull()
+    return answer
+  }, eight)
+  expect(first.restoredTokens).toBeUndefined()
+  expect(first.text).not.toBe('')
+  // The chat has left one state, although it was read with both.
+  expect(histories()).toHaveLength(1)
+  await withEngines(async open => {
+    expect((await chat(open, 'More.', wide)).restoredTokens).toBe(first.held)
+  }, eight)
+})
+
+test('a recurrent model goes on from the whole of what it has read, and reads a chat that was changed anew', async () => {
+  const model = recurrentModel()
+  const chat = chatOf('a')
+  await withEngines(async open => {
+    const first = await chat(open, 'Tell me about the world.', model)
+    await open.engines.unload()
+    const second = await chat(open, 'And then?', model)
+    expect([second.restoredTokens, second.reusedTokens]).toEqual([first.held, first.held])
+    await open.engines.unload()
+    // Nothing of a state can be taken back, so one that says something else is of no use.
+    const other = chatOf('a')
+    const changed = await other(open, 'Tell me about the sea.', model)
+    expect(changed.restoredTokens).toBeUndefined()
+    expect(changed.reusedTokens).toBe(0)
   })
 })

@@ -69,6 +69,12 @@ export async function loadModel(
   }
 }
 
+/**
+ * The library calls other types unstable, because not every card and model takes them. These are measured (`bench -- --only contexts`),
+ * off unless the person sets them, and a context that cannot be made is a failure in words.
+ */
+const eightBits = { experimentalKvCacheKeyType: 'Q8_0', experimentalKvCacheValueType: 'Q8_0' } as const
+
 async function load(
   { llama }: Runtime,
   request: LoadRequest,
@@ -95,7 +101,8 @@ async function load(
       sequences: request.sequences,
       batchSize: request.batch,
       threads: mostThreads,
-      flashAttention: request.flashAttention ?? 'auto',
+      flashAttention: request.contextBits === 8 || (request.flashAttention ?? 'auto'),
+      ...(request.contextBits === 8 && eightBits),
       swaFullCache: true,
       createSignal: signal,
       ignoreMemorySafetyChecks: !onCard || request.force,
@@ -196,7 +203,11 @@ export function explainMissingLibrary(error: unknown): EngineFailure {
   }
 }
 
-function cannotLoad({ path }: LoadRequest, error: unknown, complaints: readonly string[]): EngineFailure {
+function cannotLoad(
+  { path, contextBits }: LoadRequest,
+  error: unknown,
+  complaints: readonly string[],
+): EngineFailure {
   const reason = tellingReason(error, complaints)
   const name = error instanceof Error ? error.constructor.name : ''
   if (name === 'InsufficientMemoryError' || /alloc|out of memory|insufficient/i.test(reason)) {
@@ -204,6 +215,13 @@ function cannotLoad({ path }: LoadRequest, error: unknown, complaints: readonly 
       code: 'out_of_memory',
       text: `There is not enough memory for ${path}: ${reason}.`,
       fix: 'Close other programs, choose a smaller model, or lower the context size in the settings.',
+    }
+  }
+  if (contextBits === 8 && /create context/i.test(reason)) {
+    return {
+      code: 'internal',
+      text: `${path} cannot hold its chats in eight bits on this computer.`,
+      fix: 'Set the exactness of its context back to 16 bits in its settings on the Models page.',
     }
   }
   if (/unknown model architecture/i.test(reason)) {

@@ -54,31 +54,34 @@ test('without tiling, the scores of all heads are in memory at once', () => {
 })
 
 test.for([
-  [40, { contextTokens: 8_192, sequences: 4, mapFile: false }],
-  [30, { contextTokens: 8_192, sequences: 2, mapFile: false }],
+  [40, { contextTokens: 8_192, sequences: 2, mapFile: false }],
+  [5.6, { contextTokens: 8_192, sequences: 2, mapFile: false }],
   [4.1, { contextTokens: 8_192, sequences: 1, mapFile: false }],
   [3.5, { contextTokens: 8_192, sequences: 1, mapFile: true }],
   [2.8, { contextTokens: 4_096, sequences: 1, mapFile: true }],
   [2.6, { contextTokens: 2_048, sequences: 1, mapFile: true }],
 ] as const)('with %d GiB free the plan is %j', ([free, plan]) => {
-  expect(planMemory(facts, 8_192, free * GiB)).toMatchObject(plan)
+  expect(planMemory(facts, { contextTokens: 8_192 }, free * GiB)).toMatchObject(plan)
 })
 
 test('a file whose weights are copied anyway is not mapped, even if memory is short', () => {
-  expect(planMemory(repacked, 8_192, 3.5 * GiB)).toMatchObject({ sequences: 1, mapFile: false })
+  expect(planMemory(repacked, { contextTokens: 8_192 }, 3.5 * GiB)).toMatchObject({
+    sequences: 1,
+    mapFile: false,
+  })
 })
 
 test('a reduced context is reported with both sizes and the reason', () => {
-  expect(planMemory(facts, 8_192, 2.8 * GiB)).toMatchObject({
+  expect(planMemory(facts, { contextTokens: 8_192 }, 2.8 * GiB)).toMatchObject({
     notice:
       'A holds 4,096 tokens of a chat instead of 8,192, because more does not fit into the memory that was free ' +
       '(3 GB). Close other programs and load it again for more.',
   })
-  expect(planMemory(facts, 8_192, 4 * GiB)).toMatchObject({ notice: null })
+  expect(planMemory(facts, { contextTokens: 8_192 }, 4 * GiB)).toMatchObject({ notice: null })
 })
 
 test('a model that does not fit even with a small context is refused with both numbers and a fix', () => {
-  expect(planMemory(facts, 8_192, 2.4 * GiB)).toEqual({
+  expect(planMemory(facts, { contextTokens: 8_192 }, 2.4 * GiB)).toEqual({
     code: 'out_of_memory',
     text: '/models/a.gguf needs about 2.7 GB of memory, and 2.6 GB are free.',
     fix: 'Close other programs, or choose a smaller model.',
@@ -86,8 +89,11 @@ test('a model that does not fit even with a small context is refused with both n
 })
 
 test('a small context is not reduced further, only refused', () => {
-  expect(planMemory(facts, 1_000, 2.6 * GiB)).toMatchObject({ contextTokens: 1_000, notice: null })
-  expect(planMemory(facts, 1_000, 2.3 * GiB)).toMatchObject({ code: 'out_of_memory' })
+  expect(planMemory(facts, { contextTokens: 1_000 }, 2.6 * GiB)).toMatchObject({
+    contextTokens: 1_000,
+    notice: null,
+  })
+  expect(planMemory(facts, { contextTokens: 1_000 }, 2.3 * GiB)).toMatchObject({ code: 'out_of_memory' })
 })
 
 test('for any request and free memory the plan fits, and a larger context would not', () => {
@@ -101,7 +107,7 @@ test('for any request and free memory the plan fits, and a larger context would 
         .map(thousandths => thousandths / 1_000),
       fc.constantFrom(facts, repacked, { ...facts, headSize: 32 }),
       (wish, free, facts) => {
-        const plan = planMemory(facts, wish, free * GiB)
+        const plan = planMemory(facts, { contextTokens: wish }, free * GiB)
         if (isFailure(plan)) {
           met('refused')
           const smallest = { ...use, contextTokens: Math.min(wish, 2_048) }

@@ -1,7 +1,7 @@
 import { freemem, totalmem } from 'node:os'
 import { formatBytes } from '../../../../shared/amounts.ts'
 import type { EngineFailure } from '../../engine.ts'
-import { batchTokens } from './protocol.ts'
+import { batchTokens, type ContextBits } from './protocol.ts'
 import type { GgufFacts } from './read-gguf.ts'
 
 /**
@@ -30,6 +30,8 @@ export type MemoryUse = {
   batch?: number
   /** Conversations whose evaluated tokens are held at the same time. */
   sequences: number
+  /** Bits of each key and value; 16 when absent. */
+  contextBits?: ContextBits
   /** Whether the file is mapped instead of read. */
   mapFile: boolean
 }
@@ -49,6 +51,19 @@ export type MemoryEstimate = {
 /** How to fit a model into the memory of this machine. `notice` says what had to be reduced, and why. */
 export type MemoryPlan = MemoryUse & { estimate: MemoryEstimate; notice: string | null }
 
+/** What somebody wants of the context of a model: its size, how many chats it holds if there is room, and how exactly. */
+export type ContextWish = {
+  contextTokens: number
+  batch?: number | undefined
+  chats?: number | undefined
+  contextBits?: ContextBits | undefined
+}
+
+/** Chats whose evaluated tokens are held at the same time: the one in front, and one for work beside it. */
+export const USUAL_CHATS = 2
+/** The most that are held: each takes memory for all of its context, used or not. */
+export const MOST_CHATS = 8
+
 /** Node, the native library, and our own code. */
 const programBytes = 111 << 20
 /** One vocabulary token or merge rule: in the library's tables, and once more where its header is read. */
@@ -60,6 +75,8 @@ const widthCopies = 4
 const scoreShare = 0.85
 /** The share of memory that can be used without squeezing other programs. */
 const comfortable = 0.8
+/** Of 16 bits a value: blocks of 32 values in eight bits have a factor of 16 bits each. */
+const eightBitShare = 34 / 64
 const contextStep = 1_024
 /** A smaller context has no room for the tools and an answer. */
 const smallestContext = 2_048
@@ -72,7 +89,8 @@ export function estimateMemory(facts: FitFacts, use: MemoryUse): MemoryEstimate 
   const batch = use.batch ?? usualBatch(facts)
   // Rearranged weights are a copy; the file stays mapped as well.
   const weights = facts.sizeBytes + (use.mapFile ? facts.repackedBytes : 0)
-  const context = facts.contextBytesPerToken * use.contextTokens * use.sequences
+  const share = use.contextBits === 8 ? eightBitShare : 1
+  const context = facts.contextBytesPerToken * share * use.contextTokens * use.sequences
   const scores = flashAttention(facts) === false ? facts.heads : 1
   const buffers =
     batch * 4 * (widestCopies * facts.widest + widthCopies * facts.width) +
@@ -89,15 +107,16 @@ export const usualBatch = ({ frugal }: Pick<FitFacts, 'frugal'>): number =>
 /** How to load a model with a context of exactly this many tokens; undefined when not even one chat fits. */
 export function planForContext(
   facts: FitFacts,
-  { contextTokens, batch }: { contextTokens: number; batch?: number | undefined },
+  { contextTokens, batch, chats = USUAL_CHATS, contextBits }: ContextWish,
   availableBytes: number,
 ): (MemoryUse & { estimate: MemoryEstimate }) | undefined {
-  const withBatch = batch === undefined ? {} : { batch }
-  const use = (sequences: number, mapFile = false) => ({ contextTokens, sequences, mapFile, ...withBatch })
+  const set = { ...(batch !== undefined && { batch }), ...bitsFor(facts, contextBits) }
+  const use = (sequences: number, mapFile = false) => ({ contextTokens, sequences, mapFile, ...set })
   const estimate = (sequences: number) => estimateMemory(facts, use(sequences))
   if (!(estimate(1).total <= availableBytes)) return undefined
-  const wanted = sequencesFor(availableBytes, estimate)
-  const sequences = facts.frugal ? Math.min(wanted, 2) : wanted
+  let sequences = Math.max(1, Math.min(chats, MOST_CHATS))
+  // With fewer they take turns, which costs only time.
+  while (sequences > 1 && estimate(sequences).total > availableBytes * comfortable) sequences--
   // Weights that are read load faster. Mapped weights can be evicted by the system when memory gets short, which does
   // not help if most of them are rearranged into a copy anyway.
   const isTight = estimate(sequences).total > availableBytes * comfortable
@@ -111,19 +130,20 @@ export function planForContext(
  */
 export function planMemory(
   facts: Planned,
-  wishedTokens: number,
+  wish: ContextWish,
   availableBytes: number,
-  batch?: number,
 ): MemoryPlan | EngineFailure {
+  const wishedTokens = wish.contextTokens
   for (const contextTokens of contextSizes(wishedTokens)) {
-    const arranged = planForContext(facts, { contextTokens, batch }, availableBytes)
+    const arranged = planForContext(facts, { ...wish, contextTokens }, availableBytes)
     if (!arranged) continue
     const isSmaller = contextTokens < wishedTokens
     const notice = isSmaller ? madeSmaller(facts, contextTokens, wishedTokens, availableBytes) : null
     return { ...arranged, notice }
   }
   const contextTokens = Math.min(wishedTokens, smallestContext)
-  const needed = estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false }).total
+  const smallest = planForContext(facts, { ...wish, contextTokens, chats: 1 }, Infinity)
+  const needed = smallest?.estimate.total ?? Infinity
   return {
     code: 'out_of_memory',
     text: `${facts.path} needs about ${formatBytes(needed)} of memory, and ${formatBytes(availableBytes)} are free.`,
@@ -140,13 +160,6 @@ function contextSizes(wish: number): number[] {
   const below = Math.ceil(wish / contextStep - 1) * contextStep
   for (let size = below; size >= smallestContext; size -= contextStep) sizes.push(size)
   return sizes
-}
-
-/** Slots for chats and background work. With fewer slots they take turns, which costs only time. */
-function sequencesFor(availableBytes: number, estimate: (sequences: number) => MemoryEstimate): number {
-  const four = estimate(4)
-  if (four.context <= availableBytes / 8 && four.total <= availableBytes) return 4
-  return estimate(2).total <= availableBytes * comfortable ? 2 : 1
 }
 
 const madeSmaller = (
@@ -173,3 +186,13 @@ const count = (number: number) => number.toLocaleString('en-US')
  */
 export const flashAttention = ({ headSize }: Pick<GgufFacts, 'headSize'>): false | undefined =>
   headSize < 64 ? false : undefined
+
+/** Whether keys and values can be held in eight bits: they need flash attention, and heads of whole blocks of 32 values. */
+const takesEightBits = ({ headSize }: Pick<GgufFacts, 'headSize'>): boolean =>
+  headSize >= 64 && headSize % 32 === 0
+
+/** How exactly keys and values are held: as wished where the model takes it. */
+export const bitsFor = (
+  facts: Pick<GgufFacts, 'headSize'>,
+  wish: ContextBits | undefined,
+): { contextBits?: 8 } => (wish === 8 && takesEightBits(facts) ? { contextBits: 8 } : {})

@@ -82,6 +82,46 @@ test('a model that does not fit comes with fixes, and the suggested small contex
   expect(plan({ free: 2 })).toMatchObject({ fixes: [{ do: 'smaller' }, { do: 'anyway' }] })
 })
 
+test('two chats are held at once, more or fewer where the person has set it, and as many as fit', () => {
+  const chats = (free: number, set?: number) => {
+    const { sequences, notice } = planned({ free, options: set === undefined ? {} : { chats: set } })
+    return [sequences, notice]
+  }
+  expect(chats(400)).toEqual([2, null])
+  expect(chats(6)).toEqual([1, null])
+  expect(chats(400, 5)).toEqual([5, null])
+  expect(chats(400, 1)).toEqual([1, null])
+  expect(chats(10, 5)).toEqual([3, expect.stringMatching(/^A holds 3 chats at once instead of 5/)])
+  expect(chats(5.7, 2)).toEqual([1, expect.stringMatching(/^A holds one chat at once instead of 2/)])
+})
+
+test('a context of eight bits takes about half the memory, and is told to the engine', () => {
+  const eight = { contextBits: 8 } as const
+  const [half, whole] = [planned({ free: 16, options: eight }), planned({ free: 16 })]
+  expect([half.contextBits, whole.contextBits]).toEqual([8, undefined])
+  // Of the two GiB of two chats.
+  expect((whole.takes.memory - half.takes.memory) / (2 * GiB)).toBeCloseTo(0.47, 2)
+  const asked = { settings, options: eight, gpu: 'off', states: undefined } as const
+  expect(requestFor(facts, half, asked).contextBits).toBe(8)
+  expect(planned({ free: 0.1, anyway: true, options: eight }).contextBits).toBe(8)
+  expect(planned({ free: 2, card: card(20), options: eight }).contextBits).toBe(8)
+  // More of a chat fits.
+  expect(planned({ free: 5, options: eight }).contextTokens).toBeGreaterThan(
+    planned({ free: 5 }).contextTokens,
+  )
+})
+
+test('a model whose heads do not suit eight bits stays at sixteen, and says so', () => {
+  for (const headSize of [0, 32, 80]) {
+    const odd = planLoad(
+      { ...facts, headSize },
+      { settings, options: { contextBits: 8 }, anyway: false, card: null, availableBytes: 16 * GiB },
+    )
+    expect(odd).toMatchObject({ notice: expect.stringMatching(/^A holds its chats in 16 bits/) })
+    expect(odd).not.toHaveProperty('contextBits')
+  }
+})
+
 test('“anyway” always gives a plan with the requested context', () => {
   expect(planned({ free: 0.1, anyway: true })).toMatchObject({
     contextTokens: 8_192,
@@ -99,6 +139,11 @@ describe('with a graphics card', () => {
     expect(rest).toMatchObject({ onCard: true, sequences: 2, notice: null })
     expect(rest.takes.card).toBeGreaterThan(4 * GiB)
     expect(rest.takes.memory).toBeLessThan(0.5 * GiB)
+    const more = (free: number) => planned({ free: 2, card: card(free), options: { chats: 6 } })
+    expect(more(20)).toMatchObject({ sequences: 6, notice: null })
+    // It stays on the card, with fewer chats.
+    expect(more(9)).toMatchObject({ gpuLayers, sequences: 3 })
+    expect(more(9).notice).toMatch(/3 chats at once instead of 6/)
   })
 
   test('for a model that fits the card in part the library chooses the number of layers', () => {

@@ -1,9 +1,18 @@
+import { byCount } from '../../../../shared/amounts.ts'
 import type { Gpu, LoadFix, ModelOptions } from '../../../../shared/contract/model.ts'
 import { isFailure, type EngineFailure, type Sampling } from '../../engine.ts'
 import type { GpuChoice } from './backends.ts'
 import { isBuiltinModel, isSmallModel, type GgufFacts } from './read-gguf.ts'
-import { fitOf, gpuBatchTokens, gpuSequences } from './fit.ts'
-import { flashAttention, estimateMemory, planMemory, usualBatch, type MemoryUse } from './memory-plan.ts'
+import { fitOf, gpuBatchTokens } from './fit.ts'
+import {
+  bitsFor,
+  flashAttention,
+  estimateMemory,
+  planMemory,
+  usualBatch,
+  type ContextWish,
+  type MemoryUse,
+} from './memory-plan.ts'
 import type { LoadRequest, StateFolder } from './protocol.ts'
 
 /** The engine settings. They may change at any time and apply to the next load. */
@@ -50,33 +59,66 @@ export const wantsCard = ({ cpu }: LoadWish, { gpuLayers }: ModelOptions): boole
 
 /** Decide how to load a model, or explain why it cannot be loaded and what would help. */
 export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure {
-  const wish = contextSize(facts, asked.options.contextTokens ?? asked.settings.context_tokens)
+  const wish = contextWish(facts, asked)
   if (asked.anyway) return forced(facts, wish, asked)
   if (asked.card) {
     const onCard = planOnCard(facts, wish, asked, asked.card)
     if (onCard) return onCard
   }
-  const batch = asked.options.batchTokens
   const room = asked.availableBytes + shared(asked.card)
-  const plan = planMemory(facts, wish, room, batch)
+  // Parallel conversations are for processors only: a card without room for all layers has no room for them either.
+  const plan = planMemory(facts, asked.card ? { ...wish, chats: 1 } : wish, room)
   if (isFailure(plan)) return { ...plan, fixes: fixesWithoutRoom(facts, wish, asked) }
   const { estimate, ...use } = plan
   const takes = { memory: Math.min(estimate.total, asked.availableBytes), card: 0 }
-  // Parallel conversations are for processors only: a card without room for all layers has no room for them either.
-  return asked.card
-    ? { ...use, sequences: 1, gpuLayers: asked.options.gpuLayers, onCard: true, force: false, takes }
-    : { ...use, gpuLayers: undefined, onCard: false, force: false, takes }
+  return withUnmet(
+    facts,
+    asked.options,
+    asked.card
+      ? { ...use, gpuLayers: asked.options.gpuLayers, onCard: true, force: false, takes }
+      : { ...use, gpuLayers: undefined, onCard: false, force: false, takes },
+  )
+}
+
+const contextWish = (facts: GgufFacts, { options, settings }: Asked): ContextWish => ({
+  contextTokens: contextSize(facts, options.contextTokens ?? settings.context_tokens),
+  batch: options.batchTokens,
+  chats: options.chats,
+  contextBits: options.contextBits,
+})
+
+/** The same plan, with what it does not meet of what the person has set. */
+function withUnmet(facts: GgufFacts, { chats, contextBits }: ModelOptions, plan: LoadPlan): LoadPlan {
+  const name = facts.name || facts.path
+  const unmet = [
+    ...(chats !== undefined && plan.sequences < chats
+      ? [
+          `${name} holds ${byCount(plan.sequences, 'one chat', `${plan.sequences} chats`)} at once instead of ${chats}, ` +
+            'because more do not fit well into the memory that was free.',
+        ]
+      : []),
+    ...(contextBits === 8 && plan.contextBits !== 8
+      ? [`${name} holds its chats in 16 bits: eight would make it much slower, or do not work with it.`]
+      : []),
+  ]
+  return unmet.length === 0 ? plan : { ...plan, notice: [plan.notice, ...unmet].filter(Boolean).join(' ') }
 }
 
 /** All layers on the card, or as many as the user set; undefined when they do not fit. */
-function planOnCard(facts: GgufFacts, wish: number, { options }: Asked, card: Gpu): LoadPlan | undefined {
+function planOnCard(
+  facts: GgufFacts,
+  wish: ContextWish,
+  { options }: Asked,
+  card: Gpu,
+): LoadPlan | undefined {
   const room = { gpu: card, totalBytes: 0, availableBytes: 0, freedBytes: 0 }
-  const fit = fitOf(facts, { ...room, contextTokens: wish })
+  const fit = fitOf(facts, { ...room, ...wish })
   if (fit.label !== 'gpu') return undefined
   const program = estimateMemory({ ...facts, sizeBytes: 0, contextBytesPerToken: 0 }, smallest).process
-  return {
-    contextTokens: wish,
-    sequences: gpuSequences,
+  return withUnmet(facts, options, {
+    contextTokens: wish.contextTokens,
+    sequences: fit.chats,
+    ...bitsFor(facts, wish.contextBits),
     mapFile: true,
     ...(options.batchTokens !== undefined && { batch: options.batchTokens }),
     gpuLayers: options.gpuLayers ?? allLayers,
@@ -88,14 +130,19 @@ function planOnCard(facts: GgufFacts, wish: number, { options }: Asked, card: Gp
       card: fit.neededBytes - fit.processBytes,
     },
     notice: null,
-  }
+  })
 }
 
 /** The user insists: load exactly what was requested, with minimal overhead. */
-function forced(facts: GgufFacts, contextTokens: number, { options, card }: Asked): LoadPlan {
+function forced(
+  facts: GgufFacts,
+  { contextTokens, contextBits }: ContextWish,
+  { options, card }: Asked,
+): LoadPlan {
   const use = {
     contextTokens,
     sequences: 1,
+    ...bitsFor(facts, contextBits),
     // Mapped weights can be evicted and read again, so even an oversized model runs, slowly.
     mapFile: card !== null || facts.repackedBytes < facts.sizeBytes / 2,
     ...(options.batchTokens !== undefined && { batch: options.batchTokens }),
@@ -113,10 +160,10 @@ const leastContext = 512
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
 /** Without room for a context of the usual size, a very small one may fit, and the user may still try anyway. */
-function fixesWithoutRoom(facts: GgufFacts, wish: number, { card, availableBytes }: Asked): LoadFix[] {
+function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, availableBytes }: Asked): LoadFix[] {
   const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
-  const { mostContextTokens: tokens } = fitOf(facts, { ...room, contextTokens: wish })
-  const fits = tokens >= leastContext && tokens < wish
+  const { mostContextTokens: tokens } = fitOf(facts, { ...room, ...wish })
+  const fits = tokens >= leastContext && tokens < wish.contextTokens
   return [...(fits ? [{ do: 'context' as const, tokens }] : []), { do: 'smaller' }, { do: 'anyway' }]
 }
 
@@ -154,6 +201,7 @@ export const requestFor = (
   batch: plan.batch ?? (plan.onCard ? gpuBatchTokens : usualBatch(facts)),
   force: plan.force,
   flashAttention: plan.onCard ? undefined : flashAttention(facts),
+  contextBits: plan.contextBits,
   sampling: usualSampling(facts),
   states: asked.states,
 })

@@ -3,6 +3,9 @@ import type { Refusal } from '../../../../shared/contract/model.ts'
 import type { EngineFailure, Prompt, Sampling } from '../../engine.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 
+/** How exactly the keys and values of a context are held. Eight bits take about half the memory. */
+export type ContextBits = 8 | 16
+
 /** How to load a model. */
 export type LoadRequest = {
   path: string
@@ -20,6 +23,8 @@ export type LoadRequest = {
   force: boolean
   /** Use flash attention; undefined lets the library choose. */
   flashAttention: boolean | undefined
+  /** Bits of each key and value that the context holds; 16 when absent. Eight need flash attention. */
+  contextBits?: ContextBits | undefined
   /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
   mapFile: boolean
   /** Default sampling for prompts without their own. */

@@ -39,7 +39,7 @@ test('a model file dropped anywhere is inspected, and can be added and loaded', 
   await expect.element(dialog()).toMatchTextContent('tea')
   await expect.element(dialog()).toMatchTextContent('4 GB · 7B · Q4_K_M · qwen3')
   await expect.element(dialog()).toMatchTextContent('Fits into memory')
-  await expect.element(dialog()).toMatchTextContent('Needs 5.5 GB of 11 GB')
+  await expect.element(dialog()).toMatchTextContent('Needs 5.5 GB for 2 chats, of 11 GB')
   await expect.element(page.getByRole('radio', { name: 'Use it where it is' })).toBeChecked()
   await button('Add and load').click()
   await expect.element(details('tea')).toBeVisible()

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { Fit, Gpu, Model } from '../../../../shared/contract/model.ts'
+import { sayForChats } from '../../../../shared/model-words.ts'
 import { cx } from '../../../ui/style.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { useModels, useInMemory, useModelActions } from '../use-models.ts'
@@ -87,13 +88,15 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
             <dt className="flex items-center gap-1.5 text-ink-2">
               <span aria-hidden="true" className={`size-2.5 rounded-xs memory-${part}`} />
               {PARTS[part]}
+              {part === 'context' && ` ${sayForChats(fit.chats)}`}
             </dt>
             <dd className="text-ink-3 tabular-nums">{formatBytes(bytes)}</dd>
           </div>
         ))}
       </dl>
       <p className="text-xs text-ink-2">
-        Needs {formatBytes(fit.neededBytes)} of {formatBytes(fit.availableBytes)} available.
+        Needs {formatBytes(fit.neededBytes)} {sayForChats(fit.chats)}, of {formatBytes(fit.availableBytes)}{' '}
+        available.
         {fit.freedBytes > 0 &&
           !isHere &&
           ` ${formatBytes(fit.freedBytes)} from another model is freed first.`}

@@ -12,7 +12,7 @@ import { isLocal } from '../models-state.ts'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
-type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format' | 'thinking'>
+type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format' | 'thinking' | 'contextBits'>
 type Field = { name: Numbers; label: string; hint: string; range: readonly [number, number]; whole: boolean }
 
 const sampling: readonly Field[] = [
@@ -59,6 +59,13 @@ const running: readonly Field[] = [
     label: 'Threads',
     hint: 'More threads than cores make it slower.',
     range: [1, 256],
+    whole: true,
+  },
+  {
+    name: 'chats',
+    label: 'Chats at the same time',
+    hint: 'How many it keeps in memory; two if you leave it empty. Each takes the memory of a whole context.',
+    range: [1, 8],
     whole: true,
   },
   { name: 'batchTokens', label: 'Batch', hint: 'Tokens read at a time.', range: [32, 4_096], whole: true },
@@ -115,7 +122,12 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
         )}
       </div>
       <Expert>
-        {isLocal(model) && <div className="option-grid">{fields(running)}</div>}
+        {isLocal(model) && (
+          <div className="option-grid">
+            {fields(running)}
+            <BitsField value={options.contextBits} onChange={contextBits => change({ contextBits })} />
+          </div>
+        )}
         <div className="option-grid">
           <Select
             label="How tools are called"
@@ -177,6 +189,36 @@ function ThinkingField({ value, choices, onChange }: ThinkingProps) {
 }
 
 const NO_SWITCH = 'It cannot be set: the chat template of this model has no switch for it.'
+
+const BITS = [
+  { value: '16', label: '16 bits' },
+  { value: '8', label: '8 bits, about half the memory' },
+] as const
+
+type BitsProps = {
+  value: ModelOptions['contextBits']
+  onChange: (value: ModelOptions['contextBits']) => void
+}
+
+/** How exactly the context is held. */
+function BitsField({ value, onChange }: BitsProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <Select
+        label="Exactness of the context"
+        showLabel
+        describedBy={id}
+        value={value === 8 ? '8' : '16'}
+        options={BITS}
+        onChange={chosen => onChange(chosen === '8' ? 8 : undefined)}
+      />
+      <p id={id} className="text-xs text-ink-3">
+        With 8 it writes slower, and answers may differ in single words.
+      </p>
+    </div>
+  )
+}
 
 /** Collapsed at first unless expert mode is on. */
 function Expert({ children }: { children: ReactNode }) {

@@ -19,14 +19,14 @@ async function open(name = 'big-8b', fit?: Computer['fit']) {
 test('the memory bar follows the context slider', async () => {
   const host = await open()
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB for 2 chats, of 11 GB available.')
   const before = shareOf('context')
   slider().element().focus()
   await userEvent.keyboard('{End}')
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '40,960 tokens')
   await expect.poll(() => shareOf('context')).toBeGreaterThan(before)
   expect(asked(host, 'model.fit').at(-1)).toEqual({ id: host.big, contextTokens: 40_960 })
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 10.8 GB of 11 GB')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 10.8 GB for 2 chats, of 11 GB')
 })
 
 test('a context chosen with the slider applies to one load, or to the model when saved', async () => {
@@ -96,11 +96,11 @@ test('figures are there at once, and again when a graphics card was looked for',
   })
   await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
   await details('big-8b').click()
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB for 2 chats, of 11 GB available.')
   await expect.element(card('big-8b')).toMatchTextContent(stillLooking)
   endSearch()
   await expect.element(card('big-8b')).not.toMatchTextContent(stillLooking)
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB for 2 chats, of 11 GB available.')
   await expect.element(card('big-8b')).not.toMatchTextContent('≈')
 })
 
@@ -110,10 +110,10 @@ test('a card opens with the figures of the list, marked as an estimate until the
   const answer = host.holdNext('model.fit')
   await details('big-8b').click()
   await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB for 2 chats, of 11 GB available.')
   answer()
   await expect.element(card('big-8b')).not.toMatchTextContent('≈')
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB for 2 chats, of 11 GB available.')
 })
 
 test('memory freed from another model is mentioned', async () => {
@@ -175,6 +175,21 @@ test('expert settings are collapsed until opened', async () => {
     })
   await button('Back to automatic').click()
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: {} })
+})
+
+test('how many chats it holds and how exactly can be set, and taken back', async () => {
+  const host = await open()
+  await button('For experts').click()
+  await field('Chats at the same time').fill('9')
+  await expect.element(page.getByText('A whole number from 1 to 8.')).toBeVisible()
+  await field('Chats at the same time').fill('3')
+  await userEvent.keyboard('{Enter}')
+  const exactness = page.getByRole('combobox', { name: 'Exactness of the context' })
+  await exactness.selectOptions('8 bits, about half the memory')
+  const last = () => asked(host, 'model.setOptions').at(-1)
+  await expect.poll(last).toEqual({ id: host.big, options: { temperature: 0.7, chats: 3, contextBits: 8 } })
+  await exactness.selectOptions('16 bits')
+  await expect.poll(last).toEqual({ id: host.big, options: { temperature: 0.7, chats: 3 } })
 })
 
 test('in expert mode they are open from the start', async () => {

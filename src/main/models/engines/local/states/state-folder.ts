@@ -113,14 +113,32 @@ export async function forgetChats(folder: string, sessionId?: string): Promise<v
   }
 }
 
+/**
+ * Delete what a chat has left under other settings of the same model. It holds less of the chat than what was saved now, and counts
+ * among the few chats that are kept.
+ */
+export async function removeElsewhere(
+  folder: string,
+  { model, family, sessionId }: { model: string; family: string; sessionId: string },
+): Promise<void> {
+  for (const name of notesIn(await readdir(folder).catch(() => []))) {
+    if (kindOf(name) !== 'chat' || name.startsWith(family)) continue
+    const owner = await readOwner(folder, name)
+    if (owner?.sessionId !== sessionId) continue
+    if (settingsIn(owner.key)?.model === model) await removeState(folder, name)
+  }
+}
+
 /** What is read here of the settings that a state depends on. */
-const Settings = z.object({ library: z.unknown().optional() })
+const Settings = z.object({ model: z.unknown().optional(), library: z.unknown().optional() })
+
+const settingsIn = (key: string) => Settings.safeParse(parseJson(key)).data
 
 /** Delete the states that another version of the library wrote, and notes that this program cannot read. */
 export async function removeOutdated(folder: string, library: unknown): Promise<void> {
   for (const name of notesIn(await readdir(folder).catch(() => []))) {
     const owner = await readOwner(folder, name)
-    const made = owner && Settings.safeParse(parseJson(owner.key)).data
+    const made = owner && settingsIn(owner.key)
     if (!made || !isDeepStrictEqual(made.library, library)) await removeState(folder, name)
   }
 }

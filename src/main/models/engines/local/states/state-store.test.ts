@@ -286,6 +286,36 @@ test('where not all chats have room, the one that was used last stays', async ()
   expect(await store.repliesOf('older')).toEqual([])
 })
 
+test('a chat leaves one state for a model, whatever its settings, and other chats and models keep theirs', async () => {
+  const one = open()
+  await one.save(sequenceOf(run(300)), 'chat', chat('a'))
+  await one.save(sequenceOf(run(300, 1_000)), 'chat', chat('b'))
+  await one.close()
+  const elsewhere = open({ model: 'another model' })
+  await elsewhere.save(sequenceOf(run(300)), 'chat', chat('a'))
+  await elsewhere.close()
+  const other = open({ settings: { types: [8, 8] } })
+  expect(await other.restore(sequenceOf(), run(400), 0, 'a')).toBe(0)
+  await other.save(sequenceOf(run(350)), 'chat', chat('a'))
+  await other.close()
+  expect(await other.covered(sequenceOf(), run(400), 'a')).toBe(350)
+  expect(await open().covered(sequenceOf(), run(400), 'a')).toBe(0)
+  expect(await open().covered(sequenceOf(), run(400, 1_000), 'b')).toBe(300)
+  expect(await open({ model: 'another model' }).covered(sequenceOf(), run(400), 'a')).toBe(300)
+})
+
+test('states of other settings of a model count within the limit of the folder', async () => {
+  const maxBytes = 16_000
+  for (let at = 0; at < 5; at++) {
+    await timesOfFilesMoveOn()
+    await saved(run(500, at * 1_000), { maxBytes, settings: { sequences: at + 1 } })
+    const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+    expect(bytes).toBeLessThanOrEqual(maxBytes)
+  }
+  // The newest two have room.
+  expect(files('.kv')).toHaveLength(2)
+})
+
 test('what another version of the library saved is deleted, and what this one saved stays', async () => {
   await saved(run(500), { settings: { library: 'old' } })
   await saved(run(500, 1_000), { settings: { library: 'new' }, model: 'another model' })

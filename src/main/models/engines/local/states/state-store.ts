@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 import type { StateFolder } from '../protocol.ts'
 import type { Reply } from '../reply-text.ts'
-import { chatShare, cleanFolder, notesIn, removeOutdated } from './state-folder.ts'
+import { chatShare, cleanFolder, notesIn, removeElsewhere, removeOutdated } from './state-folder.ts'
 import {
   familyOf,
   finishState,
@@ -120,6 +120,7 @@ export function openStateStore(
         const isOlder = kind === 'chat' && (chat ? chat.sessionId === state.chat?.sessionId : isStart)
         if (isOlder && name !== state.name) await removeState(folder, name)
       }
+      if (state.chat) await removeElsewhere(folder, { model, family, sessionId: state.chat.sessionId })
       known.set(saved.name, saved)
       await cleanFolder(folder, maxBytes)
     } catch (error) {
