@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DECIDER } from '../../../shared/call-words.ts'
 import type { CallRecord } from '../../../shared/contract/call-record.ts'
-import type { Message, ToolCall, UserMessage } from '../../../shared/contract/messages.ts'
+import type { Message, PickedCall, ToolCall, UserMessage } from '../../../shared/contract/messages.ts'
 import type { Verdict } from '../../agent/approvals/decide.ts'
 import { doubtCall } from '../../agent/steps/command-steps.ts'
 import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
@@ -103,7 +103,7 @@ export const isBareMessage = ({
 
 /** The call of a decision or of a button. What its arguments are is left to the model where the message does not say them. */
 export async function completeCall(
-  { tool, arguments: own }: Decision,
+  { tool, arguments: own }: PickedCall,
   turn: Turn,
   ports: TurnPorts,
   signal: AbortSignal,
