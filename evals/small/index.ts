@@ -6,6 +6,7 @@ import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
 import { ENDS, type JudgedRow } from './judge.ts'
+import { DECIDER_KINDS, type DeciderKind } from './deciders.ts'
 import { measureDecider, sayDecided } from './measure-decider.ts'
 import { measureSmall } from './measure.ts'
 import { readRequests, type RequestRow } from './row.ts'
@@ -17,7 +18,7 @@ const USAGE = `Usage: npm run -s eval:small -- MODEL.gguf|builtin [--decider enc
   --folder: the folder of every chat is a copy of this one, in place of what its row says
   --every: only each Nth row, the first one included      --json: nothing but lines of JSON`
 
-const DECIDERS = ['encoder', 'mini', 'none'] as const
+const DECIDERS = [...DECIDER_KINDS, 'none'] as const
 
 const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 
@@ -25,7 +26,7 @@ const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 async function main(): Promise<void> {
   const { model, files, folder, every, asJson, decider } = readArguments()
   const requests = readRequests(files).filter((_, at) => at % every === 0)
-  if (model === undefined) return judgeDecider(requests, decider === 'mini' ? 'mini' : 'encoder', asJson)
+  if (model === undefined) return judgeDecider(requests, decider === 'none' ? undefined : decider, asJson)
   const problem = await explainUnusable(model)
   if (problem !== undefined) fail(problem)
   const { figures, seconds } = await measureSmall(requests, model, {
@@ -45,7 +46,7 @@ const nameOf = (files: readonly string[], every: number): string =>
 function readArguments(): {
   /** Undefined: what the decider says is judged alone. */
   model: AskedModel | undefined
-  decider: 'encoder' | 'mini' | 'none' | undefined
+  decider: DeciderKind | 'none' | undefined
   files: string[]
   folder: string | undefined
   every: number
@@ -65,8 +66,8 @@ function readArguments(): {
     const [model, ...more] = positionals
     const every = Number(values.every)
     const decider = DECIDERS.find(each => each === values.decider)
-    const needed = model === undefined ? ['encoder', 'mini'] : ['encoder', 'none', undefined]
-    const isUsable = decider === values.decider && needed.includes(decider)
+    const needed = model === undefined ? DECIDER_KINDS : [...DECIDERS, undefined]
+    const isUsable = decider === values.decider && needed.some(each => each === decider)
     if (!isUsable || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
     return {
       decider,
@@ -117,13 +118,13 @@ function summarise(of: Figures): string {
 /** Judge what the decider says of each request, without any chat. */
 async function judgeDecider(
   requests: readonly RequestRow[],
-  kind: 'encoder' | 'mini',
+  kind: DeciderKind = 'both',
   asJson: boolean,
 ): Promise<void> {
-  const { rows, figures, msEach } = await measureDecider(requests, kind)
+  const { rows, figures, msEach, memoryMib = 0 } = await measureDecider(requests, kind)
   for (const row of rows) if (asJson || !row.whole) console.log(JSON.stringify(row))
   console.log(
-    asJson ? JSON.stringify({ ...figures, msEach }) : `${sayDecided(figures)}\n${msEach} ms a request.`,
+    asJson ? JSON.stringify({ ...figures, msEach, memoryMib }) : `${sayDecided(figures)}\n${msEach} ms a request; its processes had ${memoryMib} MiB at most.`,
   )
 }
 

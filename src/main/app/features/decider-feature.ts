@@ -1,20 +1,25 @@
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import { decideMessage } from '../../builtin/decider/decide-message.ts'
+import { openDeciders } from '../../builtin/decider/ask-mini.ts'
 import { deciderStep } from '../../builtin/decider/decider-step.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import type { Store } from '../../db/store.ts'
+import type { LlmEngine } from '../../models/engine.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
 import type { guideFeature } from './guide-feature.ts'
 
 type Needs = {
   sceneFor: ReturnType<typeof guideFeature>['sceneFor']
   store: { sessions: Pick<Store['sessions'], 'get' | 'update'>; messages: Pick<Store['messages'], 'history'> }
-  encode: Encode
+  /** What decides: the sentence encoder, and the built-in model in a process of its own. */
+  deciding: { encode: Encode; engine: Pick<LlmEngine, 'complete'> }
+  now(this: void): number
   publishSession(this: void, id: string): void
+  report(this: void, error: unknown): void
 }
 
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
-export function deciderFeature({ sceneFor, store, encode, publishSession }: Needs) {
+export function deciderFeature({ sceneFor, store, deciding, now, publishSession, report }: Needs) {
+  const deciders = openDeciders({ ...deciding, now, report })
   const step: StepSource = ({ session }) => {
     // A task that another agent wrote is no plain request of a person.
     if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
@@ -22,7 +27,7 @@ export function deciderFeature({ sceneFor, store, encode, publishSession }: Need
     return deciderStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       decide: async (message, tools, signal) =>
-        decideMessage(message, await sceneFor(session, tools), encode, signal),
+        deciders.both(message, await sceneFor(session, tools), signal),
       history: () => store.messages.history(id),
       switchOff() {
         store.sessions.update(id, { decider: 'off' })

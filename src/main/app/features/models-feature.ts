@@ -87,6 +87,8 @@ export function modelsFeature({
     remark,
   })
   const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
+  const small = createLocalEngines({ spawn, settings: () => DECIDING, onState: () => undefined, report })
+  const decider = { id: 'decider', name: 'the decider', path: resourcePath('models/talaria-mini.gguf') }
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const standings = openStandings({ home, ids, config, pictures, now, report })
   const { verdictOf, sightOf } = standings
@@ -173,7 +175,9 @@ export function modelsFeature({
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
     /** Drop what the local engine keeps of a chat. */
-    forgetContext: local.forget,
+    async forgetContext(id: string) {
+      await Promise.all([local.forget(id), small.forget()])
+    },
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
     /** Ask the model for one kind of work beside the chats with a model one question. */
     async askAuxiliary(work: AuxiliaryWork, chatModelId: string, question: OneQuestion, signal: AbortSignal) {
@@ -194,6 +198,8 @@ export function modelsFeature({
     agreedServers: openAgreedServers(home, report),
     /** Where texts lie among meanings, for searches. */
     encode: meanings.of,
+    /** What the decider decides with, which takes no place of a model that the person uses. */
+    deciding: { encode: meanings.of, engine: small.engine(decider) },
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
@@ -203,11 +209,21 @@ export function modelsFeature({
     },
     async close() {
       await transfers.close()
-      await meanings.close()
+      await Promise.all([meanings.close(), small.close()])
       await local.close()
     },
   }
 }
+
+/** The built-in model as it decides for others: small, on the processor, gone when it was not asked for two minutes. */
+const DECIDING = {
+  context_tokens: 2_048,
+  threads: 1,
+  hosting: 'process',
+  gpu: 'off',
+  state_cache_gib: 0,
+  idle_unload_minutes: 2,
+} as const
 
 /** The settings, as features of models read them. */
 const withNamesNow = (

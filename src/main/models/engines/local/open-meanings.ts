@@ -27,6 +27,8 @@ const WAIT_MS = 10_000
 const IDLE_MS = 120_000
 /** An engine that works longer than this on one list of texts is stuck, in ms. */
 const GIVE_UP_MS = 300_000
+/** An engine that died is started again at the next text, but one that has died so often in a row is not. */
+const MOST_DEATHS = 3
 /** Vectors that are remembered, 1.5 kB each; more texts than that are not encoded at all. */
 const MOST_KNOWN = 4_000
 
@@ -40,12 +42,23 @@ export function openMeanings({ path, spawn, report, waitMs = WAIT_MS, idleMs = I
   let waiting = 0
   /** It was closed, or failed and would fail again. */
   let isOver = false
+  /** How often it has died since it last answered. */
+  let deaths = 0
 
   const start = async (): Promise<EngineLink> => {
     const link = openLink(startEngineProcess(spawn), report)
     if (await link.hello) return link
     await link.end()
     throw new Error('The engine for meanings did not start.')
+  }
+  /** Nobody misses one that dies while it has nothing to do: the next text starts another. */
+  const begin = (): Promise<EngineLink> => {
+    const begun = start()
+    const forget = () => {
+      if (running === begun) running = undefined
+    }
+    void begun.then(link => link.ended).then(forget, forget)
+    return begun
   }
   const end = async () => {
     clearTimeout(idle)
@@ -59,10 +72,16 @@ export function openMeanings({ path, spawn, report, waitMs = WAIT_MS, idleMs = I
     const unknown = texts.filter(text => !known.has(text))
     if (unknown.length === 0 || isOver) return
     try {
-      const link = await (running ??= start())
+      const link = await (running ??= begin())
       const question = { t: 'embed', path, texts: unknown } as const
       const result = await link.ask(question, { signal: AbortSignal.timeout(GIVE_UP_MS) })
+      if (result.kind === 'lost' && deaths < MOST_DEATHS - 1) {
+        if (!isOver) report(new Error(`The engine for meanings died: ${result.how}`))
+        deaths += 1
+        return await end()
+      }
       if (result.kind !== 'embedded') throw new Error(`Texts could not be encoded: ${JSON.stringify(result)}`)
+      deaths = 0
       for (const [at, text] of unknown.entries()) known.set(text, result.vectors[at]!)
     } catch (error) {
       if (!isOver) report(error)
