@@ -5,9 +5,7 @@ import { decideMessage, type Decision } from '../../src/main/builtin/decider/dec
 import { deciderStep } from '../../src/main/builtin/decider/decider-step.ts'
 import { readNames } from '../../src/main/builtin/guide/folder.ts'
 import type { Scene } from '../../src/main/builtin/guide/scene.ts'
-import { resourcePath } from '../../src/main/lib/shipped-files.ts'
-import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
-import { openMeanings } from '../../src/main/models/engines/local/open-meanings.ts'
+import { openSmallModels } from '../../src/main/models/engines/local/small-models.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 
@@ -22,7 +20,7 @@ export type Deciders = {
     place: { workspace: string; tools: readonly string[] },
     signal?: AbortSignal,
   ): Promise<Decision | undefined>
-  /** The most memory that their processes have had so far, in MiB; undefined where the system does not say so. */
+  /** The most memory that their process has had so far, in MiB; undefined where the system does not say so. */
   memoryMib(): number | undefined
   close(): Promise<void>
 }
@@ -36,25 +34,10 @@ export const ZONE = 'Europe/Vienna'
 export function startDeciders(): Deciders {
   const before = new Set(childrenOf())
   const report = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
-  const meanings = openMeanings({
-    path: resourcePath('models/tool-meanings.gguf'),
-    spawn: forkEngine,
-    report,
-  })
-  const engines = createLocalEngines({
-    spawn: forkEngine,
-    settings: () => SETTINGS,
-    onState: () => {},
-    report,
-  })
-  const engine = engines.engine({
-    id: 'decider',
-    name: 'decider',
-    path: resourcePath('models/talaria-mini.gguf'),
-  })
-  const parts = { engine, encode: meanings.of, now: () => DAY, report, waitMs: LONG_MS }
+  const small = openSmallModels({ spawn: forkEngine, report, waitMs: LONG_MS, idleMs: 0 })
+  const parts = { engine: small.engine, encode: small.of, now: () => DAY, report, waitMs: LONG_MS }
   const { mini, both } = openDeciders(parts)
-  const encoder: typeof mini = (request, scene, signal) => decideMessage(request, scene, meanings.of, signal)
+  const encoder: typeof mini = (request, scene, signal) => decideMessage(request, scene, small.of, signal)
   const kinds = { encoder, mini, both }
   return {
     decide: async (kind, request, { workspace, tools }, signal = NEVER) =>
@@ -63,9 +46,7 @@ export function startDeciders(): Deciders {
       const each = childrenOf().flatMap(pid => (before.has(pid) ? [] : peakOf(pid)))
       return each.length === 0 ? undefined : Math.round(each.reduce((sum, kib) => sum + kib, 0) / 1_024)
     },
-    async close() {
-      await Promise.all([meanings.close(), engines.close()])
-    },
+    close: small.close,
   }
 }
 
@@ -84,14 +65,6 @@ export const stepOf =
 const NEVER = new AbortController().signal
 /** However slow the machine is, each is heard. */
 const LONG_MS = 600_000
-const SETTINGS = {
-  context_tokens: 2_048,
-  threads: 1,
-  hosting: 'process',
-  gpu: 'off',
-  state_cache_gib: 0,
-  idle_unload_minutes: 0,
-} as const
 
 async function sceneOf(workspace: string, tools: readonly string[]): Promise<Scene> {
   return {

@@ -8,14 +8,13 @@ import { createModelTrial } from '../../doctor/try-model.ts'
 import type { SpawnEngine } from '../host-types.ts'
 import { isThisComputer } from '../../lib/offline.ts'
 import type { Broadcast } from '../../lib/publish.ts'
-import { resourcePath } from '../../lib/shipped-files.ts'
 import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.ts'
 import { chatFacts } from '../../models/describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
 import { readExtent } from '../../models/engines/local/gguf-header.ts'
-import { openMeanings } from '../../models/engines/local/open-meanings.ts'
 import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
+import { openSmallModels } from '../../models/engines/local/small-models.ts'
 import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
 import {
   engineHandlers,
@@ -86,9 +85,7 @@ export function modelsFeature({
     report,
     remark,
   })
-  const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
-  const small = createLocalEngines({ spawn, settings: () => DECIDING, onState: () => undefined, report })
-  const decider = { id: 'decider', name: 'the decider', path: resourcePath('models/talaria-mini.gguf') }
+  const small = openSmallModels({ spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const standings = openStandings({ home, ids, config, pictures, now, report })
   const { verdictOf, sightOf } = standings
@@ -197,9 +194,9 @@ export function modelsFeature({
     },
     agreedServers: openAgreedServers(home, report),
     /** Where texts lie among meanings, for searches. */
-    encode: meanings.of,
+    encode: small.of,
     /** What the decider decides with, which takes no place of a model that the person uses. */
-    deciding: { encode: meanings.of, engine: small.engine(decider) },
+    deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
@@ -209,21 +206,11 @@ export function modelsFeature({
     },
     async close() {
       await transfers.close()
-      await Promise.all([meanings.close(), small.close()])
+      await small.close()
       await local.close()
     },
   }
 }
-
-/** The built-in model as it decides for others: small, on the processor, gone when it was not asked for two minutes. */
-const DECIDING = {
-  context_tokens: 2_048,
-  threads: 1,
-  hosting: 'process',
-  gpu: 'off',
-  state_cache_gib: 0,
-  idle_unload_minutes: 2,
-} as const
 
 /** The settings, as features of models read them. */
 const withNamesNow = (

@@ -1,25 +1,31 @@
-import type { SpawnEngine } from '../../../app/host-types.ts'
 import { untilAborted, withinTime } from '../../../lib/timing.ts'
-import { openLink, startEngineProcess, type EngineLink } from './start-engine.ts'
+import { resourcePath } from '../../../lib/shipped-files.ts'
+import type { SpawnEngine } from '../../../app/host-types.ts'
+import type { LlmEngine } from '../../engine.ts'
+import { createLocalEngines } from './local-engine.ts'
 
-/** Where texts lie among meanings: near each other when they mean the same. */
-export type Meanings = {
+/** The small models that ship with Talaria and help the others, in one process of their own. */
+export type SmallModels = {
   /**
-   * The vectors of texts, each of length 1, in the same order. Undefined when the encoder does not run on this machine,
-   * `signal` aborted, or they are not ready in time.
+   * The vectors of texts, each of length 1, in the same order: near each other where the texts mean the same. Undefined when the encoder
+   * does not run on this machine, `signal` aborted, or they are not ready in time.
    */
   of(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[] | undefined>
+  /** The built-in model beside that of the person, whose place in memory it does not take. */
+  engine: Pick<LlmEngine, 'complete'>
+  /** Drop what the built-in model was asked. */
+  forget(): Promise<void>
   close(): Promise<void>
 }
 
 type Parts = {
-  /** The file of the encoder. */
-  path: string
   spawn: SpawnEngine
   report(error: unknown): void
+  /** The file of the encoder; default the one that ships. */
+  path?: string
   /** How long a search waits for vectors, in ms; what is ready later serves the next one. */
   waitMs?: number
-  /** How long the encoder stays in memory after its last text, in ms. */
+  /** How long they stay in memory after the last question, in ms; 0 for as long as the host runs. */
   idleMs?: number
 }
 
@@ -29,76 +35,50 @@ const IDLE_MS = 120_000
 const GIVE_UP_MS = 300_000
 /** An engine that died is started again at the next text, but one that has died so often in a row is not. */
 const MOST_DEATHS = 3
+/** Both together need a third of it. They are not refused where memory is short: the system tells too little as often as too much. */
+const ENOUGH_BYTES = 600_000_000
 /** Vectors that are remembered, 1.5 kB each; more texts than that are not encoded at all. */
 const MOST_KNOWN = 4_000
 
-/** Start an engine with the encoder at the first text. It ends when nothing was asked for a while. */
-export function openMeanings({ path, spawn, report, waitMs = WAIT_MS, idleMs = IDLE_MS }: Parts): Meanings {
+/** The small models. Their process starts at the first question, and ends when nothing was asked for a while. */
+export function openSmallModels({ path, spawn, report, waitMs = WAIT_MS, idleMs = IDLE_MS }: Parts): SmallModels {
+  const mini = { id: 'small', name: 'the built-in model', path: resourcePath('models/talaria-mini.gguf') }
+  const encoder = path ?? resourcePath('models/tool-meanings.gguf')
+  const engines = createLocalEngines({
+    spawn,
+    settings: () => ({ ...SETTINGS, idle_unload_minutes: idleMs / 60_000 }),
+    onState: () => undefined,
+    report,
+    availableMemory: () => ENOUGH_BYTES,
+  })
   const known = new Map<string, Float32Array>()
-  let running: Promise<EngineLink> | undefined
-  let idle: NodeJS.Timeout | undefined
   /** All that was asked for so far: one list after the other, so that no text is encoded twice. */
   let work = Promise.resolve()
-  let waiting = 0
   /** It was closed, or failed and would fail again. */
   let isOver = false
   /** How often it has died since it last answered. */
   let deaths = 0
 
-  const start = async (): Promise<EngineLink> => {
-    const link = openLink(startEngineProcess(spawn), report)
-    if (await link.hello) return link
-    await link.end()
-    throw new Error('The engine for meanings did not start.')
-  }
-  /** Nobody misses one that dies while it has nothing to do: the next text starts another. */
-  const begin = (): Promise<EngineLink> => {
-    const begun = start()
-    const forget = () => {
-      if (running === begun) running = undefined
-    }
-    void begun.then(link => link.ended).then(forget, forget)
-    return begun
-  }
-  const end = async () => {
-    clearTimeout(idle)
-    const ending = running
-    running = undefined
-    await (await ending?.catch(() => undefined))?.end()
-  }
-
   /** Encode texts to know them from then on. It goes on when who asked stops waiting: the next search is for the same tools. */
   async function learn(texts: readonly string[]): Promise<void> {
     const unknown = texts.filter(text => !known.has(text))
     if (unknown.length === 0 || isOver) return
-    try {
-      const link = await (running ??= begin())
-      const question = { t: 'embed', path, texts: unknown } as const
-      const result = await link.ask(question, { signal: AbortSignal.timeout(GIVE_UP_MS) })
-      if (result.kind === 'lost' && deaths < MOST_DEATHS - 1) {
-        if (!isOver) report(new Error(`The engine for meanings died: ${result.how}`))
-        deaths += 1
-        return await end()
-      }
-      if (result.kind !== 'embedded') throw new Error(`Texts could not be encoded: ${JSON.stringify(result)}`)
+    const question = { t: 'embed', path: encoder, texts: unknown } as const
+    const result = await engines.ask(mini, question, AbortSignal.timeout(GIVE_UP_MS))
+    if (result.kind === 'embedded') {
       deaths = 0
       for (const [at, text] of unknown.entries()) known.set(text, result.vectors[at]!)
-    } catch (error) {
-      if (!isOver) report(error)
-      isOver = true
-      await end()
+      return
     }
+    if (!isOver) report(new Error(`Texts could not be encoded: ${JSON.stringify(result)}`))
+    const isGone =
+      result.kind === 'lost' || (result.kind === 'failed' && result.failure.code === 'engine_gone')
+    deaths += 1
+    if (!isGone || deaths >= MOST_DEATHS) isOver = true
   }
 
   function queue(texts: readonly string[]): Promise<void> {
-    clearTimeout(idle)
-    waiting += 1
-    work = work
-      .then(() => learn(texts))
-      .finally(() => {
-        waiting -= 1
-        if (waiting === 0 && !isOver) idle = setTimeout(() => void end(), idleMs).unref()
-      })
+    work = work.then(() => learn(texts)).catch(report)
     return work
   }
 
@@ -125,9 +105,19 @@ export function openMeanings({ path, spawn, report, waitMs = WAIT_MS, idleMs = I
         await withinTime(waitMs, untilAborted(queue([...new Set(texts)]), signal))
       return signal.aborted ? undefined : take(texts)
     },
+    engine: engines.engine(mini),
+    forget: () => engines.forget(),
     close() {
       isOver = true
-      return end()
+      return engines.close()
     },
   }
 }
+
+const SETTINGS = {
+  context_tokens: 2_048,
+  threads: 1,
+  hosting: 'process',
+  gpu: 'off',
+  state_cache_gib: 0,
+} as const

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
 import type { EngineChild, SpawnEngine } from '../../../app/host-types.ts'
 import { resourcePath } from '../../../lib/shipped-files.ts'
-import { openMeanings } from './open-meanings.ts'
+import { isToEngine } from './protocol.ts'
+import { openSmallModels } from './small-models.ts'
 import { forkEngine } from './start-engine.ts'
 
 const shipped = resourcePath('models/tool-meanings.gguf')
@@ -22,16 +23,16 @@ function theMeanings({ path = shipped, idleMs, diesAtOnce = false }: Given = {})
     const child = forkEngine(...given)
     children.push(child)
     const post = (message: unknown) => {
-      asked.push(message)
+      if (isToEngine(message) && message.t === 'embed') asked.push(message)
       child.post(message)
-      if (diesAtOnce) child.kill()
+      if (diesAtOnce && isToEngine(message) && message.t === 'embed') child.kill()
     }
     return { ...child, post }
   }
   const report = (error: unknown) => void reported.push(error)
   // However slow the machine is, what is asked for is waited for.
   const waitMs = 600_000
-  const meanings = openMeanings({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
+  const meanings = openSmallModels({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
   onTestFinished(() => meanings.close())
   return { meanings, children, asked, reported }
 }
