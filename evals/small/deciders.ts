@@ -26,7 +26,7 @@ export type Deciders = {
 }
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
-/** The day of every chat. */
+/** The day of every chat, so that answers about days are the same on each. It is a Wednesday. */
 export const DAY = Date.parse('2026-03-04T09:00:00Z')
 export const ZONE = 'Europe/Vienna'
 
