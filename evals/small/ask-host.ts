@@ -35,6 +35,8 @@ type Place = {
   decider?: 'on' | 'off' | undefined
   /** A decider in place of that of the product. */
   steps?: readonly StepSource[] | undefined
+  /** Tools that are off: the toolsets that hold them are. */
+  off?: readonly string[] | undefined
   /** The chat is stopped as soon as a call has come of the message, or an answer begins. */
   callsOnly?: boolean | undefined
 }
@@ -75,6 +77,7 @@ export async function askHost(
   return inNewHost(given, async (client, copy) => {
     const modelId = await idOf(client, given.model)
     const { id: sessionId } = await client['session.create']({ modelId, decider: given.decider })
+    await switchOff(client, sessionId, given.off)
     const { runId } = await client['chat.send']({ sessionId, text })
     const followed = await followRun(client, runId, choose, given.callsOnly)
     const { messages } = await client['session.messages']({ id: sessionId, limit: 500 })
@@ -141,6 +144,15 @@ const idOf = async (client: HostClient, model: AskedModel): Promise<string> =>
 function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
   for (const name of globSync('**', { cwd: to })) utimesSync(join(to, name), CHANGED, CHANGED)
+}
+
+async function switchOff(client: HostClient, sessionId: string, off: readonly string[] = []): Promise<void> {
+  if (off.length === 0) return
+  const { toolsets } = await client['toolset.list']({ sessionId })
+  const names = toolsets
+    .filter(({ isOwn, tools }) => !isOwn && tools.some(({ name }) => off.includes(name)))
+    .map(({ name }) => name)
+  await client['toolset.switch']({ sessionId, names, on: false })
 }
 
 /** Follow a run to its end, as a person who allows nothing. */

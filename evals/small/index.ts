@@ -2,6 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { scriptedModel } from '../../testing/gguf/cached.ts'
+import { besideReal } from '../../testing/golden/beside-real.ts'
+import { scriptedEngineChild } from '../../testing/golden/scripted-engine-child.ts'
 import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
@@ -11,9 +14,9 @@ import { measureDecider, sayDecided } from './measure-decider.ts'
 import { measureSmall } from './measure.ts'
 import { readRequests, type RequestRow } from './row.ts'
 
-const USAGE = `Usage: npm run -s eval:small -- --model MODEL.gguf|builtin [--decider both|encoder|mini|none] [--calls] [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
+const USAGE = `Usage: npm run -s eval:small -- --model MODEL.gguf|builtin|dull [--decider both|encoder|mini|none] [--calls] [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
        npm run -s eval:small -- --decider both|encoder|mini [--requests FILE.jsonl]… [--every N] [--json]
-  --model: what answers; it may stand without the option as well
+  --model: what answers; it may stand without the option as well. “dull” calls nothing and writes no arguments: what the decider does alone
   --decider: both is the product's, switched on in every chat; encoder and mini are half of it; none switches it off. Without a model,
     what it decides is judged alone
   --calls: only the first call of each chat is judged, and no chat goes on to an answer
@@ -23,19 +26,24 @@ const USAGE = `Usage: npm run -s eval:small -- --model MODEL.gguf|builtin [--dec
 
 const DECIDERS = [...DECIDER_KINDS, 'none'] as const
 
+/** What a model says that calls nothing by itself, and writes no arguments where a call is begun for it. */
+const DULL = 'I am only a model.'
+
 const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 
 /** Asks a model each request in a new chat, prints what came of each and a summary; it ends with 0 when that could be done. */
 async function main(): Promise<void> {
-  const { model, files, folder, every, asJson, decider, callsOnly } = readArguments()
+  const { model: asked, files, folder, every, asJson, decider, callsOnly } = readArguments()
   const requests = readRequests(files).filter((_, at) => at % every === 0)
-  if (model === undefined) return judgeDecider(requests, decider === 'none' ? undefined : decider, asJson)
-  const problem = await explainUnusable(model)
+  if (asked === undefined) return judgeDecider(requests, decider === 'none' ? undefined : decider, asJson)
+  const model = asked === 'dull' ? { file: scriptedModel() } : asked
+  const problem = asked === 'dull' ? undefined : await explainUnusable(model)
   if (problem !== undefined) fail(problem)
   const half = decider === 'encoder' || decider === 'mini' ? startDeciders() : undefined
   const { figures, seconds } = await measureSmall(requests, model, {
     folder,
     callsOnly,
+    ...(asked === 'dull' && { spawnEngine: besideReal(scriptedEngineChild(() => DULL)) }),
     decider: decider && (decider === 'both' ? 'on' : 'off'),
     steps: half && [stepOf(half, decider === 'mini' ? 'mini' : 'encoder')],
     onRow: row => console.log(asJson ? JSON.stringify(row) : inWords(row)),
@@ -52,7 +60,7 @@ const nameOf = (files: readonly string[], every: number): string =>
 
 function readArguments(): {
   /** Undefined: what the decider says is judged alone. */
-  model: AskedModel | undefined
+  model: AskedModel | 'dull' | undefined
   decider: DeciderKind | 'none' | undefined
   files: string[]
   folder: string | undefined
@@ -81,7 +89,7 @@ function readArguments(): {
     if (!isUsable || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
     return {
       decider,
-      model: model === undefined ? undefined : model === 'builtin' ? model : { file: readModel(model) },
+      model: model === undefined ? undefined : model === 'builtin' || model === 'dull' ? model : { file: readModel(model) },
       files: values.requests,
       folder: readFolder(values.folder),
       every,
