@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { scriptedModel } from '../../testing/gguf/cached.ts'
-import { besideReal } from '../../testing/golden/beside-real.ts'
+import { enginesByModel } from '../../testing/golden/engines-by-model.ts'
 import { scriptedEngineChild } from '../../testing/golden/scripted-engine-child.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   const { figures, seconds } = await measureSmall(requests, model, {
     folder,
     callsOnly,
-    ...(asked === 'dull' && { spawnEngine: besideReal(scriptedEngineChild(() => DULL)) }),
+    ...(asked === 'dull' && { spawnEngine: enginesByModel({ small: forkEngine, others: scriptedEngineChild(() => DULL) }) }),
     decider: decider && (decider === 'both' ? 'on' : 'off'),
     steps: half && [stepOf(half, decider === 'mini' ? 'mini' : 'encoder')],
     onRow: row => console.log(asJson ? JSON.stringify(row) : inWords(row)),

@@ -1,27 +1,22 @@
 import { basename } from 'node:path'
 import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
 import { isToEngine, type ToEngine } from '../../src/main/models/engines/local/protocol.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 
-/** The model that is real; it shares its process with the encoder. */
-const REAL = 'talaria-mini.gguf'
+/** The model that shares a process with the encoder. */
+const SMALL = 'talaria-mini.gguf'
 
-/**
- * Engines of which that of the small models is a real process, and every other one is what `scripted` starts. `onReal` hears of each real
- * one.
- */
-export const besideReal =
-  (scripted: SpawnEngine, onReal: (child: EngineChild) => void = () => undefined): SpawnEngine =>
+/** Engines of which the one with the small models is started by `small`, and every other one by `others`. */
+export const enginesByModel =
+  ({ small, others }: { small: SpawnEngine; others: SpawnEngine }): SpawnEngine =>
   (...given) => {
     const exited = Promise.withResolvers<string>()
     let toHost: (message: unknown) => void = () => undefined
     let child: EngineChild | undefined
     function start(first: ToEngine): EngineChild {
-      const isReal = first.t === 'load' && basename(first.request.path) === REAL
-      const started = isReal ? forkEngine(...given) : scripted(...given)
+      const isSmall = first.t === 'load' && basename(first.request.path) === SMALL
+      const started = (isSmall ? small : others)(...given)
       started.onMessage(message => toHost(message))
       started.onExit(exited.resolve)
-      if (isReal) onReal(started)
       return started
     }
     return {
