@@ -1,4 +1,3 @@
-import { resourcePath } from '../../src/main/lib/shipped-files.ts'
 import { findToolsByMeaning, type Encode } from '../../src/main/mcp/find-tool.ts'
 import { openSmallModels, type SmallModels } from '../../src/main/models/engines/local/small-models.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'

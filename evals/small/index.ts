@@ -44,7 +44,9 @@ async function main(): Promise<void> {
   const { figures, seconds } = await measureSmall(requests, model, {
     folder,
     callsOnly,
-    ...(asked === 'dull' && { spawnEngine: enginesByModel({ small: forkEngine, others: scriptedEngineChild(() => DULL) }) }),
+    ...(asked === 'dull' && {
+      spawnEngine: enginesByModel({ small: forkEngine, others: scriptedEngineChild(() => DULL) }),
+    }),
     decider: decider && (decider === 'both' ? 'on' : 'off'),
     steps: half && [stepOf(half, decider === 'mini' ? 'mini' : 'encoder')],
     onRow: row => console.log(asJson ? JSON.stringify(row) : inWords(row)),
@@ -90,7 +92,12 @@ function readArguments(): {
     if (!isUsable || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
     return {
       decider,
-      model: model === undefined ? undefined : model === 'builtin' || model === 'dull' ? model : { file: readModel(model) },
+      model:
+        model === undefined
+          ? undefined
+          : model === 'builtin' || model === 'dull'
+            ? model
+            : { file: readModel(model) },
       files: values.requests,
       folder: readFolder(values.folder),
       every,
@@ -152,7 +159,9 @@ async function judgeDecider(
   const { rows, figures, msEach, memoryMib = 0 } = await measureDecider(requests, kind)
   for (const row of rows) if (asJson || !row.whole) console.log(JSON.stringify(row))
   console.log(
-    asJson ? JSON.stringify({ ...figures, msEach, memoryMib }) : `${sayDecided(figures)}\n${msEach} ms a request; its processes had ${memoryMib} MiB at most.`,
+    asJson
+      ? JSON.stringify({ ...figures, msEach, memoryMib })
+      : `${sayDecided(figures)}\n${msEach} ms a request; its processes had ${memoryMib} MiB at most.`,
   )
 }
 

@@ -48,7 +48,10 @@ async function askRequest(request: RequestRow, model: AskedModel, where: Where):
   const named = where.folder ?? request.folder
   const folder = named === 'empty' ? undefined : named === 'full' ? FULL : named
   const askWith = (pick: number) =>
-    askHost({ ...where, model, text: request.text, folder, off: request.off }, choices => choices[pick] ?? choices.at(-1))
+    askHost(
+      { ...where, model, text: request.text, folder, off: request.off },
+      choices => choices[pick] ?? choices.at(-1),
+    )
   if (wantsTool(request) === 'none') return askWith(Infinity)
   const first = await askWith(0)
   let heard = first

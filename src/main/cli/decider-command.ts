@@ -31,7 +31,13 @@ export async function setDecider(
       ? session
       : await client['session.update']({ id: session.id, decider: setting === 'auto' ? null : setting })
   const { models } = await client['model.list']({})
-  return { chat, text: stateText(chat, models.find(({ id }) => id === chat.modelId)) }
+  return {
+    chat,
+    text: stateText(
+      chat,
+      models.find(({ id }) => id === chat.modelId),
+    ),
+  }
 }
 
 function stateText({ decider, approval }: Session, model: Model | undefined): string {

@@ -51,7 +51,6 @@ async function decideAmongAll(
 
 /**
  * What a call decides: its arguments count only where the message says them.
- * @internal The eval decides with the built-in model too.
  */
 export const decisionOf = (
   call: WantedCall | undefined,
@@ -65,7 +64,6 @@ export const decisionOf = (
 
 /**
  * The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same.
- * @internal The eval decides with the built-in model too.
  */
 export const callIn = (meant: Meaning): WantedCall | undefined =>
   meant.kind === 'call'

@@ -126,6 +126,7 @@ test('an engine that is killed while it has nothing to do is missed by nobody', 
 
 test('an engine that dies three times in a row is not started again', async () => {
   const { meanings, children, reported } = theMeanings({ diesAtOnce: true })
-  for (const text of ['one', 'two', 'three', 'four']) expect(await meanings.of([text], signal)).toBeUndefined()
+  for (const text of ['one', 'two', 'three', 'four'])
+    expect(await meanings.of([text], signal)).toBeUndefined()
   expect([children.length, reported.length]).toEqual([3, 3])
 })

@@ -41,7 +41,13 @@ const ENOUGH_BYTES = 600_000_000
 const MOST_KNOWN = 4_000
 
 /** The small models. Their process starts at the first question, and ends when nothing was asked for a while. */
-export function openSmallModels({ path, spawn, report, waitMs = WAIT_MS, idleMs = IDLE_MS }: Parts): SmallModels {
+export function openSmallModels({
+  path,
+  spawn,
+  report,
+  waitMs = WAIT_MS,
+  idleMs = IDLE_MS,
+}: Parts): SmallModels {
   const mini = { id: 'small', name: 'the built-in model', path: resourcePath('models/talaria-mini.gguf') }
   const encoder = path ?? resourcePath('models/tool-meanings.gguf')
   const engines = createLocalEngines({
