@@ -49,9 +49,7 @@ async function decideAmongAll(
   return decisionOf(guessCall(tool, request, scene), request, scene) ?? { tool }
 }
 
-/**
- * What a call decides: its arguments count only where the message says them.
- */
+/** What a call decides: its arguments count only where the message says them. */
 export const decisionOf = (
   call: WantedCall | undefined,
   request: string,
@@ -62,9 +60,7 @@ export const decisionOf = (
     ...(isGrounded(call.arguments, request, scene) && { arguments: call.arguments }),
   }
 
-/**
- * The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same.
- */
+/** The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same. */
 export const callIn = (meant: Meaning): WantedCall | undefined =>
   meant.kind === 'call'
     ? meant.call
