@@ -1,6 +1,5 @@
-import { resourcePath } from '../../src/main/lib/shipped-files.ts'
 import { findToolsByMeaning, type Encode } from '../../src/main/mcp/find-tool.ts'
-import { openMeanings } from '../../src/main/models/engines/local/open-meanings.ts'
+import { openSmallModels, type SmallModels } from '../../src/main/models/engines/local/small-models.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { shareOf, type Figures } from '../records.ts'
 import type { Row } from './rows.ts'
@@ -61,9 +60,8 @@ export const encodeNothing: Encode = () => Promise.resolve(undefined)
  * The encoder of the product. It may take as long as it needs: the shares are those of a chat whose tools it has read, on any
  * computer. `report` must end the measuring, since without the encoder the figures would be those of words.
  */
-export const openEncoder = (report: (error: unknown) => void): ReturnType<typeof openMeanings> =>
-  openMeanings({
-    path: resourcePath('models/tool-meanings.gguf'),
+export const openEncoder = (report: (error: unknown) => void): SmallModels =>
+  openSmallModels({
     spawn: forkEngine,
     report,
     waitMs: 3_600_000,

@@ -20,7 +20,9 @@ import { createHost } from '../../src/main/host.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
+import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 import { giveDatabase } from '../../testing/db/give-database.ts'
+import { DAY, ZONE } from './deciders.ts'
 
 /** The built-in model, or the path of a model file. */
 export type AskedModel = 'builtin' | { file: string }
@@ -31,6 +33,12 @@ type Place = {
   folder: string | undefined
   spawnEngine?: SpawnEngine | undefined
   decider?: 'on' | 'off' | undefined
+  /** A decider in place of that of the product. */
+  steps?: readonly StepSource[] | undefined
+  /** Tools that are off: the toolsets that hold them are. */
+  off?: readonly string[] | undefined
+  /** The chat is stopped as soon as a call has come of the message, or an answer begins. */
+  callsOnly?: boolean | undefined
 }
 
 /** What happened in a chat: its run's events, its messages, what was remembered at its end, and what the person was asked. */
@@ -49,9 +57,6 @@ export type Heard = {
   unanswered: number
 }
 
-/** The day of every chat, so that answers about days are the same on each. It is a Wednesday. */
-const DAY = Date.parse('2026-03-04T09:00:00Z')
-const ZONE = 'Europe/Vienna'
 /** The time of every file. */
 const CHANGED = new Date('2026-03-02T08:00:00Z')
 /** So small a model computes no faster with two threads, which wait for each other where others work. */
@@ -72,8 +77,9 @@ export async function askHost(
   return inNewHost(given, async (client, copy) => {
     const modelId = await idOf(client, given.model)
     const { id: sessionId } = await client['session.create']({ modelId, decider: given.decider })
+    await switchOff(client, sessionId, given.off)
     const { runId } = await client['chat.send']({ sessionId, text })
-    const followed = await followRun(client, runId, choose)
+    const followed = await followRun(client, runId, choose, given.callsOnly)
     const { messages } = await client['session.messages']({ id: sessionId, limit: 500 })
     const { entries } = await client['memory.view']({})
     return { ...followed, messages, entries: entries.map(each => each.text), folder: copy }
@@ -93,7 +99,7 @@ export async function explainUnusable(model: AskedModel): Promise<string | undef
 }
 
 async function inNewHost<T>(
-  { model, folder, spawnEngine = startEngine }: Place,
+  { model, folder, spawnEngine = startEngine, steps = [] }: Place,
   use: (client: HostClient, folder: string) => Promise<T>,
 ): Promise<T> {
   const place = realpathSync(mkdtempSync(join(root, 'talaria-small-')))
@@ -113,6 +119,7 @@ async function inNewHost<T>(
       now,
       zone: () => ZONE,
       spawnEngine,
+      contributions: { steps },
     })
     const [ours, theirs] = memoryChannels()
     serveContract(contract, host.handlers, theirs, host.report)
@@ -139,11 +146,21 @@ function copyFolder(from: string, to: string): void {
   for (const name of globSync('**', { cwd: to })) utimesSync(join(to, name), CHANGED, CHANGED)
 }
 
+async function switchOff(client: HostClient, sessionId: string, off: readonly string[] = []): Promise<void> {
+  if (off.length === 0) return
+  const { toolsets } = await client['toolset.list']({ sessionId })
+  const names = toolsets
+    .filter(({ isOwn, tools }) => !isOwn && tools.some(({ name }) => off.includes(name)))
+    .map(({ name }) => name)
+  await client['toolset.switch']({ sessionId, names, on: false })
+}
+
 /** Follow a run to its end, as a person who allows nothing. */
 async function followRun(
   client: HostClient,
   runId: string,
   choose: (choices: readonly string[]) => string | undefined,
+  callsOnly = false,
 ): Promise<Pick<Heard, 'events' | 'choices' | 'denied' | 'unanswered'>> {
   const events: RunEvent[] = []
   const denied = new Set<string>()
@@ -162,9 +179,16 @@ async function followRun(
     for await (const event of client['run.watch']({ runId })) {
       events.push(event)
       if (event.type === 'approval_request') await answer(event.approval)
+      if (callsOnly && hasDecided(event)) await client['run.stop']({ runId })
     }
   } finally {
     clearTimeout(tooLong)
   }
   return { events, choices, denied, unanswered }
 }
+
+/** Nothing that comes after it is the call that came first. */
+const hasDecided = (event: RunEvent): boolean =>
+  event.type === 'text_delta' ||
+  event.type === 'reasoning_delta' ||
+  (event.type === 'message' && event.message.role === 'tool')

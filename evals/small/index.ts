@@ -2,40 +2,59 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { scriptedModel } from '../../testing/gguf/cached.ts'
+import { enginesByModel } from '../../testing/golden/engines-by-model.ts'
+import { scriptedEngineChild } from '../../testing/golden/scripted-engine-child.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import type { Figures } from '../records.ts'
 import { fail, printFigures } from '../command-line.ts'
 import { explainUnusable, type AskedModel } from './ask-host.ts'
 import { ENDS, type JudgedRow } from './judge.ts'
+import { DECIDER_KINDS, startDeciders, stepOf, type DeciderKind } from './deciders.ts'
 import { measureDecider, sayDecided } from './measure-decider.ts'
 import { measureSmall } from './measure.ts'
 import { readRequests, type RequestRow } from './row.ts'
 
-const USAGE = `Usage: npm run -s eval:small -- MODEL.gguf|builtin [--decider encoder|none] [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
-       npm run -s eval:small -- --decider encoder|mini [--requests FILE.jsonl]… [--every N] [--json]
-  --decider: switched on or off in every chat; without a model, what it decides is judged alone
+const USAGE = `Usage: npm run -s eval:small -- --model MODEL.gguf|builtin|dull [--decider both|encoder|mini|none] [--calls] [--requests FILE.jsonl]… [--folder DIR|empty] [--every N] [--json]
+       npm run -s eval:small -- --decider both|encoder|mini [--requests FILE.jsonl]… [--every N] [--json]
+  --model: what answers; it may stand without the option as well. “dull” calls nothing and writes no arguments: what the decider does alone
+  --decider: both is the product's, switched on in every chat; encoder and mini are half of it; none switches it off. Without a model,
+    what it decides is judged alone
+  --calls: only the first call of each chat is judged, and no chat goes on to an answer
   --requests: rows {id, text, expect: {tool: name or list, arguments?} | null, folder?: full or empty}; may be given several times
   --folder: the folder of every chat is a copy of this one, in place of what its row says
   --every: only each Nth row, the first one included      --json: nothing but lines of JSON`
 
-const DECIDERS = ['encoder', 'mini', 'none'] as const
+const DECIDERS = [...DECIDER_KINDS, 'none'] as const
+
+/** What a model says that calls nothing by itself, and writes no arguments where a call is begun for it. */
+const DULL = 'I am only a model.'
 
 const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 
 /** Asks a model each request in a new chat, prints what came of each and a summary; it ends with 0 when that could be done. */
 async function main(): Promise<void> {
-  const { model, files, folder, every, asJson, decider } = readArguments()
+  const { model: asked, files, folder, every, asJson, decider, callsOnly } = readArguments()
   const requests = readRequests(files).filter((_, at) => at % every === 0)
-  if (model === undefined) return judgeDecider(requests, decider === 'mini' ? 'mini' : 'encoder', asJson)
-  const problem = await explainUnusable(model)
+  if (asked === undefined) return judgeDecider(requests, decider === 'none' ? undefined : decider, asJson)
+  const model = asked === 'dull' ? { file: scriptedModel() } : asked
+  const problem = asked === 'dull' ? undefined : await explainUnusable(model)
   if (problem !== undefined) fail(problem)
+  const half = decider === 'encoder' || decider === 'mini' ? startDeciders() : undefined
   const { figures, seconds } = await measureSmall(requests, model, {
     folder,
-    decider: decider && (decider === 'none' ? 'off' : 'on'),
+    callsOnly,
+    ...(asked === 'dull' && {
+      spawnEngine: enginesByModel({ small: forkEngine, others: scriptedEngineChild(() => DULL) }),
+    }),
+    decider: decider && (decider === 'both' ? 'on' : 'off'),
+    steps: half && [stepOf(half, decider === 'mini' ? 'mini' : 'encoder')],
     onRow: row => console.log(asJson ? JSON.stringify(row) : inWords(row)),
   })
+  await half?.close()
   if (asJson) console.log(JSON.stringify({ secondsEach: seconds }))
-  else console.log(`\n${summarise(figures)}\n${seconds} s a request.`)
-  printFigures(nameOf(files, every), figures)
+  else console.log(`\n${callsOnly ? sayCalls(figures) : summarise(figures)}\n${seconds} s a request.`)
+  printFigures(callsOnly ? 'small-calls' : nameOf(files, every), figures)
 }
 
 /** The name of the record; there is one of each set of requests, and one of a sample. */
@@ -44,12 +63,13 @@ const nameOf = (files: readonly string[], every: number): string =>
 
 function readArguments(): {
   /** Undefined: what the decider says is judged alone. */
-  model: AskedModel | undefined
-  decider: 'encoder' | 'mini' | 'none' | undefined
+  model: AskedModel | 'dull' | undefined
+  decider: DeciderKind | 'none' | undefined
   files: string[]
   folder: string | undefined
   every: number
   asJson: boolean
+  callsOnly: boolean
 } {
   try {
     const { values, positionals } = parseArgs({
@@ -59,22 +79,30 @@ function readArguments(): {
         every: { type: 'string', default: '1' },
         json: { type: 'boolean', default: false },
         decider: { type: 'string' },
+        model: { type: 'string' },
+        calls: { type: 'boolean', default: false },
       },
       allowPositionals: true,
     })
-    const [model, ...more] = positionals
+    const [model, ...more] = [values.model ?? [], positionals].flat()
     const every = Number(values.every)
     const decider = DECIDERS.find(each => each === values.decider)
-    const needed = model === undefined ? ['encoder', 'mini'] : ['encoder', 'none', undefined]
-    const isUsable = decider === values.decider && needed.includes(decider)
+    const needed = model === undefined ? DECIDER_KINDS : [...DECIDERS, undefined]
+    const isUsable = decider === values.decider && needed.some(each => each === decider)
     if (!isUsable || more.length > 0 || !Number.isInteger(every) || every < 1) return fail(USAGE)
     return {
       decider,
-      model: model === undefined ? undefined : model === 'builtin' ? model : { file: readModel(model) },
+      model:
+        model === undefined
+          ? undefined
+          : model === 'builtin' || model === 'dull'
+            ? model
+            : { file: readModel(model) },
       files: values.requests,
       folder: readFolder(values.folder),
       every,
       asJson: values.json,
+      callsOnly: values.calls,
     }
   } catch (error) {
     return fail(`${(error as Error).message}\n${USAGE}`)
@@ -114,16 +142,26 @@ function summarise(of: Figures): string {
   ].join('\n')
 }
 
+/** The figures of calls in sentences. */
+const sayCalls = (of: Figures): string =>
+  [
+    `Whether a tool is needed was right for ${of['neededRight']} of ${of['requests']} (${of['neededShare']} %).`,
+    `Of ${of['wantTool']} that want a tool, ${of['toolRight']} got the right one (${of['toolShare']} %), and ${of['wholeRight']} with its arguments (${of['wholeShare']} %).`,
+    `Of the wrong calls, ${of['wrongAsked']} asked and were denied, ${of['wrongReads']} read something, and ${of['wrongActs']} wrote or ran something.`,
+  ].join('\n')
+
 /** Judge what the decider says of each request, without any chat. */
 async function judgeDecider(
   requests: readonly RequestRow[],
-  kind: 'encoder' | 'mini',
+  kind: DeciderKind = 'both',
   asJson: boolean,
 ): Promise<void> {
-  const { rows, figures, msEach } = await measureDecider(requests, kind)
+  const { rows, figures, msEach, memoryMib = 0 } = await measureDecider(requests, kind)
   for (const row of rows) if (asJson || !row.whole) console.log(JSON.stringify(row))
   console.log(
-    asJson ? JSON.stringify({ ...figures, msEach }) : `${sayDecided(figures)}\n${msEach} ms a request.`,
+    asJson
+      ? JSON.stringify({ ...figures, msEach, memoryMib })
+      : `${sayDecided(figures)}\n${msEach} ms a request; its processes had ${memoryMib} MiB at most.`,
   )
 }
 

@@ -120,3 +120,45 @@ export function countJudged(requests: readonly RequestRow[], judged: readonly Ju
     charsMost: lengths.at(-1) ?? 0,
   }
 }
+
+/** What only looks, so that one that nobody wanted changes nothing. */
+const READS: ReadonlySet<string> = new Set([
+  'list_files',
+  'read_file',
+  'search_files',
+  'session_search',
+  'skills_list',
+  'skill_view',
+])
+
+/**
+ * Count the calls that came first, whatever came after them. `wrongAsked`: calls that nobody wanted, which asked and were denied.
+ * `wrongActs`: such that wrote or ran something, which must be none.
+ */
+export function countCalls(requests: readonly RequestRow[], judged: readonly JudgedRow[]): Figures {
+  const pairs = requests.map((request, at) => {
+    const row = judged[at]!
+    const call = row.tool === null ? undefined : { name: row.tool, arguments: row.arguments }
+    return { row, wants: wantsTool(request), compared: compareCall(request, call) }
+  })
+  const wanting = pairs.filter(({ wants }) => wants === 'tool')
+  const wrong = pairs.filter(({ row, compared }) => row.tool !== null && !compared.whole)
+  const needed = pairs.filter(
+    ({ row, wants }) => wants === 'either' || (wants === 'tool') === (row.tool !== null),
+  ).length
+  const tool = wanting.filter(({ compared }) => compared.tool).length
+  const whole = wanting.filter(({ compared }) => compared.whole).length
+  return {
+    requests: pairs.length,
+    wantTool: wanting.length,
+    neededRight: needed,
+    neededShare: shareOf(needed, pairs.length),
+    toolRight: tool,
+    toolShare: shareOf(tool, wanting.length),
+    wholeRight: whole,
+    wholeShare: shareOf(whole, wanting.length),
+    wrongAsked: wrong.filter(({ row }) => !row.ran).length,
+    wrongReads: wrong.filter(({ row }) => row.ran && READS.has(row.tool!)).length,
+    wrongActs: wrong.filter(({ row }) => row.ran && !READS.has(row.tool!)).length,
+  }
+}

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { SpawnEngine } from '../../src/main/app/host-types.ts'
+import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 import type { Figures } from '../records.ts'
 import { askHost, type AskedModel, type Heard } from './ask-host.ts'
-import { countJudged, firstCallOf, judgeRow, type JudgedRow } from './judge.ts'
+import { countCalls, countJudged, firstCallOf, judgeRow, type JudgedRow } from './judge.ts'
 import { compareCall, wantsTool, type RequestRow } from './row.ts'
 
 /** `folder`: what a request finds in place of its own folder, a path or `empty`. `spawnEngine`: for tests. */
@@ -11,6 +12,10 @@ type Where = {
   spawnEngine?: SpawnEngine
   /** Whether the decider is on; as usual where this is not given. */
   decider?: 'on' | 'off' | undefined
+  /** A decider in place of that of the product. */
+  steps?: readonly StepSource[] | undefined
+  /** Only calls are judged, so no chat goes on to an answer. */
+  callsOnly?: boolean | undefined
 }
 
 /** The folder of the repository, with files as people have them. */
@@ -30,7 +35,8 @@ export async function measureSmall(
     onRow(row)
   }
   const seconds = (performance.now() - startedAt) / 1_000 / Math.max(1, requests.length)
-  return { rows, figures: countJudged(requests, rows), seconds: Math.round(seconds * 10) / 10 }
+  const figures = where.callsOnly ? countCalls(requests, rows) : countJudged(requests, rows)
+  return { rows, figures, seconds: Math.round(seconds * 10) / 10 }
 }
 
 /**
@@ -42,7 +48,10 @@ async function askRequest(request: RequestRow, model: AskedModel, where: Where):
   const named = where.folder ?? request.folder
   const folder = named === 'empty' ? undefined : named === 'full' ? FULL : named
   const askWith = (pick: number) =>
-    askHost({ ...where, model, text: request.text, folder }, choices => choices[pick] ?? choices.at(-1))
+    askHost(
+      { ...where, model, text: request.text, folder, off: request.off },
+      choices => choices[pick] ?? choices.at(-1),
+    )
   if (wantsTool(request) === 'none') return askWith(Infinity)
   const first = await askWith(0)
   let heard = first

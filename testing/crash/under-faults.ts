@@ -27,7 +27,7 @@ const { commandConfinement } = await import('../../src/main/confinement/sandbox-
 const { openProcesses } = await import('../../src/main/processes/open-processes.ts')
 const { runCommand } = await import('../../src/main/tools/terminal/run-command.ts')
 const { openConnections } = await import('../../src/main/mcp/open-connections.ts')
-const { openMeanings } = await import('../../src/main/models/engines/local/open-meanings.ts')
+const { openSmallModels } = await import('../../src/main/models/engines/local/small-models.ts')
 const { forkEngine } = await import('../../src/main/models/engines/local/start-engine.ts')
 const { LocalMcpServer } = await import('../../src/shared/contract/mcp.ts')
 const { isRefusal } = await import('../../src/main/lib/expected-errors.ts')
@@ -162,15 +162,18 @@ const scenarios: Record<string, (place: Place) => Promise<string>> = {
     writeFileSync(
       script,
       `let asked = 0
-      process.on('message', ({ id, texts }) => {
-        if (asked++ > 0) process.kill(process.pid, 'SIGKILL')
+      const loaded = { backend: 'cpu', gpuLayers: 0, contextTokens: 2048, sequences: 1, threads: 1, appendOnly: true, sampleTokens: 400 }
+      process.on('message', ({ id, t, texts }) => {
+        if (t === 'load') process.send({ t: 'end', id, result: { kind: 'loaded', loaded } })
+        else if (t !== 'embed') process.send({ t: 'end', id, result: { kind: 'kept' } })
+        else if (asked++ > 0) process.kill(process.pid, 'SIGKILL')
         else process.send({ t: 'end', id, result: { kind: 'embedded', vectors: texts.map(() => new Float32Array([1])) } })
       })
       process.send({ t: 'hello' })
       process.send({ t: 'pulse' })
       process.send('no message')`,
     )
-    const meanings = openMeanings({
+    const meanings = openSmallModels({
       path: 'none',
       spawn: (_script, env, switches) => forkEngine(script, env, switches),
       report: () => undefined,

@@ -8,13 +8,15 @@ import type {
   ToEngine,
 } from '../../src/main/models/engines/local/protocol.ts'
 
+type Given = { contextTokens?: number; vectorOf?: (text: string) => Float32Array }
+
 /**
  * The engine's process, replaced by a function that answers: what a host sends it is what its model would read. The model
- * file itself is never loaded.
+ * file itself is never loaded. `vectorOf` says where a text lies; by default nothing lies near anything.
  */
 export function scriptedEngineChild(
   answer: (prompt: Prompt) => string,
-  contextTokens = CONTEXT_TOKENS,
+  { contextTokens = CONTEXT_TOKENS, vectorOf = () => new Float32Array(1) }: Given = {},
 ): SpawnEngine {
   return () => {
     const exited = Promise.withResolvers<string>()
@@ -24,9 +26,7 @@ export function scriptedEngineChild(
       if (asked.t === 'load') return { kind: 'loaded', loaded: { ...loaded, contextTokens } }
       if (asked.t === 'count') return { kind: 'count', tokens: estimateTokens(asked.text) }
       if (asked.t === 'forget') return { kind: 'forgotten' }
-      // Nothing lies near anything.
-      if (asked.t === 'embed')
-        return { kind: 'embedded', vectors: asked.texts.map(() => new Float32Array(1)) }
+      if (asked.t === 'embed') return { kind: 'embedded', vectors: asked.texts.map(vectorOf) }
       if (asked.t !== 'complete')
         return { kind: 'failed', failure: { code: 'internal', text: asked.t, fix: '' } }
       toHost({ t: 'text', id: asked.id, text: answer(asked.prompt) })

@@ -13,6 +13,7 @@ import { sayCite } from '../../shared/web-citations.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { setDecider } from './decider-command.ts'
 import { chatNamed, findById } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { confirmOnTerminal } from './terminal.ts'
@@ -100,6 +101,18 @@ export async function chatsRename(given: string, words: string[], { home, json }
   await withClient(home, async client => {
     const chat = await client['session.update']({ id: (await chatNamed(client, given)).id, title })
     printLine(json ? jsonLine({ id: chat.id, title }) : `Renamed: ${nameOf(chat.title)}`)
+  })
+}
+
+/** Print how the decider of a chat is, after it was set where a setting is given. */
+export async function chatsDecider(
+  given: string,
+  setting: string | undefined,
+  { home, json }: Options,
+): Promise<void> {
+  await withClient(home, async client => {
+    const { chat, text } = await setDecider(client, await chatNamed(client, given), setting ?? '')
+    printLine(json ? jsonLine({ id: chat.id, decider: chat.decider }) : text)
   })
 }
 

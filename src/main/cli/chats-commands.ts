@@ -61,6 +61,11 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
   withCommon(chats.command('rename <id> <title...>').description('give a chat another title')).action(
     loadOnRun(load, actions => actions.chatsRename),
   )
+  withCommon(
+    chats
+      .command('decider <id> [setting]')
+      .description('print whether the decider begins calls in a chat, or set it: on, off, or auto'),
+  ).action(loadOnRun(load, actions => actions.chatsDecider))
   withCommon(chats.command('archive <id...>').description('take chats out of the list')).action(
     loadOnRun(load, actions => actions.chatsArchive),
   )

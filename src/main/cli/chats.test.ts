@@ -157,6 +157,14 @@ describe('chats', () => {
     expect(exported.stdout).toContain('1 chat with 4 messages')
     expect(readFileSync(join(cwd, 'view.md'), 'utf8')).toContain('Bergen has the best view.')
 
+    expect((await run('chats', 'decider', end)).stdout).toContain('were not tried yet')
+    expect((await run('chats', 'decider', end, 'on')).stdout).toContain('The decider is on in this chat.')
+    expect((await run('chats', 'decider', end, '--json')).stdout).toContain('"decider":"on"')
+    expect(await run('chats', 'decider', end, 'maybe')).toMatchObject({
+      code: 2,
+      stderr: 'The decider can be on, off or auto, which is as the model needs it.\n',
+    })
+
     expect((await run('chats', 'archive', 'nothere', end)).code).toBe(2)
     expect((await run('chats', 'archive', end)).stdout).toBe(
       `Archived: The view. Bring it back: talaria chats unarchive ${id}\n`,

@@ -8,6 +8,7 @@ import { nearNames } from '../lib/similarity.ts'
 import { agentsCommand } from './agents-command.ts'
 import { attachFiles, stillAttached } from './attach-files.ts'
 import { branchCommands } from './branch-commands.ts'
+import { deciderCommand } from './decider-command.ts'
 import {
   compactAndFollow,
   modelIdOf,
@@ -192,6 +193,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     },
   },
   '/agents': agentsCommand,
+  '/decider': deciderCommand,
   '/web': webCommand,
   '/approve': {
     takes: '<mode>',

@@ -41,6 +41,8 @@ type Needs = {
   store: Store
   models: Required<Pick<RunsOptions, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>> & {
     encode: Encode
+    /** What the decider decides with. */
+    deciding: Parameters<typeof deciderFeature>[0]['deciding']
     defaultId(): string
     idNow(id: string): string
     forgetContext(sessionId: string): Promise<void>
@@ -106,8 +108,10 @@ export function chatsFeature(needs: Needs) {
   const decider = deciderFeature({
     sceneFor,
     store,
-    encode: models.encode,
+    deciding: models.deciding,
+    now,
     publishSession: sessionChanges.publish,
+    report,
   })
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const runs = createRuns({

@@ -1,17 +1,22 @@
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import { decideMessage, judgeMessage } from '../../builtin/decider/decide-message.ts'
+import { openDeciders } from '../../builtin/decider/ask-mini.ts'
+import { judgeMessage } from '../../builtin/decider/decide-message.ts'
 import { deciderStep } from '../../builtin/decider/decider-step.ts'
 import { personStep } from '../../builtin/decider/person-step.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import type { Store } from '../../db/store.ts'
+import type { LlmEngine } from '../../models/engine.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
 import type { guideFeature } from './guide-feature.ts'
 
 type Needs = {
   sceneFor: ReturnType<typeof guideFeature>['sceneFor']
   store: { sessions: Pick<Store['sessions'], 'get' | 'update'>; messages: Pick<Store['messages'], 'history'> }
-  encode: Encode
+  /** What decides: the sentence encoder, and the built-in model in a process of its own. */
+  deciding: { encode: Encode; engine: Pick<LlmEngine, 'complete'> }
+  now(this: void): number
   publishSession(this: void, id: string): void
+  report(this: void, error: unknown): void
 }
 
 /** So often in a row *Just answer*, and a chat is no longer asked. */
@@ -20,7 +25,8 @@ const MOST_JUST_ANSWERED = 3
 const ALL: readonly string[] = ['skill_view']
 
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
-export function deciderFeature({ sceneFor, store, encode, publishSession }: Needs) {
+export function deciderFeature({ sceneFor, store, deciding, now, publishSession, report }: Needs) {
+  const deciders = openDeciders({ ...deciding, now, report })
   const step: StepSource = ({ session }) => {
     // A task that another agent wrote is no plain request of a person.
     if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
@@ -28,7 +34,7 @@ export function deciderFeature({ sceneFor, store, encode, publishSession }: Need
     return deciderStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       decide: async (message, tools, signal) =>
-        decideMessage(message, await sceneFor(session, tools), encode, signal),
+        deciders.both(message, await sceneFor(session, tools), signal),
       history: () => store.messages.history(id),
       switchOff() {
         store.sessions.update(id, { decider: 'off' })
@@ -44,7 +50,7 @@ export function deciderFeature({ sceneFor, store, encode, publishSession }: Need
     return personStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       judge: async (message, { byRules }, signal) =>
-        judgeMessage(message, await sceneFor(session, ALL), byRules ? undefined : encode, signal),
+        judgeMessage(message, await sceneFor(session, ALL), byRules ? undefined : deciding.encode, signal),
       mayAsk: () => (justAnswered.get(id) ?? 0) < MOST_JUST_ANSWERED,
       hasAsked({ justAnswer }) {
         if (justAnswer) justAnswered.set(id, (justAnswered.get(id) ?? 0) + 1)

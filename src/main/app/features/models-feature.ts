@@ -8,14 +8,13 @@ import { createModelTrial } from '../../doctor/try-model.ts'
 import type { SpawnEngine } from '../host-types.ts'
 import { isThisComputer } from '../../lib/offline.ts'
 import type { Broadcast } from '../../lib/publish.ts'
-import { resourcePath } from '../../lib/shipped-files.ts'
 import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.ts'
 import { chatFacts } from '../../models/describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
 import { readExtent } from '../../models/engines/local/gguf-header.ts'
-import { openMeanings } from '../../models/engines/local/open-meanings.ts'
 import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
+import { openSmallModels } from '../../models/engines/local/small-models.ts'
 import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
 import {
   engineHandlers,
@@ -86,7 +85,7 @@ export function modelsFeature({
     report,
     remark,
   })
-  const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
+  const small = openSmallModels({ spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const standings = openStandings({ home, ids, config, pictures, now, report })
   const { verdictOf, sightOf } = standings
@@ -173,7 +172,9 @@ export function modelsFeature({
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
     /** Drop what the local engine keeps of a chat. */
-    forgetContext: local.forget,
+    async forgetContext(id: string) {
+      await Promise.all([local.forget(id), small.forget()])
+    },
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
     /** Ask the model for one kind of work beside the chats with a model one question. */
     async askAuxiliary(work: AuxiliaryWork, chatModelId: string, question: OneQuestion, signal: AbortSignal) {
@@ -193,7 +194,9 @@ export function modelsFeature({
     },
     agreedServers: openAgreedServers(home, report),
     /** Where texts lie among meanings, for searches. */
-    encode: meanings.of,
+    encode: small.of,
+    /** What the decider decides with, which takes no place of a model that the person uses. */
+    deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
@@ -203,7 +206,7 @@ export function modelsFeature({
     },
     async close() {
       await transfers.close()
-      await meanings.close()
+      await small.close()
       await local.close()
     },
   }

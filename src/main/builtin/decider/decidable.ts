@@ -14,9 +14,9 @@ const NAMED = /[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|s
 const ENGLISH = new Set(
   `the a an my your our is are was were do does did have has had can could would should will what which who where when why how show list find
   open read write make create run delete remove rename change replace add put save note remember forget search look tell give print count
-  check use start stop copy move get please files file folder folders here and or of to with for from by this that it me you i i'm i'd
+  check use start stop copy move get please files file folder folders here and or of to with for from by this that it me you i i
   about any all many much there not im whats let's lets execute append display call text word words line lines hello hi thanks thank
-  good morning fix edit set need want know`
+  good morning fix edit set need want know jot down up out into at as just like see let be been only every each make take pull`
     .split(/\s+/)
     .filter(Boolean),
 )
@@ -35,6 +35,10 @@ const OTHERS = new Set(
     .filter(word => word !== '' && !ENGLISH.has(word)),
 )
 
+/** Programs that people call by themselves, as they would in a terminal. */
+const PROGRAMS =
+  /^[$>]?\s*(?:ls|dir|cat|head|tail|grep|rg|wc|du|df|pwd|date|echo|mkdir|touch|cp|mv|rm|sort|uniq|find|tree|ps|git|npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|make|cargo|go|java|ruby|bash|sh|curl|docker|kubectl|sudo|uname|whoami)\b/
+
 /** Whether a message can be judged by itself: it is short, in English, and does not go on from what was said before. */
 export function isDecidable(message: string): boolean {
   const text = message.trim()
@@ -49,8 +53,10 @@ function isEnglish(text: string): boolean {
     .replace(/\S*[./\\\d]\S*\p{L}\S*/gu, ' ')
   const words = bare.toLowerCase().match(/[\p{L}'’]+/gu) ?? []
   if (words.some(word => /[^\p{Script=Latin}'’]/u.test(word))) return false
-  const english = words.filter(word => ENGLISH.has(word.replace('’', "'"))).length
+  const english = words.filter(word => ENGLISH.has(word.replace(/['’](?:s|re|ll|d|ve|m)$/, ''))).length
   const others = words.filter(word => OTHERS.has(word)).length
+  // “grep -rn total .” has no English word either, but begins as programs are called; a sentence has more words than their names.
+  if (english === 0 && words.length > 1 && !PROGRAMS.test(text)) return false
   return others === 0 || english > others
 }
 

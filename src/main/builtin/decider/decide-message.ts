@@ -150,10 +150,7 @@ function readParts(request: string, scene: Scene): { first: string; rest: Rest }
   return next && { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
 }
 
-/**
- * What a call decides: its arguments count only where the message says them.
- * @internal The eval decides with the built-in model too.
- */
+/** What a call decides: its arguments count only where the message says them. */
 export const decisionOf = (
   call: WantedCall | undefined,
   request: string,
@@ -164,10 +161,7 @@ export const decisionOf = (
     ...(isGrounded(call.arguments, request, scene) && { arguments: call.arguments }),
   }
 
-/**
- * The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same.
- * @internal The eval decides with the built-in model too.
- */
+/** The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same. */
 export const callIn = (meant: Meaning): WantedCall | undefined =>
   meant.kind === 'call'
     ? meant.call

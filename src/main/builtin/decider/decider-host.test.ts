@@ -1,11 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../../testing/gguf/cached.ts'
+import { enginesByModel } from '../../../../testing/golden/engines-by-model.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, endOf, transcript, turn, type TestHost } from '../../../../testing/host/a-host.ts'
 import { sayRecord } from '../../../shared/call-words.ts'
 import type { RunEvent } from '../../../shared/contract/run.ts'
+import type { EngineChild, SpawnEngine } from '../../app/host-types.ts'
+import { EXAMPLES } from '../guide/examples.ts'
 
 /** A model that begins no call by itself, and reads a file where a call is begun for it. */
 const dull = scriptedEngineChild(({ begin }) =>
@@ -15,9 +18,9 @@ const dull = scriptedEngineChild(({ begin }) =>
 )
 let said = 0
 
-async function aDullChat(home: string, { isTried = true } = {}) {
+async function aDullChat(home: string, { isTried = true, spawnEngine = dull } = {}) {
   const workspace = join(home, 'workspace')
-  const host = await aHost(home, { coreTools: true, spawnEngine: dull })
+  const host = await aHost(home, { coreTools: true, spawnEngine })
   const { id: modelId } = await host.client['model.add']({ path: scriptedModel() })
   if (isTried) for await (const _ of host.client['model.test']({ id: modelId }));
   const { id } = await host.client['session.create']({ modelId })
@@ -55,6 +58,56 @@ test('a model that calls nothing by itself gets the call that a message wants, a
   await turn(host, id, 'Lies notes.txt')
   expect(await results(host, id)).toHaveLength(1)
   expect(host.mistakes()).toEqual([])
+})
+
+test('what decides has a process of its own; when it is killed in mid-turn the turn goes on, and later it decides again', async () => {
+  using home = aHome()
+  const started: EngineChild[] = []
+  let isDying = false
+  const listing = '<tool_call>\n{"name": "list_files", "arguments": {}}\n</tool_call>'
+  const near = (text: string) =>
+    text.startsWith('I wonder') || EXAMPLES['list_files']?.includes(text)
+      ? Float32Array.of(1, 0)
+      : Float32Array.of(0, 1)
+  const small: SpawnEngine = (...given) => {
+    const child = scriptedEngineChild(() => listing, { vectorOf: near })(...given)
+    started.push(child)
+    return { ...child, post: message => (isDying ? child.kill() : child.post(message)) }
+  }
+  const { host, id } = await aDullChat(home.path, {
+    spawnEngine: enginesByModel({ small, others: dull }),
+  })
+  await using _ = host
+  const called = async () => (await results(host, id)).map(({ name }) => name)
+  const stateOf = async () => {
+    for await (const event of host.client['app.watch']({}))
+      if (event.type === 'hello') return event.engine.modelId
+  }
+  // No rule is sure of these, so the encoder and the built-in model are asked.
+  await turn(host, id, 'I wonder what may lie around on my desk')
+  const { modelId } = await host.client['session.get']({ id })
+  expect([await called(), started.length, await stateOf()]).toEqual([['list_files'], 1, modelId])
+  isDying = true
+  expect(endOf(await turn(host, id, 'I wonder what else may lie around'))).toBe('done')
+  expect(await called()).toEqual(['list_files'])
+  isDying = false
+  await turn(host, id, 'I wonder what still may lie around')
+  expect([await called(), started.length, await stateOf()]).toEqual([
+    ['list_files', 'list_files'],
+    2,
+    modelId,
+  ])
+})
+
+test('ten wrong decisions in a row do nothing that was not allowed, and stop after three times No', async () => {
+  using home = aHome()
+  const { host, id } = await aDullChat(home.path)
+  await using _ = host
+  const asked: string[] = []
+  for (let n = 1; n <= 10; n++)
+    expect(endOf(await turn(host, id, `run the command touch wrong${n}`, sayNo(host, asked)))).toBe('done')
+  expect(asked).toHaveLength(3)
+  expect(readdirSync(join(home.path, 'workspace')).filter(name => name.startsWith('wrong'))).toEqual([])
 })
 
 test('a model that was not tried has no decider until it is switched on, and one that is off decides nothing', async () => {

@@ -38,6 +38,8 @@ const DENIES =
 /** A path, a file with its ending, or a number. */
 const EXACT =
   /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]+\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+/** Sizes behind names, which nobody asked for. */
+const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
 /** What is given as a quotation, or as code. */
 const QUOTED = /```[^\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,})["”]/gu
 
@@ -88,7 +90,7 @@ function readKnown({ asked, given, result }: Omit<Worded, 'earlier'>): Known {
     question: inOneLine(around),
     everywhere: inOneLine(`${result}\n${around}`),
     inQuestion: contentIn(around),
-    inResult: contentIn(result),
+    inResult: contentIn(result.replaceAll(SIZE, '')),
   }
 }
 

@@ -9,7 +9,9 @@ import type { RunEvent } from '../../../shared/contract/run.ts'
 
 let said = 0
 /** Says something else each time, and calls nothing by itself. */
-const dull = scriptedEngineChild(() => `I say what I always say, ${(said += 1)}.`, 8_192)
+const dull = scriptedEngineChild(() => `I say what I always say, ${(said += 1)}.`, {
+  contextTokens: 8_192,
+})
 
 async function aChat(
   home: string,

@@ -67,6 +67,12 @@ export type LocalEngines = {
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
+  /** Ask the engine of a model what is no prompt, loading it first if necessary; never rejects. */
+  ask: (
+    model: LocalModel,
+    question: Parameters<EngineLink['ask']>[0],
+    signal: AbortSignal,
+  ) => ReturnType<EngineLink['ask']>
   /** Delete everything that a chat has left in memory and on disk; without one, that all chats have. */
   forget: (sessionId?: string) => Promise<void>
   /** Free the memory now. Running requests fail. */
@@ -304,6 +310,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       } finally {
         lease.release()
       }
+    },
+    async ask(model, question, signal) {
+      const lease = await acquire(model, signal)
+      if (!lease) return { kind: 'stopped' }
+      if ('code' in lease) return { kind: 'failed', failure: lease }
+      return lease.link.ask(question, { signal }).finally(lease.release)
     },
     async forget(sessionId) {
       await slot.present?.link.ask({ t: 'forget', sessionId })

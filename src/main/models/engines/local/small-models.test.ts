@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
 import type { EngineChild, SpawnEngine } from '../../../app/host-types.ts'
 import { resourcePath } from '../../../lib/shipped-files.ts'
-import { openMeanings } from './open-meanings.ts'
+import { isToEngine } from './protocol.ts'
+import { openSmallModels } from './small-models.ts'
 import { forkEngine } from './start-engine.ts'
 
 const shipped = resourcePath('models/tool-meanings.gguf')
 const { signal } = new AbortController()
 
+/** `diesAtOnce`: each engine is killed by the first text that it is given. */
+type Given = { path?: string; idleMs?: number; diesAtOnce?: boolean }
+
 /** Meanings from real engines, which are counted, and what they reported. */
-function theMeanings({ path = shipped, idleMs }: { path?: string; idleMs?: number } = {}) {
+function theMeanings({ path = shipped, idleMs, diesAtOnce = false }: Given = {}) {
   const children: EngineChild[] = []
   const asked: unknown[] = []
   const reported: unknown[] = []
@@ -19,15 +23,16 @@ function theMeanings({ path = shipped, idleMs }: { path?: string; idleMs?: numbe
     const child = forkEngine(...given)
     children.push(child)
     const post = (message: unknown) => {
-      asked.push(message)
+      if (isToEngine(message) && message.t === 'embed') asked.push(message)
       child.post(message)
+      if (diesAtOnce && isToEngine(message) && message.t === 'embed') child.kill()
     }
     return { ...child, post }
   }
   const report = (error: unknown) => void reported.push(error)
   // However slow the machine is, what is asked for is waited for.
   const waitMs = 600_000
-  const meanings = openMeanings({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
+  const meanings = openSmallModels({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
   onTestFinished(() => meanings.close())
   return { meanings, children, asked, reported }
 }
@@ -98,11 +103,30 @@ test('a file that is cut off is reported once, and not tried again', async () =>
   expect(children).toHaveLength(1)
 })
 
-test('an engine that is killed at work is reported, and nothing waits for it', async () => {
+test('an engine that is killed at work is reported, nothing waits for it, and the next text starts another', async () => {
   const { meanings, children, reported } = theMeanings()
   await meanings.of(['one'], signal)
   children[0]!.kill()
   expect(await meanings.of(['two'], signal)).toBeUndefined()
   expect(reported).toHaveLength(1)
   expect(await meanings.of(['one'], signal)).toHaveLength(1)
+  expect(children).toHaveLength(1)
+  expect(await meanings.of(['two'], signal)).toHaveLength(1)
+  expect(children).toHaveLength(2)
+})
+
+test('an engine that is killed while it has nothing to do is missed by nobody', async () => {
+  const { meanings, children, reported } = theMeanings()
+  await meanings.of(['one'], signal)
+  children[0]!.kill()
+  await exited(children[0]!)
+  expect(await meanings.of(['two'], signal)).toHaveLength(1)
+  expect([children.length, reported]).toEqual([2, []])
+})
+
+test('an engine that dies three times in a row is not started again', async () => {
+  const { meanings, children, reported } = theMeanings({ diesAtOnce: true })
+  for (const text of ['one', 'two', 'three', 'four'])
+    expect(await meanings.of([text], signal)).toBeUndefined()
+  expect([children.length, reported.length]).toEqual([3, 3])
 })

@@ -1,0 +1,123 @@
+import type { ReadCall } from '../../agent/guide.ts'
+import { ownSections } from '../../agent/own-sections.ts'
+import { buildPrompt, joinSections } from '../../agent/prompt.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { untilAborted } from '../../lib/timing.ts'
+import type { LlmEngine } from '../../models/engine.ts'
+import { decideCall } from '../guide/decide-call.ts'
+import type { Scene } from '../guide/scene.ts'
+import type { Encode } from '../guide/second-opinion.ts'
+import { understandRequest } from '../guide/understand.ts'
+import { createTrainedStrategy } from '../trained-strategy.ts'
+import { readTrainedTexts } from '../trained-texts.ts'
+import { isDecidable } from './decidable.ts'
+import { callIn, decideMessage, decisionOf, type Decision } from './decide-message.ts'
+
+type Parts = {
+  /** The built-in model, in a process of its own: the person's model keeps its place in memory. */
+  engine: Pick<LlmEngine, 'complete'>
+  encode: Encode
+  now(this: void): number
+  report(this: void, error: unknown): void
+  /** How long the built-in model may take, in ms. */
+  waitMs?: number
+}
+
+/** Reading its prompt takes half a second the first time, and then some milliseconds. */
+const WAIT_MS = 3_000
+
+type Decide = (request: string, scene: Scene, signal: AbortSignal) => Promise<Decision | undefined>
+
+/**
+ * The two deciders. `mini`: as the guide of the built-in model decides, by its rules, by what that model writes, and by what the message
+ * means; it throws where the model cannot be asked. `both`: the decider of the product. A tool counts only if both name it: where they
+ * differ, the one that says *none* was right for 13 of 14 labelled messages. Without the model, the encoder's word counts alone.
+ */
+export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: Parts): {
+  mini: Decide
+  both: Decide
+} {
+  let trained: ReturnType<typeof readTrained> | undefined
+
+  const mini: Decide = async (request, given, signal) => {
+    if (!isDecidable(request)) return undefined
+    trained ??= readTrained()
+    // It is asked with all tools, so that its prompt stays the same; of those that are off it wants none.
+    const scene = { ...given, known: { ...given.known, tools: trained.specs.map(({ name }) => name) } }
+    const plain = understandRequest(request, scene, [])
+    const isSure = plain && (plain.kind !== 'call' || plain.isSure)
+    const likely = plain?.kind === 'call' ? plain.call : undefined
+    const meant = isSure
+      ? plain
+      : await decideCall(
+          { request, scene, likely, wrote: await ask(trained, request, scene.known.folder, signal), encode },
+          signal,
+        )
+    const decided = meant && decisionOf(callIn(meant), request, scene)
+    return decided && given.known.tools.includes(decided.tool) ? decided : undefined
+  }
+
+  /** The calls that the built-in model writes for a message, in the prompt of its training; nothing of it is carried out. */
+  async function ask(
+    { texts, strategy, specs }: ReturnType<typeof readTrained>,
+    request: string,
+    workspace: string,
+    signal: AbortSignal,
+  ): Promise<readonly ReadCall[]> {
+    const built = await buildPrompt(ownSections({ home: undefined, now }), {
+      session: { workspace },
+      edition: 'compact',
+      tools: specs,
+      toolText: strategy.present(specs),
+      trained: texts,
+    })
+    // A message of its own each time: what it is asked belongs to no chat.
+    const sessionId = newId('ask')
+    const messages = strategy.render(joinSections(built), [
+      { id: 1, sessionId, at: 0, role: 'user', text: request },
+    ])
+    const prompt = {
+      sessionId,
+      messages,
+      tools: strategy.attach(specs),
+      constraints: strategy.constrain(specs),
+      sampling: { temperature: 0 },
+    }
+    const wrote: ReadCall[] = []
+    for await (const event of strategy.read(engine.complete(prompt, signal), specs)) {
+      if (event.type === 'call') wrote.push({ call: event.call })
+      if (event.type === 'bad_call') wrote.push({ call: event.call, problem: event.reason })
+      if (event.type === 'failed') throw new Error(event.text)
+    }
+    signal.throwIfAborted()
+    return wrote
+  }
+
+  /** Whether the built-in model names the same tool; undefined where it cannot say so in time. */
+  async function confirm(tool: string, request: string, scene: Scene, signal: AbortSignal) {
+    const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+    try {
+      const asked = mini(request, scene, late).then(other => other?.tool === tool)
+      return await untilAborted(asked, late)
+    } catch (error) {
+      if (!late.aborted) report(error)
+      return undefined
+    }
+  }
+
+  return {
+    mini,
+    async both(request, scene, signal) {
+      const decided = await decideMessage(request, scene, encode, signal)
+      const isConfirmed = decided && (await confirm(decided.tool, request, scene, signal))
+      return isConfirmed === false ? undefined : decided
+    },
+  }
+}
+
+function readTrained() {
+  const texts = readTrainedTexts()
+  if (isRefusal(texts)) throw new Error(texts.refused)
+  return { texts, strategy: createTrainedStrategy(texts), specs: texts.tools.specs }
+}

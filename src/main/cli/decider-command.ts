@@ -1,0 +1,53 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { Model } from '../../shared/contract/model.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { ChatCommand } from './follow-run.ts'
+import { wrapWords } from './terminal-text.ts'
+
+/** The decider in a chat: whether it begins the calls of tools that messages ask for. */
+export const deciderCommand: ChatCommand = {
+  takes: '[on|off|auto]',
+  about:
+    'begin the tool call that a message asks for, where the model begins none; “auto” does it as the model needs it',
+  async run({ client, session, screen: { terminal } }, setting) {
+    const { chat, text } = await setDecider(client, session, setting)
+    terminal.say(`${wrapWords(text, process.stderr.columns || 80)}\n`)
+    return chat
+  },
+}
+
+/** Set the decider of a chat, or leave it where nothing is given, and say how it is then. */
+export async function setDecider(
+  client: HostClient,
+  session: Session,
+  given: string,
+): Promise<{ chat: Session; text: string }> {
+  const setting = given.toLowerCase()
+  if (setting !== '' && setting !== 'on' && setting !== 'off' && setting !== 'auto')
+    throw new Fault('bad_input', 'The decider can be on, off or auto, which is as the model needs it.')
+  const chat =
+    setting === ''
+      ? session
+      : await client['session.update']({ id: session.id, decider: setting === 'auto' ? null : setting })
+  const { models } = await client['model.list']({})
+  return {
+    chat,
+    text: stateText(
+      chat,
+      models.find(({ id }) => id === chat.modelId),
+    ),
+  }
+}
+
+function stateText({ decider, approval }: Session, model: Model | undefined): string {
+  if (model?.demo) return 'The decider is not used here: the built-in model decides by itself.'
+  if (decider === 'off') return 'The decider is off in this chat: tools are called only by the model.'
+  if (decider === null && !model?.tools)
+    return 'The decider is off in this chat, because the tools of this model were not tried yet (talaria models test).'
+  if (decider === null && model?.tools?.byItself !== 0)
+    return 'The decider is off in this chat, because this model calls tools by itself.'
+  const why = decider === 'on' ? '' : ', because this model calls no tools by itself'
+  const tools = approval === 'chat_only' ? ' This chat has no tools, so it does nothing now.' : ''
+  return `The decider is on in this chat${why}. It begins the call that a message in English asks for, and asks before it writes or runs anything.${tools}`
+}
