@@ -8,15 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { isSureEnough, judgeMessage, type LikelyCall } from '../../src/main/builtin/decider/decide-message.ts'
 import { EXAMPLES } from '../../src/main/builtin/guide/examples.ts'
 import { readNames } from '../../src/main/builtin/guide/folder.ts'
-import { resourcePath } from '../../src/main/lib/shipped-files.ts'
-import { openMeanings } from '../../src/main/models/engines/local/open-meanings.ts'
+import { openSmallModels } from '../../src/main/models/engines/local/small-models.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { compareCall, readRequests, wantsTool, type RequestRow } from './row.ts'
 
 const KNOWN = Object.keys(EXAMPLES).filter(name => name !== 'none')
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const meanings = openMeanings({
-  path: resourcePath('models/tool-meanings.gguf'),
+const meanings = openSmallModels({
   spawn: forkEngine,
   report: error => void process.stderr.write(`${String(error)}\n`),
 })

@@ -1,6 +1,6 @@
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { openDeciders } from '../../builtin/decider/ask-mini.ts'
-import { judgeMessage } from '../../builtin/decider/decide-message.ts'
+import { judgeMessage, type Judgement } from '../../builtin/decider/decide-message.ts'
 import { deciderStep } from '../../builtin/decider/decider-step.ts'
 import { personStep } from '../../builtin/decider/person-step.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
@@ -27,6 +27,13 @@ const ALL: readonly string[] = ['skill_view']
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
 export function deciderFeature({ sceneFor, store, deciding, now, publishSession, report }: Needs) {
   const deciders = openDeciders({ ...deciding, now, report })
+  /** What was said of the message that a chat answers, until the next step of the same turn takes it. */
+  const heard = new Map<string, Judgement>()
+  function takeHeard(id: string): Judgement | undefined {
+    const judged = heard.get(id)
+    heard.delete(id)
+    return judged
+  }
   const step: StepSource = ({ session }) => {
     // A task that another agent wrote is no plain request of a person.
     if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
@@ -34,7 +41,7 @@ export function deciderFeature({ sceneFor, store, deciding, now, publishSession,
     return deciderStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       decide: async (message, tools, signal) =>
-        deciders.both(message, await sceneFor(session, tools), signal),
+        deciders.both(message, await sceneFor(session, tools), signal, judged => heard.set(id, judged)),
       history: () => store.messages.history(id),
       switchOff() {
         store.sessions.update(id, { decider: 'off' })
@@ -50,7 +57,9 @@ export function deciderFeature({ sceneFor, store, deciding, now, publishSession,
     return personStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       judge: async (message, { byRules }, signal) =>
-        judgeMessage(message, await sceneFor(session, ALL), byRules ? undefined : deciding.encode, signal),
+        byRules
+          ? judgeMessage(message, await sceneFor(session, ALL), undefined, signal)
+          : (takeHeard(id) ?? judgeMessage(message, await sceneFor(session, ALL), deciding.encode, signal)),
       mayAsk: () => (justAnswered.get(id) ?? 0) < MOST_JUST_ANSWERED,
       hasAsked({ justAnswer }) {
         if (justAnswer) justAnswered.set(id, (justAnswered.get(id) ?? 0) + 1)

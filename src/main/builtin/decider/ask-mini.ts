@@ -12,7 +12,15 @@ import { understandRequest } from '../guide/understand.ts'
 import { createTrainedStrategy } from '../trained-strategy.ts'
 import { readTrainedTexts } from '../trained-texts.ts'
 import { isDecidable } from './decidable.ts'
-import { callIn, decideMessage, decisionOf, type Decision } from './decide-message.ts'
+import {
+  callIn,
+  chooseCall,
+  decisionOf,
+  firstPart,
+  judgeMessage,
+  type Decision,
+  type Judgement,
+} from './decide-message.ts'
 
 type Parts = {
   /** The built-in model, in a process of its own: the person's model keeps its place in memory. */
@@ -36,15 +44,22 @@ type Decide = (request: string, scene: Scene, signal: AbortSignal) => Promise<De
  */
 export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: Parts): {
   mini: Decide
-  both: Decide
+  /** `heard` gets what the rules and the encoder say, so that nobody has to ask them again. */
+  both(
+    request: string,
+    scene: Scene,
+    signal: AbortSignal,
+    heard?: (judged: Judgement) => void,
+  ): Promise<Decision | undefined>
 } {
   let trained: ReturnType<typeof readTrained> | undefined
 
-  const mini: Decide = async (request, given, signal) => {
-    if (!isDecidable(request)) return undefined
+  const mini: Decide = async (whole, given, signal) => {
+    if (!isDecidable(whole)) return undefined
     trained ??= readTrained()
     // It is asked with all tools, so that its prompt stays the same; of those that are off it wants none.
     const scene = { ...given, known: { ...given.known, tools: trained.specs.map(({ name }) => name) } }
+    const request = firstPart(whole, scene)
     const plain = understandRequest(request, scene, [])
     const isSure = plain && (plain.kind !== 'call' || plain.isSure)
     const likely = plain?.kind === 'call' ? plain.call : undefined
@@ -108,8 +123,11 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
 
   return {
     mini,
-    async both(request, scene, signal) {
-      const decided = await decideMessage(request, scene, encode, signal)
+    async both(request, scene, signal, heard) {
+      if (scene.known.tools.length === 0) return undefined
+      const judged = await judgeMessage(request, scene, encode, signal)
+      heard?.(judged)
+      const decided = chooseCall(judged, scene.known.tools)
       const isConfirmed = decided && (await confirm(decided.tool, request, scene, signal))
       return isConfirmed === false ? undefined : decided
     },

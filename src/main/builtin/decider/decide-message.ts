@@ -76,9 +76,12 @@ export async function decideMessage(
   encode: Encode | undefined,
   signal: AbortSignal,
 ): Promise<Decision | undefined> {
-  const { tools } = given.known
-  if (tools.length === 0) return undefined
-  const [best] = (await judgeMessage(request, given, encode, signal)).likely
+  if (given.known.tools.length === 0) return undefined
+  return chooseCall(await judgeMessage(request, given, encode, signal), given.known.tools)
+}
+
+/** The call of a judgement that is probable enough to be begun with these tools. */
+export function chooseCall({ likely: [best] }: Judgement, tools: readonly string[]): Decision | undefined {
   if (!best || !isSureEnough(best) || !tools.includes(best.tool)) return undefined
   const { probability: _probability, ...decided } = best
   return decided
@@ -133,6 +136,10 @@ function weighOpinions(
   if (tool === call.name) return [as(call, BOTH)]
   return [as(call, RULES_AGAINST), meant(tool, MEANING_AGAINST)]
 }
+
+/** What a decision is about: of “read a, then write b” the first part. */
+export const firstPart = (request: string, scene: Scene): string =>
+  readParts(request, scene)?.first ?? request
 
 /** “Read a, then write b”: the first part, and what is left, where both say plainly what they want. */
 function readParts(request: string, scene: Scene): { first: string; rest: Rest } | undefined {
