@@ -51,13 +51,17 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
   terminal: { ...PERSON, continuedAs: 'terminal' },
   import: { ...PERSON, badge: 'Imported', continuedAs: 'window', learns: 'live' },
   editor: { ...PERSON, badge: 'Editor', continuedAs: 'window' },
-  // Who writes from a messenger may be one of a group, so nothing is written down for the person.
-  messenger: {
+  // The person, in a private chat of a messenger.
+  messenger: { ...PERSON, badge: 'Messenger', continuedAs: 'window' },
+  // Others, and groups: nothing is written down for the person, and nothing of them is told unless the person wants it.
+  messenger_other: {
     ...PERSON,
     badge: 'Messenger',
     continuedAs: 'window',
-    without: ['memory', 'skill_manage'],
+    readsMemory: false,
+    without: ['memory', 'skill_manage', 'session_search', 'schedules'],
     learns: 'nothing',
+    found: 'last',
   },
   sub_agent: {
     badge: 'Sub-agent',

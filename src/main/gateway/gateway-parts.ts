@@ -1,0 +1,62 @@
+import type { Contact } from '../../shared/contract/gateway.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
+import type { Approval } from '../../shared/contract/run.ts'
+import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
+import type { Incoming, IncomingMessage, IncomingPress, Place, Platform } from './platform.ts'
+
+/** A contact as the gateway works with it. */
+export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
+
+/**
+ * Whether something that arrived is heard. `ignored`: it gets no answer at all. `handled`: it was part of a pairing. `told`: it gets this
+ * answer and no turn. `speaks`: `text` is what the contact typed, `strangers` what others wrote in it, framed and marked.
+ */
+export type Admission =
+  | { kind: 'ignored'; why: string }
+  | { kind: 'handled' }
+  | { kind: 'told'; contact: KnownContact; text: string }
+  | {
+      kind: 'speaks'
+      contact: KnownContact
+      text: string
+      strangers?: { text: string; marks: readonly StrangersMark[] }
+    }
+
+/** Who may speak, and what they may. */
+export type Contacts = {
+  /** Judge a message before anything else is done with it. It changes nothing but what a pairing waits for. */
+  admit(this: void, platform: Platform, message: IncomingMessage): Admission
+  /** Count what a contact used; false once its day is used up. */
+  spend(this: void, contactId: string, used: { messages?: number; tokens?: number }): boolean
+  get(this: void, contactId: string): KnownContact | undefined
+}
+
+/** What asks a contact, on its phone, what the window asks too. */
+export type PhoneQuestions = {
+  /**
+   * Ask in the private place of the contact, and in the window by `follower`; the first answer counts, and the other side is told. What may not be decided on
+   * a phone is only said there.
+   */
+  ask(
+    this: void,
+    where: { platform: Platform; place: Place; contact: KnownContact; runId: string; sessionId: string },
+    approval: Approval,
+    signal: AbortSignal,
+    follower: TurnPorts['ask'],
+  ): Promise<ApprovalAnswer>
+  /** A button was pressed. Returns the line that its presser sees. */
+  press(this: void, platform: Platform, press: IncomingPress): Promise<string>
+}
+
+/** What arrived, as a row. */
+export type InboxRow = {
+  id: number
+  platform: string
+  placeKey: string
+  at: number
+  receivedAt: number
+  /** `waiting`: older than it may run unasked. `taken`: its turn has begun. */
+  state: 'new' | 'waiting' | 'taken' | 'done' | 'dropped'
+  sessionId: string | null
+  body: Incoming
+}
