@@ -14,12 +14,14 @@ import { openInbox, type Inbox } from '../../gateway/inbox/open-inbox.ts'
 import { letNobody } from '../../gateway/nobody.ts'
 import { openGateway } from '../../gateway/open-gateway.ts'
 import { openOutbox } from '../../gateway/outbox/open-outbox.ts'
-import { privatePlaceOf } from '../../gateway/places.ts'
+import { privatePlaceOf, readPlace } from '../../gateway/places.ts'
 import { fetchFiles } from '../../gateway/turns/fetch-files.ts'
 import { openTurns } from '../../gateway/turns/open-turns.ts'
 import { createCommands } from '../../gateway/turns/place-commands.ts'
 import { createPlaceChats } from '../../gateway/turns/place-chats.ts'
+import { redactText } from '../../lib/redact.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
+import { SEND_FILE, sendFileTool } from '../../tools/send-file.ts'
 import { debounce } from '../../lib/timing.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import type { Runs } from '../../runs/runs.ts'
@@ -36,6 +38,8 @@ type Needs = {
   models: { defaultId(): string; list(): Promise<readonly Model[]> }
   chats: { runs: Runs; usualMode(): ApprovalMode; handlers: Pick<HostHandlers, 'branch.undo'> }
   attachments: { attach: Attachments['add']; prepare: DocumentsFor }
+  /** Where the content of an attachment lies. */
+  contentOf(hash: string): string
   schedules: { tellOrAdd(words: string, place: { folder: string; modelId: string }): Promise<string> }
   chatEvents: Topic<ChatEvent>
   /** Whether messengers are carried in this host; a terminal command ends too soon for that. */
@@ -51,6 +55,12 @@ const JOIN_MS = 1_000
 /** How often chats that are over are looked for, in ms. */
 const TICK_MS = 60_000
 const SENT_MS = 20_000
+
+/** Whether a tool is offered in a chat: the one that sends files only where a messenger gets them. */
+export const offerSending =
+  ({ placeOf }: Pick<Store['gateway'], 'placeOf'>) =>
+  (tool: string, { id }: { id: string }): boolean =>
+    tool !== SEND_FILE || placeOf(id) !== undefined
 
 /** Messengers: who writes there is answered from the chats of this computer. */
 export function gatewayFeature(needs: Needs) {
@@ -176,8 +186,36 @@ export function gatewayFeature(needs: Needs) {
     return platform && outbox.say(platform, known.place, text, { sessionId })
   }
 
+  /** The place that a chat is answered in, with its messenger. */
+  function placeOf(sessionId: string) {
+    const row = store.gateway.placeOf(sessionId)
+    const platform = row && gateway.platformOf(row.platform)
+    return row && platform && { platform, place: readPlace(row).place }
+  }
+  const tool = sendFileTool({
+    receiverOf(sessionId) {
+      const at = placeOf(sessionId)
+      return at && { name: `${at.place.title} (${at.platform.title})`, most: at.platform.limits.sendBytes }
+    },
+    attachedAs(sessionId, name) {
+      const found = store.attachments.ofPath(sessionId).find(each => each.name === name)
+      return found && needs.contentOf(found.hash)
+    },
+    async send(sessionId, { name, bytes, caption }) {
+      const at = placeOf(sessionId)
+      if (!at) return { problem: 'The messenger is not connected.', unsure: false }
+      const file = { name, mime: 'application/octet-stream', bytes, caption: redactText(caption) }
+      const result = await at.platform.sendFile(at.place, file)
+      if (result.kind === 'sent') return 'sent'
+      if (result.kind === 'wait')
+        return { problem: `${at.platform.title} asks to wait for ${Math.ceil(result.ms / 1000)} seconds.`, unsure: false }
+      if (result.kind === 'moved') return { problem: 'The chat has moved. Try it again.', unsure: false }
+      return { problem: result.why, unsure: result.kind === 'unsure' }
+    },
+  })
+
   return {
-    sayTo,
+    tool,
     /** Tell the user of this computer what came of a run of a schedule. */
     tellOfRun({ name, run, answer }: { name: string; run: RunRow; answer: string }) {
       const { state, text, sessionId } = run
