@@ -32,21 +32,24 @@ const LONGEST_PART = 400
 const POLL_MS = 5
 const OWNER_MS = 1_000
 
+/** `isAlone`: nobody else reads it, so nobody is waited for. */
+type FolderOptions = { name?: string; faults?: Faults; address?: string; isAlone?: boolean }
+
 /** The messenger in a folder. `address` decides what the offline lock says to it. */
 export function folderKind(
   folder: string,
-  { name = 'folder', faults = {}, address = 'https://folder.invalid' }: { name?: string; faults?: Faults; address?: string } = {},
+  { name = 'folder', faults = {}, address = 'https://folder.invalid', isAlone = false }: FolderOptions = {},
 ): PlatformKind {
   return {
     name,
     title: 'Folder messenger',
     keyName: null,
     address: () => address,
-    open: () => openFolder(folder, name, faults),
+    open: () => openFolder(folder, name, faults, isAlone),
   }
 }
 
-function openFolder(folder: string, name: string, faults: Faults): Platform {
+function openFolder(folder: string, name: string, faults: Faults, isAlone: boolean): Platform {
   for (const each of ['in', 'out', 'typing']) mkdirSync(join(folder, each), { recursive: true })
   const me = { id: '1', name: 'Talaria', link: 'folder:talaria' }
   const owner = Math.random().toString(36)
@@ -79,7 +82,7 @@ function openFolder(folder: string, name: string, faults: Faults): Platform {
       let confirmed = offset
       let isConnected = false
       while (!signal.aborted) {
-        if (isTaken()) {
+        if (!isAlone && isTaken()) {
           isConnected = false
           standing({ state: 'waiting', text: 'Another Talaria reads this messenger.', retryAt: 0 })
           await sleep(OWNER_MS / 4)
