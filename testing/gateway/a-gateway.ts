@@ -36,7 +36,8 @@ export function letIn(people: Known, { outbox }: Pick<RightsNeeds, 'outbox'>): G
     contacts: {
       admit(_platform, { from, text, noOrder, forwarded, isAddressed }) {
         const contact = contacts.find(each => each.accounts[0]?.accountId === from.id)
-        if (!contact || noOrder !== undefined || !isAddressed) return { kind: 'ignored', why: 'It is not known.' }
+        if (!contact || noOrder !== undefined || !isAddressed)
+          return { kind: 'ignored', why: 'It is not known.' }
         const mark = { id: `forwarded-${from.id}`, source: 'a forwarded message' }
         return {
           kind: 'speaks',
@@ -111,7 +112,12 @@ export async function aGatewayHost(
   const folder = join(home, 'logs', 'messenger')
   knowPeople(home, people)
   const host = await aHost(home, {
-    gateway: { platforms: [folderKind(folder, kind)], rights: needs => letIn(people, needs), joinMs },
+    gateway: {
+      platforms: [folderKind(folder, kind)],
+      rights: needs => letIn(people, needs),
+      joinMs,
+      waitMs: 20,
+    },
     ...options,
   })
   return { ...host, folder, phone: aPhone(folder, { id: '7', name: 'Ada' }) }

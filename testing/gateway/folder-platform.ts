@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type {
   Button,
@@ -17,7 +25,15 @@ import type {
 
 /** One thing that was done to a chat of the messenger, as a file. */
 type Done =
-  | { kind: 'sent'; id: string; place: string; text: string; quiet: boolean; buttons: Button[]; answers?: string }
+  | {
+      kind: 'sent'
+      id: string
+      place: string
+      text: string
+      quiet: boolean
+      buttons: Button[]
+      answers?: string
+    }
   | { kind: 'edited'; id: string; place: string; text: string; buttons: Button[] }
   | { kind: 'file'; id: string; place: string; name: string; base64: string; caption: string }
   | { kind: 'pressed'; id: string; text: string }
@@ -68,7 +84,11 @@ function openFolder(folder: string, name: string, faults: Faults, isAlone: boole
   /** Another home reads this folder. */
   function isTaken(): boolean {
     const path = join(folder, 'reader')
-    if (existsSync(path) && readFileSync(path, 'utf8') !== owner && Date.now() - statSync(path).mtimeMs < OWNER_MS)
+    if (
+      existsSync(path) &&
+      readFileSync(path, 'utf8') !== owner &&
+      Date.now() - statSync(path).mtimeMs < OWNER_MS
+    )
       return true
     writeFileSync(path, owner)
     return false
@@ -168,7 +188,15 @@ function partsOf(markdown: string): Part[] {
 }
 
 /** A message as its reader sees it, with edits applied. */
-type Seen = { id: string; text: string; quiet: boolean; buttons: Button[]; answers?: string; file?: string; edits: number }
+type Seen = {
+  id: string
+  text: string
+  quiet: boolean
+  buttons: Button[]
+  answers?: string
+  file?: string
+  edits: number
+}
 
 /** The phone of somebody who writes to a folder messenger. */
 export function aPhone(folder: string, from: { id: string; name: string }, given: Partial<Place> = {}) {
@@ -191,10 +219,16 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
   const sees = (): Seen[] => {
     const messages = new Map<string, Seen>()
     for (const each of done()) {
-      if (each.kind === 'sent' && each.place === place.key)
-        messages.set(each.id, { ...each, edits: 0 })
+      if (each.kind === 'sent' && each.place === place.key) messages.set(each.id, { ...each, edits: 0 })
       if (each.kind === 'file' && each.place === place.key)
-        messages.set(each.id, { id: each.id, text: each.caption, quiet: false, buttons: [], file: each.name, edits: 0 })
+        messages.set(each.id, {
+          id: each.id,
+          text: each.caption,
+          quiet: false,
+          buttons: [],
+          file: each.name,
+          edits: 0,
+        })
       const before = each.kind === 'edited' ? messages.get(each.id) : undefined
       if (before && each.kind === 'edited')
         messages.set(each.id, { ...before, text: each.text, buttons: each.buttons, edits: before.edits + 1 })
@@ -224,7 +258,15 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
       const found = sees().findLast(({ buttons }) => buttons.some(each => each.text === text))
       const data = found?.buttons.find(each => each.text === text)?.data
       if (!found || data === undefined) throw new Error(`There is no button “${text}”.`)
-      return arrive(n => ({ kind: 'press', key: n, place, from: sender, pressId: n, messageId: found.id, data }))
+      return arrive(n => ({
+        kind: 'press',
+        key: n,
+        place,
+        from: sender,
+        pressId: n,
+        messageId: found.id,
+        data,
+      }))
     },
     /** Send the same once more, as a messenger does that was not told that it arrived. */
     replays(n: string) {
@@ -233,7 +275,12 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
     },
     arrive,
     /** A file to be sent with a message. */
-    file(name: string, bytes: Uint8Array, kind: IncomingFile['kind'] = 'file', mime = 'text/plain'): IncomingFile {
+    file(
+      name: string,
+      bytes: Uint8Array,
+      kind: IncomingFile['kind'] = 'file',
+      mime = 'text/plain',
+    ): IncomingFile {
       writeFileSync(join(folder, 'files', name), bytes)
       return { ref: name, kind, name, mime, bytes: bytes.length }
     },
@@ -241,7 +288,8 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
     texts: () => sees().map(({ text }) => text),
     told: () => done().flatMap(each => (each.kind === 'pressed' ? [each.text] : [])),
     isTyping: () => existsSync(join(folder, 'typing', encodeURIComponent(place.key))),
-    confirmed: () => (existsSync(join(folder, 'confirmed')) ? readFileSync(join(folder, 'confirmed'), 'utf8') : ''),
+    confirmed: () =>
+      existsSync(join(folder, 'confirmed')) ? readFileSync(join(folder, 'confirmed'), 'utf8') : '',
   }
 }
 

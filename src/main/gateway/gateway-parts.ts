@@ -80,7 +80,10 @@ export type RightsNeeds = {
   store: Store
   outbox: Outbox
   /** A messenger that is carried now, with the agent’s own account there once it is connected. */
-  carried(this: void, name: string): { platform: Platform; me: { id: string; name: string; link: string } } | undefined
+  carried(
+    this: void,
+    name: string,
+  ): { platform: Platform; me: { id: string; name: string; link: string } } | undefined
   changed(this: void): void
   now(this: void): number
   report(this: void, error: unknown): void
@@ -91,4 +94,5 @@ export type GatewayOptions = {
   platforms?: readonly PlatformKind[]
   rights?: (needs: RightsNeeds) => GatewayRights
   joinMs?: number
+  waitMs?: number
 }

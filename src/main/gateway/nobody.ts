@@ -7,7 +7,11 @@ const none = () => {
 
 /** Rights where nobody may speak. */
 export const letNobody = (): GatewayRights => ({
-  contacts: { admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }), spend: () => false, get: () => undefined },
+  contacts: {
+    admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }),
+    spend: () => false,
+    get: () => undefined,
+  },
   questions: {
     ask: (_where, approval, signal, follower) => follower(approval, signal),
     press: async () => 'This button does nothing any more.',

@@ -68,7 +68,7 @@ export function gatewayFeature(needs: Needs) {
   const { runs } = chats
   const change = debounce(() => events.publish({ type: 'gateway' }), { idleMs: 100, maxMs: 100 })
   const changed = change.request
-  const outbox = openOutbox({ store: store.gateway, now, changed, report })
+  const outbox = openOutbox({ store: store.gateway, waitMs: options.waitMs, now, changed, report })
   const places = createPlaceChats({
     home: needs.home,
     store,
@@ -84,8 +84,7 @@ export function gatewayFeature(needs: Needs) {
     store: store.gateway,
     kinds: options.platforms ?? [],
     keys: needs.secrets,
-    fetchFor: ({ title }) =>
-      needs.network.fetchFor({ purpose: 'messenger', subject: `${title}, your bot` }),
+    fetchFor: ({ title }) => needs.network.fetchFor({ purpose: 'messenger', subject: `${title}, your bot` }),
     isLocked: needs.network.isLocked,
     isCarried: needs.isCarried,
     outbox,
@@ -179,6 +178,13 @@ export function gatewayFeature(needs: Needs) {
     if (path === 'network.offline') gateway.lockChanged().catch(report)
   })
 
+  // A turn of the window in the same chat has ended, too.
+  const unsubscribe = needs.chatEvents.subscribe(event => {
+    if (event.type !== 'run' || event.event.type !== 'turn_end') return
+    const place = store.gateway.placeOf(event.sessionId)
+    if (place) setImmediate(() => inbox.wake(place.platform, place.placeKey))
+  })
+
   /** Say something to a contact in its private chat. Undefined where it has none. */
   function sayTo(contactId: string, text: string, sessionId: string | null = null) {
     const known = privatePlaceOf(store.gateway, contactId)
@@ -208,7 +214,10 @@ export function gatewayFeature(needs: Needs) {
       const result = await at.platform.sendFile(at.place, file)
       if (result.kind === 'sent') return 'sent'
       if (result.kind === 'wait')
-        return { problem: `${at.platform.title} asks to wait for ${Math.ceil(result.ms / 1000)} seconds.`, unsure: false }
+        return {
+          problem: `${at.platform.title} asks to wait for ${Math.ceil(result.ms / 1000)} seconds.`,
+          unsure: false,
+        }
       if (result.kind === 'moved') return { problem: 'The chat has moved. Try it again.', unsure: false }
       return { problem: result.why, unsure: result.kind === 'unsure' }
     },
@@ -249,7 +258,13 @@ export function gatewayFeature(needs: Needs) {
           await new Promise(resolve => setTimeout(resolve, 20))
         const problem = states().find(each => each.problem !== '')?.problem ?? ''
         const has = (state: string) => states().some(each => each.state === state)
-        const state = has('failed') ? 'failed' : has('unsure') ? 'unsure' : has('waiting') ? 'waiting' : 'sent'
+        const state = has('failed')
+          ? 'failed'
+          : has('unsure')
+            ? 'unsure'
+            : has('waiting')
+              ? 'waiting'
+              : 'sent'
         return { state, problem }
       },
       'gateway.item'({ way, id, what }) {
@@ -264,9 +279,10 @@ export function gatewayFeature(needs: Needs) {
     async close() {
       clearInterval(timer)
       clearImmediate(first)
-      inbox.close()
+      unsubscribe()
       turns.close()
-      outbox.close()
+      await inbox.close()
+      await outbox.close()
       rights.close()
       change.cancel()
       await gateway.close()

@@ -2,6 +2,7 @@ import { many } from '../../../shared/amounts.ts'
 import type { StoredInbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Contacts, InboxRow, PhoneQuestions } from '../gateway-parts.ts'
+import { withinTime } from '../../lib/timing.ts'
 import { readPlace } from '../places.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import type { Incoming, IncomingMessage, IncomingPress, Platform } from '../platform.ts'
@@ -24,12 +25,20 @@ type Parts = {
   report(error: unknown): void
 }
 
-type Lane = { rows: InboxRow[]; timer: NodeJS.Timeout | undefined; isBusy: boolean; isHeld: boolean }
+type Lane = {
+  rows: InboxRow[]
+  timer: NodeJS.Timeout | undefined
+  isBusy: boolean
+  isHeld: boolean
+  work: Promise<void>
+}
 
 /** What is older runs only when its writer says so once more. */
 const STALE_MS = 10 * 60_000
 const RETRY_MS = 2_000
 const MOST_JOINED = 50
+/** How long a host that closes waits for what is being handed on. */
+const CLOSING_MS = 3_000
 
 /** Messages on their way in, each a row before it is confirmed to its messenger. */
 export type Inbox = ReturnType<typeof openInbox>
@@ -43,7 +52,13 @@ export function openInbox(parts: Parts) {
 
   function laneOf(platform: string, placeKey: string): Lane {
     const key = `${platform}\n${placeKey}`
-    const lane = lanes.get(key) ?? { rows: [], timer: undefined, isBusy: false, isHeld: false }
+    const lane = lanes.get(key) ?? {
+      rows: [],
+      timer: undefined,
+      isBusy: false,
+      isHeld: false,
+      work: Promise.resolve(),
+    }
     lanes.set(key, lane)
     return lane
   }
@@ -118,7 +133,7 @@ export function openInbox(parts: Parts) {
     if (isClosed) return
     clearTimeout(lane.timer)
     lane.timer = setTimeout(() => {
-      work(platform, lane).catch(report)
+      lane.work = work(platform, lane).catch(report)
     }, ms).unref()
   }
 
@@ -147,7 +162,12 @@ export function openInbox(parts: Parts) {
     const stale = rows.filter(isStale)
     if (stale.length > 0) {
       askAgain(platform, stale)
-      return stale.length === rows.length ? true : handOn(platform, rows.filter(row => !stale.includes(row)))
+      return stale.length === rows.length
+        ? true
+        : handOn(
+            platform,
+            rows.filter(row => !stale.includes(row)),
+          )
     }
     const heard = hear(platform, rows)
     return heard === undefined || (await turns.handle(heard)) === 'taken'
@@ -194,10 +214,14 @@ export function openInbox(parts: Parts) {
     const [first] = rows
     if (first?.body.kind !== 'message') return
     const { place, text } = first.body
-    const quoted = text.trim() === '' ? 'something' : `“${text.trim().slice(0, 200)}${text.length > 200 ? '…' : ''}”`
+    const quoted =
+      text.trim() === '' ? 'something' : `“${text.trim().slice(0, 200)}${text.length > 200 ? '…' : ''}”`
     const more = rows.length > 1 ? ` and ${rows.length - 1} more` : ''
     store.gateway.together(() => {
-      store.gateway.changeInbox(rows.map(({ id }) => id), { state: 'waiting' })
+      store.gateway.changeInbox(
+        rows.map(({ id }) => id),
+        { state: 'waiting' },
+      )
       outbox.say(
         platform,
         place,
@@ -237,13 +261,19 @@ export function openInbox(parts: Parts) {
       )
       .map(rowFrom)
     if (!isWanted) return settle(rows, 'dropped')
-    store.gateway.changeInbox(rows.map(({ id }) => id), { state: 'new', at: now(), receivedAt: now() })
+    store.gateway.changeInbox(
+      rows.map(({ id }) => id),
+      { state: 'new', at: now(), receivedAt: now() },
+    )
     for (const row of rows) add(platform, { ...row, state: 'new', at: now(), receivedAt: now() })
     parts.changed()
   }
 
   function settle(rows: readonly InboxRow[], state: 'done' | 'dropped') {
-    store.gateway.changeInbox(rows.map(({ id }) => id), { state, body: '{}' })
+    store.gateway.changeInbox(
+      rows.map(({ id }) => id),
+      { state, body: '{}' },
+    )
     parts.changed()
   }
 
@@ -276,9 +306,11 @@ export function openInbox(parts: Parts) {
         settle([rowFrom(row)], 'dropped')
       } else if (platform) decideWaiting(platform, row, isWanted)
     },
-    close() {
+    /** Hand on nothing more. What is being handed on ends first. */
+    async close() {
       isClosed = true
       for (const lane of lanes.values()) clearTimeout(lane.timer)
+      await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work: running }) => running)))
     },
   }
 }

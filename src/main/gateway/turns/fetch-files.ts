@@ -7,7 +7,9 @@ type Parts = {
   /** Attach bytes to the draft of a chat. Throws a Fault that says why not. */
   attach(session: Session, name: string, bytes: Uint8Array): Promise<UnsentAttachment>
   /** Write down what is said in a voice note; undefined where nothing can. */
-  transcribe?: ((bytes: Uint8Array, mime: string, signal: AbortSignal) => Promise<string | undefined>) | undefined
+  transcribe?:
+    | ((bytes: Uint8Array, mime: string, signal: AbortSignal) => Promise<string | undefined>)
+    | undefined
 }
 
 /** What became of the files of messages: attached ones, and what the model is told instead of the others. */

@@ -47,7 +47,10 @@ export function createPlaceChats(parts: Parts) {
   /** The folder of a place: that of the contact, or an empty one of its own. */
   function folderOf(contact: KnownContact, place: KnownPlace): string {
     if (contact.folder !== null) return contact.folder
-    const name = createHash('sha256').update(`${place.platform}\n${place.placeKey}`).digest('hex').slice(0, 12)
+    const name = createHash('sha256')
+      .update(`${place.platform}\n${place.placeKey}`)
+      .digest('hex')
+      .slice(0, 12)
     const folder = join(parts.home, 'messenger', `${place.platform}-${name}`)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return realpathSync(folder)

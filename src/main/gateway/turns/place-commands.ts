@@ -28,7 +28,12 @@ type Parts = {
 type Where = { platform: Platform; place: Place; contact: KnownContact }
 /** A command that was written. */
 export type Command = { name: string; words: string }
-type Entry = { help: string; isTheirs?: true; run(where: Where, words: string): string | Promise<string> }
+/** `own`: for the user of this computer, in a private chat. `private`: in any private chat. */
+type Entry = {
+  help: string
+  only?: 'own' | 'private'
+  run(where: Where, words: string): string | Promise<string>
+}
 
 /** The commands that are known in places. */
 export type PlaceCommands = ReturnType<typeof createCommands>
@@ -105,9 +110,10 @@ export function createCommands(parts: Parts) {
       run: async where => ((await turns.stop(placeOf(where))) ? '' : 'Nothing is running.'),
     },
     status: { help: 'say what is going on', run: tellStatus },
-    model: { help: 'see or choose the model of this chat', isTheirs: true, run: chooseModel },
+    model: { help: 'see or choose the model of this chat', only: 'own', run: chooseModel },
     undo: {
       help: 'take back your last message and its answer',
+      only: 'private',
       async run(where) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
@@ -115,16 +121,28 @@ export function createCommands(parts: Parts) {
         return `Taken back: “${text.slice(0, 200)}”. Files that were changed stay as they are; going back there is done at the computer.`
       },
     },
-    approve: { help: 'allow what I ask, by its number', run: (where, words) => questions.answerInWords(where, 'once', words) },
-    deny: { help: 'refuse what I ask, by its number', run: (where, words) => questions.answerInWords(where, 'deny', words) },
+    approve: {
+      help: 'allow what I ask, by its number',
+      run: (where, words) => questions.answerInWords(where, 'once', words),
+    },
+    deny: {
+      help: 'refuse what I ask, by its number',
+      run: (where, words) => questions.answerInWords(where, 'deny', words),
+    },
     schedule: {
       help: 'list schedules, or add one: /schedule every weekday at 8 tell me the news',
-      isTheirs: true,
+      only: 'own',
       run(where, words) {
         const { session } = chats.chatFor(placeOf(where), where.contact)
         return parts.schedule(words, { folder: session.workspace, modelId: session.modelId })
       },
     },
+  }
+
+  function whyNot({ only }: Entry, { contact, place }: Where): string | undefined {
+    if (only === 'own' && (contact.relation !== 'you' || place.kind !== 'private'))
+      return 'Only the user of the computer can do that, in a private chat.'
+    return only === 'private' && place.kind !== 'private' ? 'That is done in a private chat.' : undefined
   }
 
   const listHelp = () =>
@@ -145,7 +163,8 @@ export function createCommands(parts: Parts) {
     list: () => Object.entries(entries).map(([name, { help }]) => ({ name, help })),
     /** A command in a text, such as `/new` or `/new@bot`; undefined for any other text. */
     read(text: string): Command | undefined {
-      const [, name = '', words = ''] = /^\/([a-z]{1,20})(?:@\w{1,64})?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? []
+      const [, name = '', words = ''] =
+        /^\/([a-z]{1,20})(?:@\w{1,64})?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? []
       return Object.hasOwn(entries, name.toLowerCase())
         ? { name: name.toLowerCase(), words: words.trim() }
         : undefined
@@ -155,10 +174,7 @@ export function createCommands(parts: Parts) {
       if (!entry) return
       let text: string
       try {
-        text =
-          entry.isTheirs && (where.contact.relation !== 'you' || where.place.kind !== 'private')
-            ? 'Only the user of the computer can do that, in a private chat.'
-            : await entry.run(where, words)
+        text = whyNot(entry, where) ?? (await entry.run(where, words))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         text = error.message
