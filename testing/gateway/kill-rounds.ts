@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import { aBareServer, aHost } from '../host/a-host.ts'
 import { until } from '../until.ts'
-import { knowPeople, letIn } from './a-gateway.ts'
+import { knowPeople } from './a-gateway.ts'
 import { aPhone, folderKind } from './folder-platform.ts'
+import { letIn } from './let-in.ts'
 
 // For tests: a host that carries a messenger is killed again and again while somebody writes.
 
 const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
 export const SECOND_COPY = 'This may be a second copy of a message that you have:'
-export const BROKEN_OFF = /^_Talaria was closed in the middle of this/
+export const BROKEN_OFF = /^_This broke off in the middle/
 
 /** A home whose model repeats what it is told, and a phone to write with. */
 export async function aHomeToKill(home: string) {
@@ -47,6 +49,7 @@ export async function aHomeToKill(home: string) {
     async start(when = '') {
       const child = spawn(process.execPath, [PROGRAM, home, folder, when], {
         stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-kill-cache') },
       })
       const ended = once(child, 'exit')
       await Promise.race([once(child.stdout, 'data'), ended])
@@ -77,8 +80,9 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
       phone.writes(text)
       await sleep(random() * 60)
     }
-    await sleep(random() * 250)
+    await sleep(random() * 900)
     await child.kill()
+    if (round % 10 === 9) console.warn(`${round + 1} rounds`)
   }
   await using host = await place.carrying()
   const isQuiet = async () => {

@@ -1,4 +1,5 @@
-import type { GatewayStore, StoredPlace } from '../db/gateway-tables.ts'
+import type { GatewayStore, StoredInbox, StoredPlace } from '../db/gateway-tables.ts'
+import type { InboxRow } from './gateway-parts.ts'
 import type { Place } from './platform.ts'
 
 /** What is stored of a place beside its chat. */
@@ -67,3 +68,9 @@ export function moveTo(place: Place, to: string): Place {
   const key = place.key.split(':')
   return { ...place, chatId: to, key: key.map(part => (part === place.chatId ? to : part)).join(':') }
 }
+
+/** Read what is stored of something that arrived. */
+export const readInboxRow = (row: StoredInbox): InboxRow => ({
+  ...row,
+  body: JSON.parse(row.body) as InboxRow['body'],
+})
