@@ -7,11 +7,12 @@ import type { Store } from '../../db/store.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { RunStart } from '../../runs/origin.ts'
-import type { Contacts, InboxRow, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
+import type { Contacts, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import {
   privatePlaceOf,
   readInboxRow,
+  type InboxRow,
   readPlace,
   rememberPlace,
   savePlace,
