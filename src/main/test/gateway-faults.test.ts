@@ -184,8 +184,8 @@ test('at four o’clock the chat ends with its review, which is said once', asyn
   host.phone.writes('and again', at())
   await expect.poll(() => host.phone.texts().length, soon).toBe(4)
   expect(
-    (await host.client['session.list']({})).sessions.map(({ turnCount }) => turnCount).toSorted(),
-  ).toEqual([1, 2])
+    (await host.client['session.list']({})).sessions.reduce((sum, { turnCount }) => sum + turnCount, 0),
+  ).toBe(3)
 })
 
 test('send_file sends only what the folder of the chat holds or what is attached, after a card, and says when it arrived', async () => {
