@@ -66,10 +66,10 @@ export async function aHomeToKill(home: string) {
 export async function killWhileAnswering(home: string, rounds: number, random: () => number) {
   await using place = await aHomeToKill(home)
   const { server, phone } = place
-  const repeat = ({ body }: { body: { messages: { role: string; content: unknown }[] } }) => {
-    const said = body.messages.findLast(({ role }) => role === 'user')?.content
-    return { text: [`You wrote `, String(said)], delayMs: 2 }
-  }
+  const repeat = ({ body }: { body: Parameters<typeof lastOf>[0] }) => ({
+    text: ['You wrote ', lastOf(body)],
+    delayMs: 2,
+  })
   server.reply(repeat)
   const written: string[] = []
   for (let round = 0; round < rounds; round++) {
@@ -105,7 +105,7 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
   for (const text of written) {
     const times = asked.filter(each => each.includes(text)).length
     if (times !== 1) wrong.push(`${text} stands in chats ${times} times`)
-    const runs = server.chats().filter(({ body }) => String(lastOf(body)).includes(text)).length
+    const runs = server.chats().filter(({ body }) => lastOf(body).includes(text)).length
     if (runs > 1) wrong.push(`${text} was given to a model ${runs} times`)
     const copies = seen.filter(
       (each, n) => each.startsWith('You wrote') && each.includes(text) && seen[n - 1] !== SECOND_COPY,
@@ -132,5 +132,8 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
   }
 }
 
-const lastOf = (body: { messages: { role: string; content: unknown }[] }): unknown =>
-  body.messages.findLast(({ role }) => role === 'user')?.content
+/** What was asked last. Messages that nobody answered are sent to a model as paragraphs of one. */
+const lastOf = (body: { messages: { role: string; content: unknown }[] }): string =>
+  String(body.messages.findLast(({ role }) => role === 'user')?.content)
+    .split('\n\n')
+    .at(-1) ?? ''
