@@ -7,6 +7,9 @@ import type { Incoming, IncomingMessage, IncomingPress, Place, Platform } from '
 /** A contact as the gateway works with it. */
 export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
 
+/** Somebody who wrote or pressed in a place. */
+export type Speaker = { platform: Platform; place: Place; contact: KnownContact }
+
 /**
  * Whether something that arrived is heard. `ignored`: it gets no answer at all. `handled`: it was part of a pairing. `told`: it gets this
  * answer and no turn. `speaks`: `text` is what the contact typed, `strangers` what others wrote in it, framed and marked.
@@ -26,6 +29,12 @@ export type Admission =
 export type Contacts = {
   /** Judge a message before anything else is done with it. It changes nothing but what a pairing waits for. */
   admit(this: void, platform: Platform, message: IncomingMessage): Admission
+  /** Who an account belongs to, for a press of a button or a command; undefined for everybody else. */
+  of(this: void, platform: Platform, accountId: string): KnownContact | undefined
+  /** The private place of a contact on a messenger, where it alone reads. */
+  privatePlace(this: void, contactId: string, platform: Platform): Place | undefined
+  /** A group has another id from now on. */
+  groupMoved(this: void, platform: Platform, from: string, to: string): void
   /** Count what a contact used; false once its day is used up. */
   spend(this: void, contactId: string, used: { messages?: number; tokens?: number }): boolean
   get(this: void, contactId: string): KnownContact | undefined
@@ -46,6 +55,15 @@ export type PhoneQuestions = {
   ): Promise<ApprovalAnswer>
   /** A button was pressed. Returns the line that its presser sees. */
   press(this: void, platform: Platform, press: IncomingPress): Promise<string>
+  /** `/approve` or `/deny`, with the number of a question where several wait. Returns the answer for the place. */
+  type(this: void, speaker: Speaker, what: 'approve' | 'deny', number: number | undefined): string
+  /**
+   * A message that may answer a question of the model. Undefined where none waits: then it is a message like any other. Else what is
+   * to be said, empty for nothing.
+   */
+  reply(this: void, speaker: Speaker, text: string): string | undefined
+  /** The messenger is connected: say below the questions that a restart ended that they are over. */
+  endLeft(this: void, platform: Platform): Promise<void>
 }
 
 /** What arrived, as a row. */
