@@ -70,10 +70,12 @@ async function thePhone(store: Store, options?: Parameters<typeof fakePlatform>[
   const other = await pair('8', 'other')
   const { id: sessionId } = aChat(store)
   const { id: runId } = store.runs.start(sessionId, 'messenger')
+  const waits: number[] = []
   const open = () =>
     openPhoneQuestions({
       store: store.contacts,
       contacts: opened.contacts,
+      waits: { of: () => waits.shift() ?? 0, put: (_platform, _place, ms) => void waits.push(ms) },
       now: Date.now,
       report(error) {
         throw error
@@ -138,9 +140,9 @@ test('only the account that was asked answers, in its chat and by the message th
   expect(await press(0, 0, '8')).toBe('This question is for somebody else.')
   expect(await press(0, 0, '9')).toBe('This question is for somebody else.')
   expect(await press(0, 0, '7', 'm99')).toBe('This question is for somebody else.')
-  expect(questions.type({ platform, place: privateOf('8'), contact: other }, 'approve', 1)).toBe(
-    'No question waits here.',
-  )
+  expect(
+    await questions.answerInWords({ platform, place: privateOf('8'), contact: other }, 'once', '1'),
+  ).toBe('No question waits here.')
   expect(await press(0, 1)).toBe('Denied.')
   expect(await press(0, 0)).toBe('This was answered already.')
   expect(await reached).toMatchObject({ decision: 'deny', from: 'you on Fake' })
@@ -204,8 +206,9 @@ test('what is more than a call in the folder, or not shown whole, is decided at 
     const data = message.buttons[0]![0]!.data.replace(/d$/, given.question ? '0' : 'a')
     message.buttons = [[{ text: '', data }]]
     expect(await press(at, 0), what).toContain('Decide at the computer.')
-    if (!given.question) expect(questions.type(speaker, 'approve', 1), what).toContain('at the computer.')
-    expect(questions.type(speaker, 'deny', 1), what).toMatch(/Denied|Not answered/)
+    if (!given.question)
+      expect(await questions.answerInWords(speaker, 'once', '1'), what).toContain('at the computer.')
+    expect(await questions.answerInWords(speaker, 'deny', '1'), what).toMatch(/Denied|Not answered/)
     expect(await reached, what).toMatchObject({ decision: 'deny' })
   }
 })
@@ -284,11 +287,13 @@ test('where there are no buttons, commands answer by number', async () => {
   const { ask, arrived, questions, speaker } = await thePhone(store)
   const [first, second] = [ask(COMMAND), ask({ ...COMMAND, title: 'Run make' })]
   await arrived(2)
-  expect(questions.type(speaker, 'approve', undefined)).toContain('Several questions wait: 1, 2.')
-  expect(questions.type(speaker, 'approve', 3)).toContain('There is no question 3.')
-  expect(questions.type({ ...speaker, place: groupOf('g') }, 'approve', 1)).toContain('private chat')
-  expect(questions.type(speaker, 'approve', 2)).toBe('Allowed once.')
-  expect(questions.type(speaker, 'deny', undefined)).toBe('Denied.')
+  expect(await questions.answerInWords(speaker, 'once', '')).toContain('Several questions wait: 1, 2.')
+  expect(await questions.answerInWords(speaker, 'once', '3')).toContain('There is no question 3.')
+  expect(await questions.answerInWords({ ...speaker, place: groupOf('g') }, 'once', '1')).toContain(
+    'private chat',
+  )
+  expect(await questions.answerInWords(speaker, 'once', '2')).toBe('Allowed once.')
+  expect(await questions.answerInWords(speaker, 'deny', '')).toBe('Denied.')
   expect([await first.reached, await second.reached]).toMatchObject([
     { decision: 'deny' },
     { decision: 'once' },

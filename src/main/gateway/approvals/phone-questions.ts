@@ -4,6 +4,7 @@ import type { Approval } from '../../../shared/contract/run.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ApprovalAnswer } from '../../agent/turn-types.ts'
 import type { ContactStore, QuestionRow } from '../../db/contact-tables.ts'
+import { redactText } from '../../lib/redact.ts'
 import type { Clock } from '../../lib/timing.ts'
 import { tellWhere } from '../contacts/open-contacts.ts'
 import type { Contacts, KnownContact, PhoneQuestions, Speaker } from '../gateway-parts.ts'
@@ -23,6 +24,11 @@ type Parts = {
   store: Pick<ContactStore, 'addQuestion' | 'question' | 'changeQuestion' | 'openQuestions' | 'dropQuestions'>
   contacts: Pick<Contacts, 'of' | 'get' | 'privatePlace'>
   now: Clock
+  /** How long a place of a messenger wants to be left alone, in ms, and that it said so. */
+  waits: {
+    of(this: void, platform: string, placeKey: string): number
+    put(this: void, platform: string, placeKey: string, ms: number): void
+  }
   report(this: void, error: unknown): void
 }
 
@@ -40,7 +46,8 @@ type Live = {
 }
 
 /** Open the questions to phones. What a restart left open is over. */
-export function openPhoneQuestions({ store, contacts, now, report }: Parts): PhoneQuestions {
+export function openPhoneQuestions({ store, contacts, waits, now, report }: Parts): PhoneQuestions {
+  const compose = (platform: Platform, markdown: string) => platform.compose(redactText(markdown))
   const live = new Map<string, Live>()
   const left = store.openQuestions()
   const leftIds = new Set(left.map(({ id }) => id))
@@ -118,14 +125,14 @@ export function openPhoneQuestions({ store, contacts, now, report }: Parts): Pho
       ? `Question ${number}. Press a button, or write your answer.`
       : `Question ${number}. Without buttons: /approve ${number} or /deny ${number}`
     const told = tellQuestion(approval, commands)
-    const parts = platform.compose(told.markdown)
+    const parts = compose(platform, told.markdown)
     const why =
       whyAtComputer(approval) ?? (isShownWhole(parts, told) ? undefined : 'It cannot be shown whole here.')
     const atComputer = why === undefined ? undefined : sayAtComputer(why)
     const shown =
       atComputer === undefined
         ? parts
-        : platform.compose(tellQuestion(briefly(approval), `${atComputer} Question ${number}.`).markdown)
+        : compose(platform, tellQuestion(briefly(approval), `${atComputer} Question ${number}.`).markdown)
     return { question: { id, number, ...speaker, approval, atComputer }, parts: shown }
   }
 
@@ -148,17 +155,23 @@ export function openPhoneQuestions({ store, contacts, now, report }: Parts): Pho
     if (!part) return undefined
     const buttons = buttonsFor(id, approval, atComputer !== undefined)
     for (let pause = FIRST_WAIT_MS; !signal.aborted; pause = Math.min(LONGEST_WAIT_MS, pause * 2)) {
+      const blocked = waits.of(platform.name, place.key)
+      if (blocked > 0) await pauseFor(blocked, signal)
+      if (signal.aborted) return undefined
       const sent = await platform.send(place, part, { isQuiet: false, buttons, signal })
       if (sent.kind === 'sent') {
         store.changeQuestion(id, { sentId: sent.messageId })
         return sent.messageId
       }
       if (sent.kind !== 'wait' && sent.kind !== 'not_sent') return undefined
-      const ms = sent.kind === 'wait' ? sent.ms : pause
-      await wait(ms, undefined, { signal, ref: false }).catch(() => {})
+      if (sent.kind === 'wait') waits.put(platform.name, place.key, sent.ms)
+      else await pauseFor(pause, signal)
     }
     return undefined
   }
+
+  const pauseFor = (ms: number, signal: AbortSignal) =>
+    wait(ms, undefined, { signal, ref: false }).catch(() => {})
 
   /** Say below a question what became of it, and take its buttons away. */
   function settle(
@@ -175,7 +188,7 @@ export function openPhoneQuestions({ store, contacts, now, report }: Parts): Pho
 
   function sayOver(platform: Platform, place: Place, sentId: string, title: string, end: string) {
     const over = { ...NOTHING, title }
-    const [part] = platform.compose(tellQuestion(over, end).markdown)
+    const [part] = compose(platform, tellQuestion(over, end).markdown)
     return part && platform.edit(place, sentId, part, [])
   }
 
@@ -227,7 +240,10 @@ export function openPhoneQuestions({ store, contacts, now, report }: Parts): Pho
   return {
     ask,
     press,
-    type(speaker, what, number) {
+    async answerInWords(speaker, decision, words) {
+      const what = decision === 'once' ? 'approve' : 'deny'
+      const number = /^\d{1,4}$/.test(words) ? Number(words) : undefined
+      if (number === undefined && words !== '') return `Write the number of a question, such as /${what} 1.`
       if (speaker.place.kind !== 'private') return 'Answer questions in your private chat with the agent.'
       const open = openIn(speaker)
       const [first] = open

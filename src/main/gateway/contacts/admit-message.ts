@@ -12,10 +12,6 @@ const MINUTE_MS = 60_000
 /** Longest text of others that goes with one message, in UTF-16 units. */
 const MOST_OF_OTHERS = 20_000
 
-/** What stands for the words of a contact that forwards something and writes nothing. */
-const ONLY_FORWARDED = '(I forward this without words of my own.)'
-const ONLY_FILES = '(I send this without words of my own.)'
-
 type Parts = {
   store: Pick<ContactStore, 'account' | 'group' | 'noteGroup' | 'putAccount'>
   pairings: Pick<Pairings, 'offer'>
@@ -73,9 +69,8 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
       return tellOnce(contact, 'That was too much for one minute. Wait a little, and send it again.')
     if (isDayUsedUp) return tellOnce(contact, 'What you may use in a day is used up. It goes on tomorrow.')
     const strangers = strangersIn(message)
-    const typed = message.text.trim()
-    const text = typed !== '' ? typed : message.files.length > 0 ? ONLY_FILES : ONLY_FORWARDED
-    if (typed === '' && message.files.length === 0 && !strangers) return ignored('It holds nothing to read.')
+    const text = message.text.trim()
+    if (text === '' && message.files.length === 0 && !strangers) return ignored('It holds nothing to read.')
     return { kind: 'speaks', contact, text, ...(strangers && { strangers }) }
   }
 
