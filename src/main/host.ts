@@ -220,7 +220,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
-    mayOffer: (tool, ...given) => offersReading(tool, ...given) && web.mayOffer(tool, given[1]) && offersSending(tool, given[0]),
+    mayOffer: (tool, ...given) =>
+      offersReading(tool, ...given) && web.mayOffer(tool, given[1]) && offersSending(tool, given[0]),
     connections: mcp.connections,
     describePicture: pictures.describe,
   })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { HostOptions } from '../../src/main/app/host-types.ts'
 import type { GatewayRights, KnownContact, RightsNeeds } from '../../src/main/gateway/gateway-parts.ts'
+import type { Place } from '../../src/main/gateway/platform.ts'
 import { letNobody } from '../../src/main/gateway/nobody.ts'
 import type { ApprovalAnswer } from '../../src/main/agent/turn-types.ts'
 import { giveDatabase } from '../db/give-database.ts'
@@ -30,15 +31,18 @@ const aContact = (id: string, given: Partial<KnownContact>): KnownContact => ({
 export function letIn(people: Known, { outbox }: Pick<RightsNeeds, 'outbox'>): GatewayRights {
   const contacts = Object.entries(people).map(([id, given]) => aContact(id, given))
   const open = new Map<string, (answer: ApprovalAnswer) => void>()
+  const places = new Map<string, Place>()
   let asked = 0
   return {
     ...letNobody(),
     contacts: {
       ...letNobody().contacts,
-      admit(_platform, { from, text, noOrder, forwarded, isAddressed }) {
+      privatePlace: contactId => places.get(contactId),
+      admit(_platform, { from, place, text, noOrder, forwarded, isAddressed }) {
         const contact = contacts.find(each => each.accounts[0]?.accountId === from.id)
         if (!contact || noOrder !== undefined || !isAddressed)
           return { kind: 'ignored', why: 'It is not known.' }
+        if (place.kind === 'private') places.set(contact.id, place)
         const mark = { id: `forwarded-${from.id}`, source: 'a forwarded message' }
         return {
           kind: 'speaks',
@@ -104,17 +108,24 @@ type Options = Partial<HostOptions> & {
   people?: Known
   joinMs?: number
   kind?: Parameters<typeof folderKind>[1]
+  /** Nobody is let in: who speaks has to be paired, as in the product. */
+  isPaired?: true
 }
 
 /** A host with the messenger in `<home>/../messenger` of a test, or another folder; person 7 is its user. */
 export async function aGatewayHost(
   home: string,
-  { people = { 7: {} }, joinMs = 15, kind = {}, ...options }: Options = {},
+  { people = { 7: {} }, joinMs = 15, kind = {}, isPaired, ...options }: Options = {},
 ) {
   const folder = join(home, 'logs', 'messenger')
-  knowPeople(home, people)
+  if (!isPaired) knowPeople(home, people)
   const host = await aHost(home, {
-    gateway: { platforms: [folderKind(folder, kind)], rights: needs => letIn(people, needs), joinMs },
+    gateway: {
+      platforms: [folderKind(folder, kind)],
+      ...(!isPaired && { rights: (needs: RightsNeeds) => letIn(people, needs) }),
+      joinMs,
+      waitMs: 20,
+    },
     ...options,
   })
   return { ...host, folder, phone: aPhone(folder, { id: '7', name: 'Ada' }) }

@@ -54,13 +54,13 @@ export function fakePlatform({ most = 1_000, black = '\0' }: { most?: number; bl
   return { platform, sent, pressed, results }
 }
 
-/** What is read of Markdown with nothing but bold words and blocks of code. */
-const plainOf = (markdown: string) =>
+/** What is read of Markdown that has blocks of code, escapes and, where they are not to be seen, signs of bold words. */
+export const plainOf = (markdown: string, bold = /(?<!\\)\*\*/g): string =>
   markdown
     .split(/^(`{3,})\n([^]*?)\n\1$/m)
     .map((text, at) =>
       at % 3 === 0
-        ? text.replaceAll(/(?<!\\)\*\*/g, '').replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+        ? text.replaceAll(bold, '').replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
         : at % 3 === 2
           ? text
           : '',

@@ -88,9 +88,9 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
     )
   }
   await sleep(300)
-  await until(isQuiet, 60_000)
+  await until(isQuiet)
   await sleep(100)
-  await until(isQuiet, 60_000)
+  await until(isQuiet)
 
   const all: Message[] = []
   for (const { id } of (await host.client['session.list']({ limit: 100 })).sessions)

@@ -111,4 +111,5 @@ export type GatewayOptions = {
   platforms?: readonly PlatformKind[]
   rights?: (needs: RightsNeeds) => GatewayRights
   joinMs?: number
+  waitMs?: number
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { aHomeToKill, BROKEN_OFF, killWhileAnswering, SECOND_COPY } from '../../../testing/gateway/kill-rounds.ts'
+import {
+  aHomeToKill,
+  BROKEN_OFF,
+  killWhileAnswering,
+  SECOND_COPY,
+} from '../../../testing/gateway/kill-rounds.ts'
 import { aHome } from '../../../testing/host/a-host.ts'
 
 // What is left of messages when the process that answers them is killed.

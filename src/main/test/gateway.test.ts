@@ -136,7 +136,9 @@ test('commands: a new chat, what is going on, another model, going back', async 
   host.phone.writes('/help')
   await expect.poll(last, soon).toContain('/stop – stop at once')
   host.phone.writes('/unknown is only text')
-  await expect.poll(() => host.server.chats().at(-1)!.body.messages.at(-1).content, soon).toContain('/unknown')
+  await expect
+    .poll(() => host.server.chats().at(-1)!.body.messages.at(-1).content, soon)
+    .toContain('/unknown')
 })
 
 test('a chat on a messenger works in an empty folder of its own, and what would ask is denied', async () => {
@@ -148,7 +150,9 @@ test('a chat on a messenger works in an empty folder of its own, and what would 
   const [session] = (await host.client['session.list']({})).sessions
   expect(readdirSync(session!.workspace)).toEqual([])
   expect(session!.workspace.startsWith(join(home.path, 'messenger'))).toBe(true)
-  expect((await transcript(host, session!.id)).find(line => line.startsWith('result:'))).toMatch(/denied|not allowed/i)
+  expect((await transcript(host, session!.id)).find(line => line.startsWith('result:'))).toMatch(
+    /denied|not allowed/i,
+  )
 
   const other = aPhone(host.folder, { id: '8', name: 'Bob' })
   host.server.reply({ text: 'Hello Bob.' })

@@ -55,7 +55,9 @@ export const sendFileTool = (sender: FileSender) =>
       asked.set(given, hashOf(bytes))
       return {
         title: `Send ${file.name} to ${receiver.name}`,
-        detail: [file.path, formatBytes(bytes.length), ...(given.caption ? ['', given.caption] : [])].join('\n'),
+        detail: [file.path, formatBytes(bytes.length), ...(given.caption ? ['', given.caption] : [])].join(
+          '\n',
+        ),
         risk: 'network',
         inWorkspace: true,
         mustAsk: 'It leaves this computer, and what was sent cannot be taken back.',
@@ -71,7 +73,10 @@ export const sendFileTool = (sender: FileSender) =>
       const bytes = await readWhole(file, receiver.most)
       if (isRefusal(bytes)) return { ok: false, reason: bytes.refused }
       if (asked.get(given) !== hashOf(bytes))
-        return { ok: false, reason: `${file.name} is not what it was when the user was asked. Nothing was sent.` }
+        return {
+          ok: false,
+          reason: `${file.name} is not what it was when the user was asked. Nothing was sent.`,
+        }
       const { caption = '' } = given
       const result = await sender.send(context.sessionId, { name: basename(file.name), bytes, caption })
       if (result === 'sent') return { ok: true, text: `Sent ${file.name} to ${receiver.name}.` }
@@ -105,16 +110,22 @@ async function find(
   if (isRefusal(target)) return target
   const { path, kind } = target
   if (!isInside(context.workspace, path))
-    return { refused: `${shownPath(context, path)} is not in the folder of this chat. Only files in it can be sent.` }
+    return {
+      refused: `${shownPath(context, path)} is not in the folder of this chat. Only files in it can be sent.`,
+    }
   if (kind === 'missing') return { refused: await missingReason(context, target.given, path) }
-  return kind === 'folder' ? { refused: `${target.given} is a folder.` } : { path, name: shownPath(context, path) }
+  return kind === 'folder'
+    ? { refused: `${target.given} is a folder.` }
+    : { path, name: shownPath(context, path) }
 }
 
 async function readWhole({ path, name }: Found, most: number): Promise<Uint8Array | Refusal> {
   try {
     const { size } = await stat(path)
     if (size > most)
-      return { refused: `${name} has ${formatBytes(size)}, and at most ${formatBytes(most)} can be sent there.` }
+      return {
+        refused: `${name} has ${formatBytes(size)}, and at most ${formatBytes(most)} can be sent there.`,
+      }
     if (size === 0) return { refused: `${name} is empty, so there is nothing to send.` }
     return await readFile(path)
   } catch (error) {

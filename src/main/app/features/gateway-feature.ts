@@ -75,7 +75,7 @@ export function gatewayFeature(needs: Needs) {
   const { runs } = chats
   const change = debounce(() => events.publish({ type: 'gateway' }), { idleMs: 100, maxMs: 100 })
   const changed = change.request
-  const outbox = openOutbox({ store: store.gateway, now, changed, report })
+  const outbox = openOutbox({ store: store.gateway, waitMs: options.waitMs, now, changed, report })
   const places = createPlaceChats({
     home: needs.home,
     store,
@@ -193,6 +193,13 @@ export function gatewayFeature(needs: Needs) {
     if (path === 'network.offline') gateway.lockChanged().catch(report)
   })
 
+  // A turn of the window in the same chat has ended, too.
+  const unsubscribe = needs.chatEvents.subscribe(event => {
+    if (event.type !== 'run' || event.event.type !== 'turn_end') return
+    const place = store.gateway.placeOf(event.sessionId)
+    if (place) setImmediate(() => inbox.wake(place.platform, place.placeKey))
+  })
+
   /** Say something to a contact in its private chat. Undefined where it has none. */
   function sayTo(contactId: string, text: string, sessionId: string | null = null) {
     const known = privatePlaceOf(store.gateway, contactId)
@@ -287,9 +294,10 @@ export function gatewayFeature(needs: Needs) {
     async close() {
       clearInterval(timer)
       clearImmediate(first)
-      inbox.close()
+      unsubscribe()
       turns.close()
-      outbox.close()
+      await inbox.close()
+      await outbox.close()
       rights.close()
       change.cancel()
       await gateway.close()

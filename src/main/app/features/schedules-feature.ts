@@ -185,16 +185,23 @@ export function schedulesFeature(needs: Needs) {
     scheduler,
     tool,
     /** What is planned, or one more: its results come to the messenger that it was written on. */
-    async tellOrAdd(words: string, { folder, modelId }: { folder: string; modelId: string }): Promise<string> {
+    async tellOrAdd(
+      words: string,
+      { folder, modelId }: { folder: string; modelId: string },
+    ): Promise<string> {
       if (words === '') {
         const all = store.schedules.list().map(edits.show)
         return all.length === 0
           ? 'There are no schedules.'
-          : all.map(({ name, inWords, paused }) => `- ${name}: ${inWords}${paused ? ' (paused)' : ''}`).join('\n')
+          : all
+              .map(({ name, inWords, paused }) => `- ${name}: ${inWords}${paused ? ' (paused)' : ''}`)
+              .join('\n')
       }
-      const { name, inWords, zone: inZone } = shown(
-        await edits.add({ text: words, folder, modelId, deliver: 'messenger' }),
-      )
+      const {
+        name,
+        inWords,
+        zone: inZone,
+      } = shown(await edits.add({ text: words, folder, modelId, deliver: 'messenger' }))
       return `Planned: ${name}, ${inWords}, in ${inZone}. It runs by itself; what would ask is refused then. You get its answers here.`
     },
     handlers,

@@ -2,6 +2,7 @@ import { many } from '../../../shared/amounts.ts'
 import type { StoredInbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Contacts, InboxRow, PhoneQuestions } from '../gateway-parts.ts'
+import { withinTime } from '../../lib/timing.ts'
 import { readPlace } from '../places.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import type { Incoming, IncomingMessage, IncomingPress, Platform } from '../platform.ts'
@@ -24,12 +25,20 @@ type Parts = {
   report(error: unknown): void
 }
 
-type Lane = { rows: InboxRow[]; timer: NodeJS.Timeout | undefined; isBusy: boolean; isHeld: boolean }
+type Lane = {
+  rows: InboxRow[]
+  timer: NodeJS.Timeout | undefined
+  isBusy: boolean
+  isHeld: boolean
+  work: Promise<void>
+}
 
 /** What is older runs only when its writer says so once more. */
 const STALE_MS = 10 * 60_000
 const RETRY_MS = 2_000
 const MOST_JOINED = 50
+/** How long a host that closes waits for what is being handed on. */
+const CLOSING_MS = 3_000
 
 /** Messages on their way in, each a row before it is confirmed to its messenger. */
 export type Inbox = ReturnType<typeof openInbox>
@@ -43,7 +52,13 @@ export function openInbox(parts: Parts) {
 
   function laneOf(platform: string, placeKey: string): Lane {
     const key = `${platform}\n${placeKey}`
-    const lane = lanes.get(key) ?? { rows: [], timer: undefined, isBusy: false, isHeld: false }
+    const lane = lanes.get(key) ?? {
+      rows: [],
+      timer: undefined,
+      isBusy: false,
+      isHeld: false,
+      work: Promise.resolve(),
+    }
     lanes.set(key, lane)
     return lane
   }
@@ -119,7 +134,7 @@ export function openInbox(parts: Parts) {
     if (isClosed) return
     clearTimeout(lane.timer)
     lane.timer = setTimeout(() => {
-      work(platform, lane).catch(report)
+      lane.work = work(platform, lane).catch(report)
     }, ms).unref()
   }
 
@@ -292,9 +307,11 @@ export function openInbox(parts: Parts) {
         settle([rowFrom(row)], 'dropped')
       } else if (platform) decideWaiting(platform, row, isWanted)
     },
-    close() {
+    /** Hand on nothing more. What is being handed on ends first. */
+    async close() {
       isClosed = true
       for (const lane of lanes.values()) clearTimeout(lane.timer)
+      await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work: running }) => running)))
     },
   }
 }

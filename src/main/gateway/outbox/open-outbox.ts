@@ -1,5 +1,6 @@
 import type { GatewayStore, StoredOutbox } from '../../db/gateway-tables.ts'
 import { redactText } from '../../lib/redact.ts'
+import { withinTime } from '../../lib/timing.ts'
 import { moveTo, readPlace, savePlace } from '../places.ts'
 import type { Button, Part, Place, Platform, SendResult } from '../platform.ts'
 
@@ -29,12 +30,20 @@ type Body = Pick<SendBeside, 'buttons' | 'answers' | 'live'> & {
 
 type Parts = {
   store: GatewayStore
+  /** The first wait before something is tried again, in ms. */
+  waitMs?: number | undefined
   now(): number
   changed(): void
   report(error: unknown): void
 }
 
-type Lane = { isBusy: boolean; blockedUntil: number; editAt: number; timer: NodeJS.Timeout | undefined }
+type Lane = {
+  isBusy: boolean
+  work: Promise<void>
+  blockedUntil: number
+  editAt: number
+  timer: NodeJS.Timeout | undefined
+}
 
 /** Messages on their way out, each a row before it is sent. */
 export type Outbox = ReturnType<typeof openOutbox>
@@ -44,12 +53,14 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 60_000
 const GIVE_UP_MS = 24 * 60 * 60_000
 const DISK_MS = 2_000
+/** How long a host that closes waits for what is being sent. */
+const CLOSING_MS = 3_000
 
 /**
  * Send what stands in the outbox, in the order of each place. What certainly did not leave is tried again; what may have arrived is sent
  * once more and says so.
  */
-export function openOutbox({ store, now, changed, report }: Parts) {
+export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report }: Parts) {
   const platforms = new Map<string, Platform>()
   const lanes = new Map<string, Lane>()
   let isClosed = false
@@ -63,7 +74,13 @@ export function openOutbox({ store, now, changed, report }: Parts) {
 
   function laneOf(platform: string, placeKey: string): Lane {
     const key = `${platform}\n${placeKey}`
-    const lane = lanes.get(key) ?? { isBusy: false, blockedUntil: 0, editAt: 0, timer: undefined }
+    const lane = lanes.get(key) ?? {
+      isBusy: false,
+      work: Promise.resolve(),
+      blockedUntil: 0,
+      editAt: 0,
+      timer: undefined,
+    }
     lanes.set(key, lane)
     return lane
   }
@@ -74,7 +91,7 @@ export function openOutbox({ store, now, changed, report }: Parts) {
     clearTimeout(lane.timer)
     lane.timer = setTimeout(
       () => {
-        pump(platform, placeKey, lane).catch(report)
+        lane.work = pump(platform, placeKey, lane).catch(report)
       },
       Math.max(0, ms),
     ).unref()
@@ -154,7 +171,7 @@ export function openOutbox({ store, now, changed, report }: Parts) {
     const row = store.outbox(sent.id)
     if (!row) return
     const isEdit = sent.sentId !== null
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(sent.tries, 5))
+    const wait = Math.min(LONGEST_WAIT_MS, waitMs * 2 ** Math.min(sent.tries, 5))
     const later = (problem: string, more: Partial<StoredOutbox> = {}) =>
       now() - row.madeAt > GIVE_UP_MS
         ? store.changeOutbox(row.id, { state: 'failed', problem })
@@ -310,10 +327,12 @@ export function openOutbox({ store, now, changed, report }: Parts) {
     beginningOf: (row: StoredOutbox): string =>
       row.body === '{}' ? '' : bodyOf(row).part.plain.slice(0, 120),
     placeOf: (row: StoredOutbox): string => (row.body === '{}' ? '' : bodyOf(row).place.title),
-    close() {
+    /** Send nothing more; what is being sent may still say whether it arrived. */
+    async close() {
       isClosed = true
       closing.abort()
       for (const lane of lanes.values()) clearTimeout(lane.timer)
+      await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work }) => work)))
     },
   }
 }

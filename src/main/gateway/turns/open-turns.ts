@@ -67,7 +67,8 @@ export type PlaceTurns = ReturnType<typeof openTurns>
 export function openTurns(parts: Parts) {
   const { store, contacts, questions, outbox, chats, runs, now, report } = parts
   const closing = new AbortController()
-  const followed = new Set<string>()
+  /** The runs that are followed, and whose they are: nobody else steers them, for they have that one’s rights. */
+  const followed = new Map<string, string>()
 
   /** Let a message be answered, or give it to the turn that runs. `later`: the place is not ready for it. */
   async function handle(heard: Heard): Promise<'taken' | 'later'> {
@@ -168,7 +169,8 @@ export function openTurns(parts: Parts) {
   async function steer(heard: Heard, session: Session): Promise<'taken' | 'later'> {
     const { platform, place, contact, rows, text } = heard
     const runId = store.sessions.get(session.id)?.activeRunId
-    if (!runId || text === '' || heard.files.length > 0 || heard.strangers.texts.length > 0) return 'later'
+    if (!runId || followed.get(runId) !== contact.id) return 'later'
+    if (text === '' || heard.files.length > 0 || heard.strangers.texts.length > 0) return 'later'
     const ids = rows.map(({ id }) => id)
     let isTaken = false
     for (const row of rows)
@@ -185,12 +187,6 @@ export function openTurns(parts: Parts) {
     contacts.spend(contact.id, { messages: 1 })
     done(rows, 'done')
     touch(platform.name, place)
-    // A turn that began in the window answers here too, from now on.
-    if (!followed.has(runId)) {
-      const newest = store.messages.page(session.id, { limit: 1 }).messages[0]?.id ?? 0
-      const seen = { platform, place, contact, runId, sessionId: session.id, answers: heard.answers }
-      follow(seen, () => undefined, newest).catch(report)
-    }
     return 'taken'
   }
 
@@ -204,9 +200,9 @@ export function openTurns(parts: Parts) {
   }
 
   /** Follow a run to its end. What it says is in the outbox before `ended` is called. */
-  async function follow(run: Followed, ended: () => void, newerThan = 0): Promise<void> {
+  async function follow(run: Followed, ended: () => void): Promise<void> {
     const { platform, place, runId, sessionId } = run
-    followed.add(runId)
+    followed.set(runId, run.contact.id)
     const stream = streamAnswer({ store: store.gateway, outbox, ...run })
     const typing = setInterval(() => void showTyping(run), TYPING_MS).unref()
     void showTyping(run)
@@ -214,14 +210,15 @@ export function openTurns(parts: Parts) {
     let reason: EndReason | undefined
     let hasAnswered = false
     function take(event: RunEvent) {
-      if (event.type === 'text_delta' && newerThan === 0) stream.add(event.text)
+      if (event.type === 'text_delta') stream.add(event.text)
       else if (event.type === 'retry' || event.type === 'was_thought') stream.reset()
       else if (event.type === 'approval_resolved') parts.free(platform.name, place.key)
+      else if (event.type === 'warning')
+        outbox.say(platform, place, `_${event.text}_`, { sessionId, runId, isQuiet: true })
       else if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
       else if (event.type === 'turn_end') reason = event.reason
       else if (event.type === 'message' && event.message.role === 'assistant') {
         const { message } = event
-        if (message.id <= newerThan) return
         if (message.void) return stream.reset()
         if (message.text.trim() !== '') hasAnswered = true
         stream.finish(message)

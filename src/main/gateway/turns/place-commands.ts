@@ -28,7 +28,12 @@ type Parts = {
 type Where = { platform: Platform; place: Place; contact: KnownContact }
 /** A command that was written. */
 export type Command = { name: string; words: string }
-type Entry = { help: string; isTheirs?: true; run(where: Where, words: string): string | Promise<string> }
+/** `own`: for the user of this computer, in a private chat. `private`: in any private chat. */
+type Entry = {
+  help: string
+  only?: 'own' | 'private'
+  run(where: Where, words: string): string | Promise<string>
+}
 
 /** The commands that are known in places. */
 export type PlaceCommands = ReturnType<typeof createCommands>
@@ -105,9 +110,10 @@ export function createCommands(parts: Parts) {
       run: async where => ((await turns.stop(placeOf(where))) ? '' : 'Nothing is running.'),
     },
     status: { help: 'say what is going on', run: tellStatus },
-    model: { help: 'see or choose the model of this chat', isTheirs: true, run: chooseModel },
+    model: { help: 'see or choose the model of this chat', only: 'own', run: chooseModel },
     undo: {
       help: 'take back your last message and its answer',
+      only: 'private',
       async run(where) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
@@ -125,12 +131,18 @@ export function createCommands(parts: Parts) {
     },
     schedule: {
       help: 'list schedules, or add one: /schedule every weekday at 8 tell me the news',
-      isTheirs: true,
+      only: 'own',
       run(where, words) {
         const { session } = chats.chatFor(placeOf(where), where.contact)
         return parts.schedule(words, { folder: session.workspace, modelId: session.modelId })
       },
     },
+  }
+
+  function whyNot({ only }: Entry, { contact, place }: Where): string | undefined {
+    if (only === 'own' && (contact.relation !== 'you' || place.kind !== 'private'))
+      return 'Only the user of the computer can do that, in a private chat.'
+    return only === 'private' && place.kind !== 'private' ? 'That is done in a private chat.' : undefined
   }
 
   const listHelp = () =>
@@ -162,10 +174,7 @@ export function createCommands(parts: Parts) {
       if (!entry) return
       let text: string
       try {
-        text =
-          entry.isTheirs && (where.contact.relation !== 'you' || where.place.kind !== 'private')
-            ? 'Only the user of the computer can do that, in a private chat.'
-            : await entry.run(where, words)
+        text = whyNot(entry, where) ?? (await entry.run(where, words))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         text = error.message
