@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aTalkingHost } from '../../../testing/gateway/a-gateway.ts'
 import { aPhone } from '../../../testing/gateway/folder-platform.ts'
 import { aHome, type TestHost, transcript } from '../../../testing/host/a-host.ts'
@@ -49,7 +50,7 @@ test('a phone is paired, asked and answers, while the window watches; then the w
 
   host.server.reply(write('one'), { text: 'Written.' })
   host.phone.writes('write one')
-  await expect.poll(() => host.phone.texts().at(-1), soon).toContain('Question 1.')
+  await expect.poll(() => host.phone.texts().at(-1), soon).toContain('Question 1')
   expect(host.phone.texts().at(-1)).toContain('one')
   const { id, workspace, activeRunId, waiting } = await onlyChat(host)
   expect(waiting).toBe(true)
@@ -103,12 +104,15 @@ test('what reaches outside the folder is decided at the computer, and somebody e
   using home = aHome()
   await using host = await aTalkingHost(home.path, { isPaired: true, coreTools: true })
   await pair(host, host.phone, 'you', 'ask')
-  const outside = join(home.path, 'logs', 'outside.txt')
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-outside-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const outside = join(folder, 'diary.txt')
+  writeFileSync(outside, 'Dear diary')
   host.server.reply(
-    { toolCalls: [{ name: 'write_file', arguments: { path: outside, content: 'x' } }] },
-    { text: 'Not written.' },
+    { toolCalls: [{ name: 'read_file', arguments: { path: outside } }] },
+    { text: 'Not read.' },
   )
-  host.phone.writes('write outside')
+  host.phone.writes('read outside')
   await expect.poll(() => host.phone.texts().at(-1), soon).toContain('Decide at the computer')
   expect(
     host.phone
@@ -119,8 +123,8 @@ test('what reaches outside the folder is decided at the computer, and somebody e
   host.phone.writes('/approve 1')
   await expect.poll(() => host.phone.texts().at(-1), soon).toMatch(/^It reaches outside/)
   host.phone.writes('/deny 1')
-  await expect.poll(() => host.phone.texts(), soon).toContain('Not written.')
-  expect(existsSync(outside)).toBe(false)
+  await expect.poll(() => host.phone.texts(), soon).toContain('Not read.')
+  expect(JSON.stringify(host.server.chats().at(-1)!.body)).not.toContain('Dear diary')
 
   const other = aPhone(host.folder, { id: '8', name: 'Bob' })
   await host.client['memory.add']({ target: 'user', text: 'Grows roses.' })
