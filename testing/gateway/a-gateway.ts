@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { HostOptions } from '../../src/main/app/host-types.ts'
+import type { RightsNeeds } from '../../src/main/gateway/gateway-parts.ts'
 import { giveDatabase } from '../db/give-database.ts'
 import { aHost, aServer } from '../host/a-host.ts'
 import { aPhone, folderKind } from './folder-platform.ts'
@@ -28,6 +29,8 @@ type Options = Partial<HostOptions> & {
   joinMs?: number
   kind?: Parameters<typeof folderKind>[1]
   folder?: string
+  /** Nobody is let in: who speaks has to be paired, as in the product. */
+  isPaired?: true
 }
 
 /** A host with the messenger in `<home>/../messenger` of a test, or another folder; person 7 is its user. */
@@ -38,14 +41,15 @@ export async function aGatewayHost(
     joinMs = 15,
     kind = {},
     folder = join(home, 'logs', 'messenger'),
+    isPaired,
     ...options
   }: Options = {},
 ) {
-  knowPeople(home, people)
+  if (!isPaired) knowPeople(home, people)
   const host = await aHost(home, {
     gateway: {
       platforms: [folderKind(folder, kind)],
-      rights: needs => letIn(people, needs),
+      ...(!isPaired && { rights: (needs: RightsNeeds) => letIn(people, needs) }),
       joinMs,
       waitMs: 20,
     },

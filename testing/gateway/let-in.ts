@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '../../src/main/agent/turn-types.ts'
 import type { GatewayRights, KnownContact, RightsNeeds } from '../../src/main/gateway/gateway-parts.ts'
 import { letNobody } from '../../src/main/gateway/nobody.ts'
+import type { Place } from '../../src/main/gateway/platform.ts'
 
 // For tests: people who may speak on a messenger without having been paired.
 
@@ -25,14 +26,18 @@ export const aContact = (id: string, given: Partial<KnownContact>): KnownContact
 export function letIn(people: Known, { outbox }: Pick<RightsNeeds, 'outbox'>): GatewayRights {
   const contacts = Object.entries(people).map(([id, given]) => aContact(id, given))
   const open = new Map<string, (answer: ApprovalAnswer) => void>()
+  const places = new Map<string, Place>()
   let asked = 0
   return {
     ...letNobody(),
     contacts: {
-      admit(_platform, { from, text, noOrder, forwarded, isAddressed }) {
+      ...letNobody().contacts,
+      privatePlace: contactId => places.get(contactId),
+      admit(_platform, { from, place, text, noOrder, forwarded, isAddressed }) {
         const contact = contacts.find(each => each.accounts[0]?.accountId === from.id)
         if (!contact || noOrder !== undefined || !isAddressed)
           return { kind: 'ignored', why: 'It is not known.' }
+        if (place.kind === 'private') places.set(contact.id, place)
         const mark = { id: `forwarded-${from.id}`, source: 'a forwarded message' }
         return {
           kind: 'speaks',
@@ -45,6 +50,7 @@ export function letIn(people: Known, { outbox }: Pick<RightsNeeds, 'outbox'>): G
       get: id => contacts.find(each => each.id === id),
     },
     questions: {
+      ...letNobody().questions,
       async ask({ platform, place }, approval, signal, follower) {
         const id = String(++asked)
         const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()

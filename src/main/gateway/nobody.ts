@@ -9,6 +9,9 @@ const none = () => {
 export const letNobody = (): GatewayRights => ({
   contacts: {
     admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }),
+    of: () => undefined,
+    privatePlace: () => undefined,
+    groupMoved: () => {},
     spend: () => false,
     get: () => undefined,
   },
@@ -16,6 +19,8 @@ export const letNobody = (): GatewayRights => ({
     ask: (_where, approval, signal, follower) => follower(approval, signal),
     press: async () => 'This button does nothing any more.',
     answerInWords: async () => 'There is nothing to decide.',
+    reply: () => undefined,
+    endLeft: async () => {},
   },
   shown: () => ({ contacts: [], groups: [] }),
   handlers: {
@@ -25,5 +30,6 @@ export const letNobody = (): GatewayRights => ({
     'gateway.remove': none,
     'gateway.allowGroup': none,
   },
+  forget() {},
   close() {},
 })

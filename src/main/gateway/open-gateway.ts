@@ -13,6 +13,10 @@ type Parts = {
   keys: { get(name: string): string | undefined; set(name: string, value: string | undefined): Promise<void> }
   fetchFor(kind: PlatformKind): typeof fetch
   isLocked(): boolean
+  /** A messenger is connected again. */
+  connected(platform: Platform): void
+  /** Its key is forgotten, and so is whoever was let in there. */
+  forgotten(name: string): void
   /** Whether this host carries messengers; a command of the terminal ends too soon for that. */
   isCarried: boolean
   outbox: Outbox
@@ -99,6 +103,7 @@ export function openGateway(parts: Parts) {
             if (standing.state === 'connected' && before !== 'connected') {
               outbox.attach(platform)
               platform.offerCommands(parts.commands()).catch(report)
+              parts.connected(platform)
             }
             changed()
           },
@@ -215,6 +220,7 @@ export function openGateway(parts: Parts) {
       await stop(name)
       if (forget) {
         store.forget(name)
+        parts.forgotten(name)
         if (kind.keyName !== null) await keys.set(kind.keyName, undefined)
       }
       start(kind)

@@ -33,7 +33,8 @@ export type IncomingMessage = {
   text: string
   /** Text of somebody else that it carries, with who that is in words. */
   forwarded?: string
-  quoted?: { text: string; of: string }
+  /** `isOurs`: it quotes the agent itself. */
+  quoted?: { text: string; of: string; isOurs?: true }
   files: readonly IncomingFile[]
   /** Messages of one album have the same. */
   albumId?: string

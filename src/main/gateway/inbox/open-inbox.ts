@@ -105,6 +105,7 @@ export function openInbox(parts: Parts) {
       case 'moved': {
         for (const { place } of store.gateway.places().map(readPlace))
           if (place.chatId === body.from) outbox.movePlace(platform.name, place, body.to)
+        contacts.groupMoved(platform, body.from, body.to)
         return settle([row], 'done')
       }
       case 'left':

@@ -295,6 +295,12 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     },
     movePlace,
     failAll,
+    /** How long a place wants to be left alone, in ms, for those who send by themselves. */
+    waitOf: (name: string, placeKey: string) => Math.max(0, laneOf(name, placeKey).blockedUntil - now()),
+    /** A place said that it wants to be left alone. */
+    block(name: string, placeKey: string, ms: number) {
+      laneOf(name, placeKey).blockedUntil = now() + ms
+    },
     attach(platform: Platform) {
       platforms.set(platform.name, platform)
       for (const { platform: name, placeKey } of store.openOutbox())

@@ -10,15 +10,15 @@ import type { RunStart } from '../../runs/origin.ts'
 import type { Contacts, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import {
-  privatePlaceOf,
   readInboxRow,
-  type InboxRow,
   readPlace,
   rememberPlace,
   savePlace,
+  type InboxRow,
   type KnownPlace,
 } from '../places.ts'
 import type { IncomingFile, Place, Platform } from '../platform.ts'
+import { startOfContact } from '../contacts/start-of-contact.ts'
 import type { FetchedFiles } from './fetch-files.ts'
 import type { PlaceChats } from './place-chats.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -82,6 +82,15 @@ export function openTurns(parts: Parts) {
   async function handle(heard: Heard): Promise<'taken' | 'later'> {
     const { platform, place, contact, rows } = heard
     chats.endOld()
+    const answered =
+      heard.files.length === 0 && heard.strangers.texts.length === 0
+        ? questions.reply({ platform, place, contact }, heard.text)
+        : undefined
+    if (answered !== undefined) {
+      done(rows, 'done')
+      if (answered !== '') outbox.say(platform, place, answered)
+      return 'taken'
+    }
     const known = rememberPlace(store.gateway, {
       platform: platform.name,
       place,
@@ -132,7 +141,7 @@ export function openTurns(parts: Parts) {
           ...(prepared.attachments.length > 0 && { attachments: prepared.attachments }),
           ...(documents.length > 0 && { documents: documents.join('\n\n') }),
           marks: [...strangers.marks, ...prepared.marks],
-          start: startOf(heard, session.id, () => runId),
+          start: startOf(heard, session, () => runId),
         })
         wasSent = true
         runId = sent.runId
@@ -150,18 +159,18 @@ export function openTurns(parts: Parts) {
   }
 
   /** How a turn of a contact is started: what it may, and who is asked. */
-  function startOf({ platform, place, contact }: Heard, sessionId: string, runId: () => string): RunStart {
-    const rights = () => contacts.get(contact.id)?.rights ?? 'deny'
+  function startOf(heard: Heard, { id, approval: before }: Session, runId: () => string): RunStart {
+    const { origin, mode, budget } = startOfContact(
+      heard,
+      contacts,
+      () => store.sessions.get(id)?.approval ?? before,
+    )
     return {
-      origin: contact.relation === 'you' && place.kind === 'private' ? 'messenger' : 'messenger_other',
-      mode: () => (rights() === 'ask' ? 'ask' : 'none'),
-      ask(approval, signal, follower) {
-        const alone =
-          place.kind === 'private' ? place : privatePlaceOf(store.gateway, contact.id, platform.name)?.place
-        if (!alone) return follower(approval, signal)
-        const where = { platform, place: alone, contact, runId: runId(), sessionId }
-        return questions.ask(where, approval, signal, follower)
-      },
+      origin,
+      mode,
+      budget,
+      ask: (approval, signal, follower) =>
+        questions.ask({ ...heard, runId: runId(), sessionId: id }, approval, signal, follower),
     }
   }
 
@@ -205,7 +214,6 @@ export function openTurns(parts: Parts) {
     let failure = ''
     let reason: EndReason | undefined
     let hasAnswered = false
-    let tokens = 0
     function take(event: RunEvent) {
       if (event.type === 'text_delta') stream.add(event.text)
       else if (event.type === 'retry' || event.type === 'was_thought') stream.reset()
@@ -216,7 +224,6 @@ export function openTurns(parts: Parts) {
       else if (event.type === 'turn_end') reason = event.reason
       else if (event.type === 'message' && event.message.role === 'assistant') {
         const { message } = event
-        tokens += (message.usage?.promptTokens ?? 0) + (message.usage?.outputTokens ?? 0)
         if (message.void) return stream.reset()
         if (message.text.trim() !== '') hasAnswered = true
         stream.finish(message)
@@ -257,7 +264,6 @@ export function openTurns(parts: Parts) {
       )
     }
     followed.delete(runId)
-    contacts.spend(run.contact.id, { tokens })
     touch(platform.name, place)
     parts.free(platform.name, place.key)
   }
