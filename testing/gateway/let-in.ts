@@ -1,6 +1,6 @@
 import type { ApprovalAnswer } from '../../src/main/agent/turn-types.ts'
 import type { GatewayRights, KnownContact, RightsNeeds } from '../../src/main/gateway/gateway-parts.ts'
-import { letNobody } from '../../src/main/gateway/nobody.ts'
+import { letNobody } from './let-nobody.ts'
 import type { Place } from '../../src/main/gateway/platform.ts'
 
 // For tests: people who may speak on a messenger without having been paired.

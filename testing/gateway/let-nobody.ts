@@ -1,5 +1,7 @@
-import { Fault } from '../../shared/rpc.ts'
-import type { GatewayRights } from './gateway-parts.ts'
+import { Fault } from '../../src/shared/rpc.ts'
+import type { GatewayRights } from '../../src/main/gateway/gateway-parts.ts'
+
+// For tests: rights where nobody may speak, to be given what a test needs.
 
 const none = () => {
   throw new Fault('not_ready', 'Nobody can be paired here yet.')
