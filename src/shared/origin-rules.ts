@@ -28,6 +28,8 @@ export type OriginRules = {
    * person's search finds all of them.
    */
   found: 'first' | 'last' | 'never'
+  /** What the user allowed from now on, as rules or as tools of servers that run unasked, was allowed to the user alone. */
+  ignoresAllowRules?: true
   /** It gives way to answers that somebody waits for. */
   priority?: 'background'
   /** No other model answers in place of the chosen one, since nobody sees what that would cost. */
@@ -51,13 +53,19 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
   terminal: { ...PERSON, continuedAs: 'terminal' },
   import: { ...PERSON, badge: 'Imported', continuedAs: 'window', learns: 'live' },
   editor: { ...PERSON, badge: 'Editor', continuedAs: 'window' },
-  // Who writes from a messenger may be one of a group, so nothing is written down for the person.
-  messenger: {
+  // The person, in a private chat of a messenger.
+  messenger: { ...PERSON, badge: 'Messenger', continuedAs: 'window' },
+  // Others, and groups: nothing is written down for the person, and nothing of them is told unless the person wants it.
+  messenger_other: {
     ...PERSON,
     badge: 'Messenger',
     continuedAs: 'window',
-    without: ['memory', 'skill_manage'],
+    readsMemory: false,
+    // Sub-agents would have the rights of the user, and servers reach what is the user's.
+    without: ['memory', 'skill_manage', 'session_search', 'schedules', 'delegation', 'mcp'],
     learns: 'nothing',
+    ignoresAllowRules: true,
+    found: 'last',
   },
   sub_agent: {
     badge: 'Sub-agent',

@@ -33,6 +33,7 @@ import { callRecords } from './migrations/029-call-records.ts'
 import { marks } from './migrations/026-marks.ts'
 import { chatOptions } from './migrations/030-chat-options.ts'
 import { attachments } from './migrations/031-attachments.ts'
+import { gateway } from './migrations/032-gateway.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -72,6 +73,7 @@ export const migrations: readonly string[] = [
   callRecords,
   chatOptions,
   attachments,
+  gateway,
 ]
 
 /**

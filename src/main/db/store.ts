@@ -9,10 +9,12 @@ import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } fr
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { type BranchStore, createBranches } from './branches.ts'
 import { type AttachmentStore, createAttachments } from './attachment-tables.ts'
+import { type ContactStore, createContactStore } from './contact-tables.ts'
 import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createMarks, type MarkStore } from './mark-tables.ts'
+import { createGatewayStore, type GatewayStore } from './gateway-tables.ts'
 import { createForgetStore, type ForgetStore } from './forget-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
@@ -50,6 +52,8 @@ export type Store = PlaceStore & {
   network: NetworkStore
   usage: UsageStore
   schedules: ScheduleStore
+  contacts: ContactStore
+  gateway: GatewayStore
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
@@ -147,6 +151,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     branches: guardMethods(branches, path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
     attachments: guardMethods(createAttachments(connection), path, report),
+    gateway: guardMethods(createGatewayStore(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),
@@ -157,6 +162,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     network: guardMethods(createNetworkStore(connection), path, report),
     usage: guardMethods(createUsageStore(connection), path, report),
     schedules: guardMethods(createScheduleStore(connection), path, report),
+    contacts: guardMethods(createContactStore(connection), path, report),
     compactions: guardMethods(createCompactions(connection), path, report),
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),

@@ -118,7 +118,8 @@ test('every origin has its rules, and whatever runs without a person learns noth
 test.each<[Origin, boolean, string[]]>([
   ['window', true, ['read_file', 'write_file', 'memory', 'skill_manage']],
   ['import', true, ['read_file', 'write_file', 'memory', 'skill_manage']],
-  ['messenger', true, ['read_file', 'write_file']],
+  ['messenger', true, ['read_file', 'write_file', 'memory', 'skill_manage']],
+  ['messenger_other', false, ['read_file', 'write_file']],
   ['schedule', true, ['read_file', 'write_file']],
   ['sub_agent', false, ['read_file', 'write_file']],
   ['batch', false, ['read_file', 'write_file']],

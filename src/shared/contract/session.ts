@@ -17,6 +17,7 @@ export const Origin = z.enum([
   'sub_agent',
   'schedule',
   'messenger',
+  'messenger_other',
   'editor',
   'batch',
   'import',
