@@ -50,6 +50,8 @@ export type HostState = {
   mcpVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
+  /** The same for messengers. */
+  gatewayVersion: number
   /** The same for background processes. */
   processesVersion: number
   /** The same for updates of the desktop app. */
@@ -95,6 +97,7 @@ export const initialHostState: HostState = {
   permissionsVersion: 0,
   mcpVersion: 0,
   schedulesVersion: 0,
+  gatewayVersion: 0,
   endedRun: null,
   processesVersion: 0,
   updatesVersion: 0,
@@ -118,6 +121,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         permissionsVersion: state.permissionsVersion + 1,
         mcpVersion: state.mcpVersion + 1,
         schedulesVersion: state.schedulesVersion + 1,
+        gatewayVersion: state.gatewayVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
         deletedVersion: state.deletedVersion + 1,
@@ -168,6 +172,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'schedules':
       return { ...state, schedulesVersion: state.schedulesVersion + 1 }
+    case 'gateway':
+      return { ...state, gatewayVersion: state.gatewayVersion + 1 }
     case 'schedule_ended':
       return { ...state, endedRun: event }
     case 'processes':
