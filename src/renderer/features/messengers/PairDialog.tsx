@@ -15,42 +15,61 @@ type Asks = Extract<PairingStep, { step: 'asks' }>
 
 /** Shows a code for the phone, then asks who it was. Pairing is possible only while this dialog is open. */
 export function PairDialog({ platform, contacts, onClose }: Props): ReactNode {
-  const { title, name } = platform
-  const { step, problem, again } = usePairing(name)
+  /** A new code is another pairing, which begins from nothing. */
+  const [round, setRound] = useState(0)
   return (
-    <Dialog title={`Pair with ${title}`} closeLabel="Close" width="medium" onClose={onClose}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Problem text={showHidden(problem)} />
-        {!step && problem === '' && <Spinner size={16} />}
-        {step?.step === 'code' && <ShownCode step={step} />}
-        {step?.step === 'asks' && <WhoIsIt asks={step} contacts={contacts} />}
-        {step?.step === 'paired' && (
-          <>
-            <StepHeading>Paired</StepHeading>
-            <p className="text-sm text-ink-2">
-              Write to your bot now. What it may do stands in the card on this page.
-            </p>
-            <button type="button" className="btn btn-primary justify-self-end" onClick={onClose}>
-              Done
-            </button>
-          </>
-        )}
-        {step?.step === 'over' && (
-          <>
-            <p className="text-sm text-ink-2">{showHidden(step.text)}</p>
-            <button type="button" className="btn btn-primary justify-self-end" onClick={again}>
-              Show a new code
-            </button>
-          </>
-        )}
-      </div>
+    <Dialog title={`Pair with ${platform.title}`} closeLabel="Close" width="medium" onClose={onClose}>
+      <OnePairing
+        key={round}
+        platform={platform.name}
+        contacts={contacts}
+        onAgain={() => setRound(round + 1)}
+        onClose={onClose}
+      />
     </Dialog>
+  )
+}
+
+type OneProps = {
+  platform: string
+  contacts: readonly Contact[]
+  onAgain: () => void
+  onClose: () => void
+}
+
+function OnePairing({ platform, contacts, onAgain, onClose }: OneProps) {
+  const { step, problem } = usePairing(platform)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Problem text={showHidden(problem)} />
+      {!step && problem === '' && <Spinner size={16} />}
+      {step?.step === 'code' && <ShownCode step={step} />}
+      {step?.step === 'asks' && <WhoIsIt asks={step} contacts={contacts} />}
+      {step?.step === 'paired' && (
+        <>
+          <StepHeading>Paired</StepHeading>
+          <p className="text-sm text-ink-2">
+            Write to your bot now. What it may do stands in the card on this page.
+          </p>
+          <button type="button" className="btn btn-primary justify-self-end" onClick={onClose}>
+            Done
+          </button>
+        </>
+      )}
+      {step?.step === 'over' && (
+        <>
+          <p className="text-sm text-ink-2">{showHidden(step.text)}</p>
+          <button type="button" className="btn btn-primary justify-self-end" onClick={onAgain}>
+            Show a new code
+          </button>
+        </>
+      )}
+    </div>
   )
 }
 
 function usePairing(platform: string) {
   const { client } = useLink()
-  const [round, setRound] = useState(0)
   const [step, setStep] = useState<PairingStep>()
   const [problem, setProblem] = useState('')
   useEffect(() => {
@@ -62,13 +81,8 @@ function usePairing(platform: string) {
       if (!answer.ok && !over.signal.aborted) setProblem(answer.fault.message)
     })
     return () => over.abort()
-  }, [client, platform, round])
-  const again = () => {
-    setStep(undefined)
-    setProblem('')
-    setRound(now => now + 1)
-  }
-  return { step, problem, again }
+  }, [client, platform])
+  return { step, problem }
 }
 
 async function followPairing(
