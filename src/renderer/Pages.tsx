@@ -8,6 +8,7 @@ import { ExportForm, createExport } from './features/export/Export.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
+import { MessengersPage } from './features/messengers/MessengersPage.tsx'
 import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
 import { ProjectsPage } from './features/projects/ProjectsPage.tsx'
@@ -76,6 +77,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
       return <SchedulesPage start={start} onOpenChat={openChat} />
     case 'connections':
       return <ConnectionsPage start={start} />
+    case 'messengers':
+      return <MessengersPage start={start} onOpenChat={openChat} />
     case 'models':
       return (
         <ModelsPage

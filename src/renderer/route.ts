@@ -7,6 +7,7 @@ export type Page =
   | 'activity'
   | 'schedules'
   | 'connections'
+  | 'messengers'
   | 'models'
   | 'projects'
   | 'settings'
@@ -41,6 +42,7 @@ export type Place =
   | { page: 'activity'; itemId?: string | null }
   | { page: 'schedules'; itemId?: string | null }
   | { page: 'connections' }
+  | { page: 'messengers' }
   | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null; itemId?: string | null }
@@ -67,6 +69,7 @@ const PAGES: readonly Page[] = [
   'activity',
   'schedules',
   'connections',
+  'messengers',
   'models',
   'projects',
   'settings',

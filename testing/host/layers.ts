@@ -1,3 +1,4 @@
+import { gatewayLayers } from './gateway-layers.ts'
 import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
@@ -158,8 +159,6 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
-  // Messengers: our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/files': [
     'node',
@@ -340,8 +339,6 @@ export const layers: Record<string, readonly string[]> = {
   // Reads when something shall run from words: text in, rule and instants out. Pure.
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
-  // Messengers: what arrives and is sent, each as a row, and the chats that answer. It knows each by one interface.
-  'src/main/gateway': [...seams, 'node', 'uqr', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [
@@ -396,5 +393,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   ...webLayers,
+  ...gatewayLayers,
   ...windowLayers,
 }

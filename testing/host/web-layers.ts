@@ -36,17 +36,6 @@ export const webLayers: Record<string, readonly string[]> = {
     'type src/main/web',
     'src/shared/visible-text',
   ],
-  // Answers that grow in a chat: it is given how to send and edit.
-  'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
-  // Markdown to what Telegram shows: pure.
-  'src/main/gateway/telegram/text': [
-    'marked',
-    'remend',
-    'src/main/documents/web/entities.ts',
-    'src/main/lib',
-    'src/shared',
-    'src/shared/visible-text',
-  ],
   // Sources of searches, asked in turn.
   'src/main/web/search': ['node', 'linkedom', 'zod', 'src/main/lib', 'type src/main/web', 'src/shared'],
 }

@@ -12,6 +12,7 @@ import { addMcpCommands } from './mcp-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
+import { addGatewayCommands } from './gateway-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
 import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
@@ -80,6 +81,7 @@ Exit codes of every command:
   addWebCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)
+  addGatewayCommands(program)
   addServeCommand(program)
   addDataCommands(program)
 

@@ -51,6 +51,7 @@ export type HostState = {
   gatewayVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
+  /** The same for messengers. */
   /** The same for background processes. */
   processesVersion: number
   /** The same for updates of the desktop app. */

@@ -7,6 +7,7 @@ import {
   Keyboard,
   MessageSquare,
   Plug,
+  Send,
   Settings,
   Sparkles,
   type LucideIcon,
@@ -28,6 +29,7 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'activity', label: 'Activity', Icon: History },
   { page: 'schedules', label: 'Schedules', Icon: CalendarClock },
   { page: 'connections', label: 'Connections', Icon: Plug },
+  { page: 'messengers', label: 'Messengers', Icon: Send },
   { page: 'models', label: 'Models', Icon: Box },
 ]
 

@@ -1,0 +1,183 @@
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Contact } from '../../../shared/contract/gateway.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { useAct } from '../../use-act.ts'
+import { Radios, Select, Switch } from '../../ui/Choice.tsx'
+import { countOf, formatCount, formatWhen } from '../../ui/format.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { OpenableCard } from '../../ui/OpenableCard.tsx'
+import { InPlaceField, TextField } from '../../ui/TextField.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+
+const RIGHTS = [
+  {
+    value: 'deny',
+    label: 'Answer, and ask nobody',
+    hint: 'It reads and answers. What would ask you is refused.',
+  },
+  {
+    value: 'ask',
+    label: 'Ask on the phone',
+    hint: 'What would ask you is asked by buttons there, and in this window. What is too much for a phone is decided here.',
+  },
+] as const
+
+type Props = { contact: Contact; isOpen: boolean; onOpen: (id: string | null) => void }
+
+/** One contact, with what it may. The open card changes that. */
+export function ContactCard({ contact, isOpen, onOpen }: Props): ReactNode {
+  const { id, relation, rights, accounts, today, lastAt } = contact
+  const act = useAct()
+  const shown = showHidden(contact.name)
+  const facts = [
+    accounts.map(({ platform, accountId }) => `${platform} ${accountId}`).join(', '),
+    ...(today.messages === 0
+      ? []
+      : [`today ${countOf(today.messages, 'message', 'messages')}, ${formatCount(today.tokens)} tokens`]),
+    ...(lastAt === null ? [] : [`last ${formatWhen(lastAt)}`]),
+  ]
+  const remove = async () => {
+    if (await act(client => client['gateway.remove']({ id })))
+      showToast(`${shown} is not heard any more. The chats stay.`)
+  }
+  return (
+    <OpenableCard
+      label={shown}
+      title={shown}
+      badges={
+        <>
+          <span className="badge">{relation === 'you' ? 'You' : 'Somebody else'}</span>
+          {rights === 'ask' && <span className="badge text-warn">May be asked</span>}
+        </>
+      }
+      facts={facts.join(' · ')}
+      isOpen={isOpen}
+      onToggle={() => onOpen(isOpen ? null : id)}
+      actions={
+        <Menu
+          label={`More for ${shown}`}
+          align="end"
+          entries={[
+            {
+              id: 'remove',
+              label: 'Remove',
+              hint: 'It is not heard any more. Chats stay.',
+              icon: <Trash2 size={15} />,
+              danger: true,
+              onSelect: () => void remove(),
+            },
+          ]}
+          renderButton={props => (
+            <IconButton label={`More for ${shown}`} {...props}>
+              <Ellipsis size={17} />
+            </IconButton>
+          )}
+        />
+      }
+    >
+      <ContactFields contact={contact} />
+    </OpenableCard>
+  )
+}
+
+/** What a contact may, saved at once, each as it was shown. */
+function ContactFields({ contact }: { contact: Contact }) {
+  const { id, seen, relation, rights, readsMemory, folder, modelId, limits } = contact
+  const act = useAct()
+  const models = useHost(host => host.models)
+  const [isNaming, setNaming] = useState(false)
+  type Change = Partial<Pick<Contact, 'name' | 'rights' | 'readsMemory' | 'folder' | 'modelId'>> & {
+    limits?: Partial<Contact['limits']>
+  }
+  const change = (what: Change) => void act(client => client['gateway.change']({ id, seen, ...what }))
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {isNaming ? (
+        <InPlaceField
+          label="Name"
+          className="field"
+          text={contact.name}
+          onDone={name => {
+            setNaming(false)
+            if (name !== null) change({ name })
+          }}
+        />
+      ) : (
+        <button type="button" className="btn btn-quiet justify-self-start" onClick={() => setNaming(true)}>
+          Rename
+        </button>
+      )}
+      <Radios
+        label="When a call would ask"
+        options={RIGHTS}
+        value={rights}
+        onChange={next => change({ rights: next })}
+      />
+      {relation === 'other' && (
+        <Switch
+          label="May read what is remembered of you"
+          hint="Off, its chats know nothing of your notes, your chats and your skills’ keys. Nothing is ever written down for you from them."
+          on={readsMemory}
+          onChange={next => change({ readsMemory: next })}
+        />
+      )}
+      <Select
+        label="Model"
+        showLabel
+        value={modelId ?? ''}
+        options={[
+          { value: '', label: 'That of new chats' },
+          ...models.map(({ id: value, name }) => ({ value, label: showHidden(name) })),
+        ]}
+        onChange={next => change({ modelId: next === '' ? null : next })}
+      />
+      <SavedField
+        label="Folder"
+        hint="What its chats may read and write. Empty: a folder of its own, with nothing in it."
+        value={folder ?? ''}
+        onSave={next => change({ folder: next === '' ? null : next })}
+      />
+      <SavedField
+        label="Tokens a day at most"
+        hint="Read and written by the model. Empty: no limit."
+        value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
+        onSave={next => {
+          const tokensADay = next === '' ? null : Number(next.replaceAll(/\D/g, ''))
+          change({ limits: { tokensADay } })
+        }}
+      />
+    </div>
+  )
+}
+
+type SavedFieldProps = { label: string; hint: string; value: string; onSave: (value: string) => void }
+
+/** A text that is saved on Enter or when the field loses the focus. */
+function SavedField({ label, hint, value, onSave }: SavedFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const save = () => {
+    if (typed !== null && typed.trim() !== value) onSave(typed.trim())
+    setTyped(null)
+  }
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        label={label}
+        hint={hint}
+        dir="ltr"
+        maxLength={4_096}
+        value={typed ?? value}
+        onChange={event => setTyped(event.target.value)}
+        onBlur={save}
+      />
+    </form>
+  )
+}
