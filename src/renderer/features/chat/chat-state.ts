@@ -5,16 +5,8 @@ import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/co
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
+import { tellRetry } from './tell-retry.ts'
 import { withDescription } from './attach/attachment-words.ts'
-
-const retryTexts = {
-  empty: 'The model gave an empty answer',
-  looping: 'The model repeated itself',
-  same: 'The model gave an answer of before to another question',
-  echo: 'The model repeated its instructions',
-  unreadable: 'The model wrote signs that are no text',
-  unfounded: 'What the model wrote does not say what was found',
-}
 
 /** A notice between messages; `after` is the id of the message before it. */
 export type Note = {
@@ -280,12 +272,7 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
         compactions: mergeById(state.compactions, [event.compaction]),
       }
     case 'retry': {
-      const aside = note(
-        'aside',
-        `${retryTexts[event.reason]}, so Talaria ${event.instead ? 'says it' : 'asked again'}.`,
-        '',
-      )
-      return to({ notes: [...turn.notes, aside] }, nothingSaid)
+      return to({ notes: [...turn.notes, note('aside', tellRetry(event), '')] }, nothingSaid)
     }
     case 'warning': {
       const warning = {
