@@ -71,11 +71,9 @@ test('skills of others are shown as text, checked before they are installed, and
     await expect(shown).toContainText('[picture not loaded: spy]')
     await expect(shown.locator(foreign)).toHaveCount(0)
     const address = app.url()
-    const links = await shown
-      .getByRole('tabpanel')
-      .getByRole('link')
-      .evaluateAll(found => found.map(link => link.getAttribute('href')))
-    expect(links).toEqual(['https://good.example/page'])
+    const links = await shown.getByRole('tabpanel').getByRole('link').all()
+    const addresses = await Promise.all(links.map(async link => link.getAttribute('href')))
+    expect(addresses).toEqual(['https://good.example/page'])
     for (const text of ['press me', 'relative', 'anchor', 'data'])
       await shown.getByText(text, { exact: true }).first().click()
     for (const name of ['Files', 'Edit', 'History', 'Preview']) {

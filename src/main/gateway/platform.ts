@@ -1,5 +1,5 @@
 /** A person as a messenger knows them. Rights hang on `id` alone: names can be changed by anybody. */
-export type Sender = { id: string; name: string; username?: string; isBot: boolean }
+type Sender = { id: string; name: string; username?: string; isBot: boolean }
 
 /** Where on a messenger something is written: a chat, and a topic within it. `key` tells it apart from all others of its messenger. */
 export type Place = {
@@ -56,7 +56,7 @@ export type IncomingPress = {
 }
 
 /** A chat got another id, or wants nothing of the agent any more. */
-export type IncomingChange =
+type IncomingChange =
   | { kind: 'moved'; from: string; to: string }
   | { kind: 'left'; place: Place; why: string }
 
@@ -90,7 +90,7 @@ export type Standing =
   | { state: 'failed'; text: string; fix: string }
 
 /** What follows a platform while it receives. */
-export type Receiving = {
+type Receiving = {
   /** How far what arrived is stored; empty at the beginning. */
   offset: string
   /** Store what arrived, with the offset behind it, durably. Only then may it be confirmed to the messenger. */
@@ -135,7 +135,7 @@ export type Platform = {
 }
 
 /** How a part is sent: without a sound, with buttons, as an answer to a message. */
-export type SendOptions = {
+type SendOptions = {
   isQuiet: boolean
   buttons?: readonly (readonly Button[])[]
   answers?: string

@@ -27,8 +27,7 @@ export type GatewayPlatform = z.infer<typeof GatewayPlatform>
 /**
  * What a contact may. `deny`: the agent reads and answers, and what would ask is refused. `ask`: it asks by buttons in the private chat.
  */
-export const ContactRights = z.enum(['deny', 'ask'])
-export type ContactRights = z.infer<typeof ContactRights>
+const Rights = z.enum(['deny', 'ask'])
 
 /** Somebody who may speak to the agent, by accounts on messengers. Limits: null is none. */
 export const Contact = z.object({
@@ -36,7 +35,7 @@ export const Contact = z.object({
   /** `you`: the user of this computer. */
   relation: z.enum(['you', 'other']),
   name: z.string(),
-  rights: ContactRights,
+  rights: Rights,
   /** Whether its chats read what is remembered of the user; always for `you`. */
   readsMemory: z.boolean(),
   /** The folder that its chats work in; null for an empty one of its own. */
@@ -139,7 +138,7 @@ export const gateway = {
       id,
       seen: Seen,
       name: z.string().trim().min(1).max(80).optional(),
-      rights: ContactRights.optional(),
+      rights: Rights.optional(),
       readsMemory: z.boolean().optional(),
       folder: z.string().min(1).max(4_096).nullable().optional(),
       modelId: z.string().min(1).max(4_096).nullable().optional(),

@@ -69,6 +69,7 @@ export const isSureEnough = ({ tool, probability }: LikelyCall): boolean =>
 /**
  * Say which tool a message wants, or undefined for none, in some milliseconds. It is judged by itself, so one that goes on from another
  * wants none, and so does one of which the decider is not sure.
+ * @internal The product asks the built-in model too; evals measure this part of it alone.
  */
 export async function decideMessage(
   request: string,
