@@ -11,7 +11,7 @@ import { readParams, type Params } from './read-params.ts'
 import { makeWorld, Refused, type World } from './world.ts'
 
 /** A call of a bot, as it arrived. */
-export type BotCall = { method: string; values: Record<string, unknown>; at: number; status: number }
+type BotCall = { method: string; values: Record<string, unknown>; at: number; status: number }
 
 /** What the next call of a method meets. */
 type Trouble =

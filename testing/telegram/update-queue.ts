@@ -2,7 +2,7 @@ import type { Update } from '@grammyjs/types'
 import type { Clock } from './hand-clock.ts'
 
 /** What an update tells of. */
-export type UpdateKind = Exclude<keyof Update, 'update_id'>
+type UpdateKind = Exclude<keyof Update, 'update_id'>
 
 /** What a bot gets that has never named any kinds. */
 const DEFAULT_KINDS: readonly UpdateKind[] = [
