@@ -1,5 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Opts } from '@grammyjs/types'
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { until } from '../until.ts'
+import type { botMethods } from './bot-methods.ts'
 import { startBotServer, type BotServer } from './bot-server.ts'
 import { makeHandClock } from './hand-clock.ts'
 
@@ -255,4 +257,40 @@ test('files come and go, albums too, and the large ones cannot be fetched', asyn
   const fetched = await fetch(`${server.address}/file/bot${server.token}/${result.file_path}`)
   expect(new Uint8Array(await fetched.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
   expect((await call('getFile', { file_id: large.document.file_id })).description).toMatch(/too big/)
+})
+
+test('a bot sends albums, voice notes and drafts', async () => {
+  const { server, phone } = await aServer()
+  phone.write(ANNA, '/start')
+  phone.group(-5, 'Family', [ANNA])
+  const post = async (method: string, values: Record<string, string>, files: string[]): Promise<any> => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(values)) form.set(name, value)
+    for (const name of files) form.set(name, new Blob([name]), `${name}.jpg`)
+    const response = await fetch(`${server.address}/bot${server.token}/${method}`, {
+      method: 'POST',
+      body: form,
+    })
+    return response.json()
+  }
+  const media = ['a', 'b'].map(name => ({ type: 'photo', media: `attach://${name}`, caption: name }))
+  const album = await post('sendMediaGroup', { chat_id: `${ANNA}`, media: JSON.stringify(media) }, ['a', 'b'])
+  expect(new Set(album.result.map((message: any) => message.media_group_id)).size).toBe(1)
+  const mixed = JSON.stringify([media[0], { type: 'document', media: 'attach://b' }])
+  expect((await post('sendMediaGroup', { chat_id: `${ANNA}`, media: mixed }, ['a', 'b'])).error_code).toBe(
+    400,
+  )
+  await post('sendVoice', { chat_id: `${ANNA}`, duration: '12' }, ['voice'])
+  expect(phone.reads(ANNA).map(({ file }) => file)).toEqual([undefined, 'picture', 'picture', 'voice note'])
+  const draft = (chat: number) =>
+    post('sendMessageDraft', { chat_id: `${chat}`, draft_id: '1', text: 'So…' }, [])
+  expect((await draft(-5)).description).toBe('Bad Request: TEXTDRAFT_PEER_INVALID')
+})
+
+test('the stand-in asks for nothing that is not in the types of the real one', () => {
+  type Methods = ReturnType<typeof botMethods>
+  type Invented = {
+    [M in keyof Methods]: Exclude<keyof Methods[M]['schema']['shape'], keyof Opts<Blob>[M]>
+  }[keyof Methods]
+  expectTypeOf<Invented>().toBeNever()
 })

@@ -3,7 +3,10 @@ import { startBotServer } from '../../../../testing/telegram/bot-server.ts'
 import { makeHandClock } from '../../../../testing/telegram/hand-clock.ts'
 import { until } from '../../../../testing/until.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
+import type { Store } from '../../db/store.ts'
 import { OfflineError } from '../../lib/offline.ts'
+import { createNetwork } from '../../net/network.ts'
+import { createProxiedFetch } from '../../net/proxied-fetch.ts'
 import type { BotAnswer } from './bot-answer.ts'
 import { createBotApi, MOST_FETCHED_BYTES, readApiAddress, readBotToken } from './bot-api.ts'
 
@@ -224,6 +227,54 @@ test('a pressed button is answered, and typing is shown', async () => {
   phone.group(-5, 'Family', [ANNA])
   expect(await kindOf(api.leaveChat({ chat_id: -5 }))).toBe('ok')
   expect(await kindOf(say('done'))).toBe('ok')
+})
+
+describe('through the one way out', () => {
+  /** A client over the network of the host, whose ledger is a list. */
+  async function aClientOfHost(locked = false, address?: string) {
+    const { server } = await aBot()
+    const entries: Parameters<Store['network']['begin']>[0][] = []
+    const ended: { sentBytes: number | null }[] = []
+    const network = createNetwork({
+      store: {
+        begin: entry => entries.push(entry),
+        end: (_id, outcome) => void ended.push(outcome),
+        list: () => [],
+        hosts: () => [],
+        clear() {},
+      },
+      locked: () => locked,
+      now: Date.now,
+      // As a patient request goes: by `undici`, which knows no form of Node's own.
+      send: (url, init) => createProxiedFetch(() => ({ proxy: '', no_proxy: '' }), {}).fetch(url, init, true),
+    })
+    const api = createBotApi({
+      fetch: network.fetchFor({ purpose: 'chat', subject: 'Telegram, your bot' }),
+      token: server.token,
+      address: address ?? server.address,
+      wait: makeHandClock().wait,
+    })
+    return { server, api, entries, ended }
+  }
+
+  test('texts and files arrive whole, and the ledger knows their size but no token', async () => {
+    const { server, api, entries, ended } = await aClientOfHost()
+    expect(await kindOf(api.sendMessage({ chat_id: ANNA, text: 'Grüezi' }))).toBe('ok')
+    const file = { bytes: new Blob(['a'.repeat(1_000)]), name: 'a.txt' }
+    expect(await kindOf(api.sendDocument(file, { chat_id: ANNA }))).toBe('ok')
+    expect(server.phone.reads(ANNA).slice(1)).toMatchObject([{ text: 'Grüezi' }, { file: 'file a.txt' }])
+    expect(ended[1]!.sentBytes).toBeGreaterThan(1_000)
+    expect(JSON.stringify(entries)).not.toContain(server.token.split(':')[1])
+  })
+
+  test('the offline lock lets nothing out, and says so', async () => {
+    const { api, entries } = await aClientOfHost(true, 'https://api.telegram.org')
+    expect(await api.sendMessage({ chat_id: ANNA, text: 'x' })).toEqual({
+      kind: 'not-sent',
+      why: 'The offline lock is on, so nothing was sent to api.telegram.org.',
+    })
+    expect(entries).toMatchObject([{ host: 'api.telegram.org', state: 'blocked' }])
+  })
 })
 
 describe('settings', () => {

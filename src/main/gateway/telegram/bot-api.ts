@@ -77,32 +77,23 @@ export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }:
   const call = <T>(
     method: keyof Methods,
     is: Is<T>,
-    body: string | FormData,
+    body: Pick<RequestInit, 'body' | 'headers'>,
     within = CALL_MS,
     signal?: AbortSignal,
   ): Promise<BotAnswer<T>> =>
-    request(
-      `/bot${token}/${method}`,
-      {
-        method: 'POST',
-        body,
-        ...(typeof body === 'string' && { headers: { 'content-type': 'application/json' } }),
-      },
-      within,
-      signal,
-      response => readAnswer(response, is, hide),
+    request(`/bot${token}/${method}`, { method: 'POST', ...body }, within, signal, response =>
+      readAnswer(response, is, hide),
     )
 
   const ask = <T>(method: keyof Methods, is: Is<T>, given: object, signal?: AbortSignal) =>
-    call(method, is, JSON.stringify(given), CALL_MS, signal)
+    call(method, is, jsonOf(given), CALL_MS, signal)
 
-  const upload = (method: 'sendDocument' | 'sendPhoto', field: string, file: OutgoingFile, given: object) => {
-    const form = new FormData()
-    for (const [name, value] of Object.entries(given))
-      if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
-    form.set(field, file.bytes, file.name)
-    return call(method, isMessage, form, FILE_MS)
-  }
+  const upload = async (
+    method: 'sendDocument' | 'sendPhoto',
+    field: string,
+    file: OutgoingFile,
+    given: object,
+  ) => call(method, isMessage, await formOf(field, file, given), FILE_MS)
 
   /** An edit to what a message says already is what was wanted. */
   const edited = async (answer: Promise<BotAnswer<Message | true>>): Promise<BotAnswer<Message | true>> => {
@@ -121,7 +112,7 @@ export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }:
       call(
         'getUpdates',
         isUpdates,
-        JSON.stringify({ offset, timeout: seconds, allowed_updates: kinds }),
+        jsonOf({ offset, timeout: seconds, allowed_updates: kinds }),
         seconds * 1_000 + POLL_GRACE_MS,
         signal,
       ),
@@ -156,6 +147,24 @@ export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }:
         return bytes ? { kind: 'ok', result: bytes } : { kind: 'bad-request', why: 'The file is too big.' }
       })
     },
+  }
+}
+
+const jsonOf = (given: object) => ({
+  body: JSON.stringify(given),
+  headers: { 'content-type': 'application/json' },
+})
+
+/** A call with a file. It is bytes, since a request through a proxy is sent by a `fetch` that does not know Node's forms. */
+async function formOf(field: string, file: OutgoingFile, given: object) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  form.set(field, file.bytes, file.name)
+  const encoded = new Response(form)
+  return {
+    body: await encoded.bytes(),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
   }
 }
 
