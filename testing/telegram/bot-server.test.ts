@@ -173,8 +173,18 @@ describe('what a bot sends', () => {
       status: 400,
       parameters: { migrate_to_chat_id: -1005 },
     })
-    phone.expel(-1005)
+    phone.expel(ANNA, -1005)
     expect((await call('sendMessage', { chat_id: -1005, text: 'x' })).status).toBe(403)
+    const told = (await call('getUpdates')).result.slice(1).map((update: any) => {
+      const { message, my_chat_member: changed } = update
+      return changed
+        ? `${changed.chat.id} ${changed.new_chat_member.status}`
+        : [
+            message.migrate_from_chat_id ?? message.chat.id,
+            message.migrate_to_chat_id ?? message.chat.id,
+          ].join()
+    })
+    expect(told).toEqual(['41 kicked', '-5 member', '-5,-1005', '-5,-1005', '-1005 kicked'])
   })
 })
 
@@ -220,8 +230,9 @@ test('groups, topics, channels and administrators that stay unknown', async () =
   phone.writeAsAdmin(-1007, '/stop')
   phone.post(-1009, 'news')
   const { result } = await call('getUpdates')
-  const [mention, command, post] = result
-  expect(result).toHaveLength(3)
+  const [letIn, mention, command, post] = result
+  expect(result).toHaveLength(4)
+  expect(letIn.my_chat_member).toMatchObject({ from: { id: ANNA }, new_chat_member: { status: 'member' } })
   expect(mention.message).toMatchObject({ message_thread_id: 7, entities: [{ type: 'mention', length: 17 }] })
   expect(command.message).toMatchObject({
     sender_chat: { id: -1007 },

@@ -72,6 +72,7 @@ export async function startBotServer(options: Options = {}): Promise<BotServer> 
     readsGroups: options.readsGroups ?? false,
   })
   const buckets = makeBuckets({ ...TOLD_LIMITS, ...options.limits }, clock.now)
+  const names = [...WITHOUT_WORLD, ...Object.keys(botMethods(world, new Map()))]
   const troubles = new Map<string, Trouble[]>()
   const calls: BotCall[] = []
   let isRevoked = false
@@ -84,7 +85,8 @@ export async function startBotServer(options: Options = {}): Promise<BotServer> 
     if (given === undefined || !/^\d+:[\w-]+$/.test(given)) return send(response, failure(404, 'Not Found'))
     if (given !== token || isRevoked) return send(response, failure(401, 'Unauthorized'))
     if (file !== undefined) return sendFile(response, decodeURIComponent(rest))
-    const method = nameOf(rest)
+    // The server takes any case.
+    const method = names.find(name => name.toLowerCase() === rest.toLowerCase()) ?? rest
     const params = await readParams(request, url)
     const trouble = troubles.get(method)?.shift()
     if (trouble && 'cut' in trouble && trouble.cut === 'before') return response.destroy()
@@ -150,6 +152,7 @@ export async function startBotServer(options: Options = {}): Promise<BotServer> 
     const named = Object.fromEntries([...files.keys()].map(name => [name, `attach://${name}`]))
     const known = Object.keys(found.schema.shape)
     const uploads = Object.fromEntries(Object.entries(named).filter(([name]) => known.includes(name)))
+    // Each method takes what its own schema gives, which no type can tell of a method that was looked up.
     const args: never = found.schema.parse({ ...values, ...uploads }) as never
     return found.run(args)
   }
@@ -224,14 +227,7 @@ const compact = ({ offset, limit, timeout, allowed_updates }: z.output<typeof PO
   ...(allowed_updates && { allowed_updates }),
 })
 
-const SPECIAL = ['getUpdates', 'setWebhook', 'deleteWebhook', 'getWebhookInfo']
-
-/** A method's name as we write it: the server takes any case. */
-function nameOf(given: string): string {
-  const names = [...SPECIAL, ...Object.keys(botMethods(NO_WORLD, new Map()))]
-  return names.find(name => name.toLowerCase() === given.toLowerCase()) ?? given
-}
-const NO_WORLD = makeWorld(REAL_CLOCK, { id: 0, username: '', readsGroups: false })
+const WITHOUT_WORLD = ['getUpdates', 'setWebhook', 'deleteWebhook', 'getWebhookInfo']
 
 const failure = (error_code: number, description: string, parameters = {}): ApiResponse<never> => ({
   ok: false,

@@ -96,6 +96,8 @@ export function makePhone(world: World) {
   function isForBot(room: Room, message: Message): boolean {
     if (!room.members.has(me.id)) return false
     if (room.chat.type === 'private' || room.chat.type === 'channel') return true
+    // What happens to the group itself is told in any case.
+    if (message.migrate_to_chat_id !== undefined || message.migrate_from_chat_id !== undefined) return true
     if (me.can_read_all_group_messages) return true
     const words = message.text ?? message.caption ?? ''
     const command = /^\/\w+(?:@(\w+))?/.exec(words)
@@ -112,6 +114,19 @@ export function makePhone(world: World) {
     return message
   }
 
+  /** Tell the bot that somebody let it in or put it out. */
+  function tellOfBot(room: Room, by: number, from: keyof typeof MEMBERSHIPS, to: keyof typeof MEMBERSHIPS) {
+    world.tell({
+      my_chat_member: {
+        chat: room.chat,
+        from: userOf(by),
+        date: seconds(),
+        old_chat_member: MEMBERSHIPS[from](me),
+        new_chat_member: MEMBERSHIPS[to](me),
+      },
+    })
+  }
+
   const textOf = (text: string, how: Writing) => {
     const entities = how.entities ?? foundEntities(text)
     return { text, ...(entities.length > 0 && { entities }) }
@@ -125,12 +140,13 @@ export function makePhone(world: World) {
   return {
     /** Let somebody have a name. */
     name: (id: number, about: Partial<User>) => users.set(id, { ...userOf(id), ...about }),
-    /** Open a group with these members and the bot; with topics it is a supergroup. */
+    /** Open a group with these members and the bot, which the first one lets in; with topics it is a supergroup. */
     group(id: number, title: string, members: readonly number[], withTopics = false): Room {
       const room = world.openRoom(
         withTopics ? { id, title, type: 'supergroup', is_forum: true } : { id, title, type: 'group' },
       )
       for (const member of members) room.members.add(userOf(member).id)
+      tellOfBot(room, members[0] ?? 0, 'left', 'member')
       return room
     },
     /** Turn a group into a supergroup, which gives it another id. Both sides are told. */
@@ -242,21 +258,14 @@ export function makePhone(world: World) {
       const room = roomOf(user)
       if (blocks) world.blockers.add(user)
       else world.blockers.delete(user)
-      const [old, now] = blocks ? (['member', 'kicked'] as const) : (['kicked', 'member'] as const)
-      const stateOf = (state: 'member' | 'kicked') =>
-        state === 'kicked' ? { status: state, user: me, until_date: 0 } : { status: state, user: me }
-      world.tell({
-        my_chat_member: {
-          chat: room.chat,
-          from: userOf(user),
-          date: seconds(),
-          old_chat_member: stateOf(old),
-          new_chat_member: stateOf(now),
-        },
-      })
+      tellOfBot(room, user, blocks ? 'member' : 'kicked', blocks ? 'kicked' : 'member')
     },
     /** Put the bot out of a group. */
-    expel: (group: number) => void roomOf(0, group).members.delete(me.id),
+    expel(user: number, group: number): void {
+      const room = roomOf(user, group)
+      room.members.delete(me.id)
+      tellOfBot(room, user, 'member', 'kicked')
+    },
     /** A chat as its reader sees it; the private chat with the bot unless another is named. */
     reads(user: number, chat?: number): Seen[] {
       return [...roomOf(user, chat).messages.values()].filter(({ deleted }) => !deleted).map(seenOf)
@@ -264,6 +273,12 @@ export function makePhone(world: World) {
     /** What the bot shows that it does in a chat, such as `typing`, each time it said so. */
     actions: (user: number, chat?: number) => [...roomOf(user, chat).actions],
   }
+}
+
+const MEMBERSHIPS = {
+  left: (user: User) => ({ status: 'left' as const, user }),
+  member: (user: User) => ({ status: 'member' as const, user }),
+  kicked: (user: User) => ({ status: 'kicked' as const, user, until_date: 0 }),
 }
 
 // The server always names the sender of what is no channel's post; the types ask for it.
