@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { seededNumbers } from '../../../../testing/gguf/seeded-numbers.ts'
 import { startBotServer } from '../../../../testing/telegram/bot-server.ts'
 import { makeHandClock } from '../../../../testing/telegram/hand-clock.ts'
 import { until } from '../../../../testing/until.ts'
@@ -16,7 +17,7 @@ async function aReader() {
   const states: PollState[] = []
   const stop = new AbortController()
 
-  async function run(store = true): Promise<void> {
+  async function run(isStored = () => true): Promise<void> {
     const updates = readUpdates({
       api,
       offset: () => stored.offset,
@@ -26,7 +27,7 @@ async function aReader() {
       onState: state => states.push(state),
     })
     for await (const batch of updates) {
-      if (!store) throw new Error('The power went off.')
+      if (!isStored()) throw new Error('The power went off.')
       stored.texts.push(...batch.updates.map(({ message }) => message?.text ?? 'other'))
       stored.offset = batch.offset
     }
@@ -62,7 +63,7 @@ test('proves the way, removes a webhook without losing what waits, and polls', a
 test('what was not stored comes again after a crash, and nothing that was', async () => {
   const { server, phone, stored, run } = await aReader()
   phone.write(ANNA, 'one')
-  await expect(run(false)).rejects.toThrow('The power went off.')
+  await expect(run(() => false)).rejects.toThrow('The power went off.')
   expect(stored.texts).toEqual([])
   void run()
   await until(() => server.openPolls() === 1)
@@ -211,3 +212,39 @@ test('numbers that begin anew after a week of silence are not taken for old ones
   await until(() => stored.texts.length === 2)
   expect(stored).toMatchObject({ texts: ['high', 'low'], offset: 1_001 })
 })
+
+test.each([1, 2])(
+  'cut lines, busy servers and crashes before what came is stored: all is there once, in order (%i)',
+  async seed => {
+    const numbers = seededNumbers(seed)
+    const random = () => numbers() / 2 ** 32
+    const { clock, server, phone, stored, stop, run } = await aReader()
+    const troubles = [{ cut: 'before' }, { cut: 'after' }, { status: 502 }, { html: 'busy' }] as const
+    const wanted = Array.from({ length: 12 }, (_, at) => `message ${at}`)
+    let batches = 0
+    let crashes = 0
+    /** As a service manager starts a program again. */
+    async function runAgain(): Promise<void> {
+      while (!stop.signal.aborted)
+        await run(() => batches++ % 2 === 1).catch(() => {
+          crashes++
+        })
+    }
+    const running = runAgain()
+    for (const [at, text] of wanted.entries()) {
+      const trouble = troubles[Math.floor(random() * 8)]
+      if (trouble) server.trouble(random() < 0.5 ? 'getUpdates' : 'getMe', trouble)
+      phone.write(ANNA, text)
+      // Some come alone, some together with the next.
+      if (random() < 0.5 || at === wanted.length - 1)
+        await until(async () => {
+          await clock.advance(2_500)
+          return stored.texts.includes(text)
+        })
+    }
+    stop.abort()
+    await running
+    expect(stored.texts).toEqual(wanted)
+    expect(crashes).toBeGreaterThan(0)
+  },
+)
