@@ -142,7 +142,11 @@ export function botMethods(world: World, files: Params['files']) {
           )
           .max(100),
       }),
-      () => true as const,
+      ({ commands }) => {
+        world.commands.clear()
+        for (const { command, description } of commands) world.commands.set(command, description)
+        return true as const
+      },
     ),
     sendMessage: define(
       z.strictObject({

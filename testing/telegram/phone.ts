@@ -270,6 +270,8 @@ export function makePhone(world: World) {
     reads(user: number, chat?: number): Seen[] {
       return [...roomOf(user, chat).messages.values()].filter(({ deleted }) => !deleted).map(seenOf)
     },
+    /** The commands that are offered behind a slash, with what they say. */
+    commands: () => Object.fromEntries(world.commands),
     /** What the bot shows that it does in a chat, such as `typing`, each time it said so. */
     actions: (user: number, chat?: number) => [...roomOf(user, chat).actions],
   }

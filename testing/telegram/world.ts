@@ -97,6 +97,8 @@ export function makeWorld(clock: Clock, bot: { id: number; username: string; rea
     rooms,
     files,
     presses,
+    /** The commands that the bot offers, without their slash. */
+    commands: new Map<string, string>(),
     nextId,
     seconds,
     openRoom,

@@ -36,7 +36,7 @@ export async function readAnswer<T>(
   hide: (text: string) => string,
 ): Promise<BotAnswer<T>> {
   const said = recordOf(parseJson(await readText(response)))
-  const says = (what: string) => hide(`Telegram says: ${what}`.slice(0, LONGEST_WHY))
+  const says = (what: string) => hide(`Telegram says: ${what}`).slice(0, LONGEST_WHY)
   if (said === undefined || typeof said['ok'] !== 'boolean')
     return { kind: 'maybe-sent', why: `What answered was not Telegram (status ${response.status}).` }
   if (said['ok'])
@@ -103,7 +103,7 @@ export function isNeverSent(error: unknown): boolean {
 }
 
 /** Why a call failed, in words. It may hold the address, and with it the token. */
-export function whyItFailed(error: unknown): string {
+export function explainFailedCall(error: unknown): string {
   const causes = causesOf(error)
   const known = causes.find(each => each instanceof OfflineError || each instanceof ProxyError)
   if (known) return known.message

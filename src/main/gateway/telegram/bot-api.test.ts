@@ -115,6 +115,7 @@ describe('whether a call may have been carried out', () => {
     const stopped = api.getMe(stop.signal)
     stop.abort()
     expect(await kindOf(stopped)).toBe('maybe-sent')
+    expect(await kindOf(api.getMe(stop.signal))).toBe('not-sent')
   })
 
   test.each(['<html>Welcome to our café</html>', '{"ok":', '[]', 'null', '{"ok":true,"result":"what"}'])(
@@ -157,7 +158,7 @@ describe('whether a call may have been carried out', () => {
 
 test('the token is in no answer, whatever the server or the system says', async () => {
   const secret = TOKEN.split(':')[1]!
-  const repeats = { ok: false, error_code: 400, description: `no method at /bot${TOKEN}/x, ${secret}` }
+  const repeats = { ok: false, error_code: 400, description: `${'x'.repeat(270)} /bot${TOKEN}, ${secret}` }
   const answers = await Promise.all([
     apiThatGets(async () => Response.json(repeats)).getMe(),
     failing(new TypeError(`Failed to parse URL from https://api.telegram.org/bot${TOKEN}/getMe`)).getMe(),
@@ -223,6 +224,7 @@ test('a pressed button is answered, and typing is shown', async () => {
   await api.sendChatAction({ chat_id: ANNA, action: 'typing' })
   expect(phone.actions(ANNA)).toEqual(['typing'])
   await api.setMyCommands({ commands: [{ command: 'stop', description: 'Stop at once' }] })
+  expect(phone.commands()).toEqual({ stop: 'Stop at once' })
   expect(await api.getChat({ chat_id: ANNA })).toMatchObject({ kind: 'ok', result: { id: ANNA } })
   phone.group(-5, 'Family', [ANNA])
   expect(await kindOf(api.leaveChat({ chat_id: -5 }))).toBe('ok')

@@ -2,7 +2,7 @@ import type { ApiMethods, Chat, File, Message, Update, UserFromGetMe } from '@gr
 import type { Refusal } from '../../lib/expected-errors.ts'
 import { isThisComputer } from '../../lib/offline.ts'
 import { redactEagerly } from '../../lib/redact.ts'
-import { isNeverSent, readAnswer, whyItFailed, type BotAnswer } from './bot-answer.ts'
+import { isNeverSent, readAnswer, explainFailedCall, type BotAnswer } from './bot-answer.ts'
 
 /** The only address of Telegram's own servers. */
 const OFFICIAL_ADDRESS = 'https://api.telegram.org'
@@ -19,7 +19,7 @@ type Parts = {
   token: string
   /** Without a slash at its end. */
   address?: string
-  /** Wait so many milliseconds, or until the signal. */
+  /** Resolves after so many milliseconds, and at once at the signal. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -56,6 +56,7 @@ export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }:
     signal: AbortSignal | undefined,
     read: (response: Response) => Promise<BotAnswer<T>>,
   ): Promise<BotAnswer<T>> {
+    if (signal?.aborted) return { kind: 'not-sent', why: 'It was stopped before it was sent.' }
     const over = new AbortController()
     const late = new AbortController()
     void wait(within, over.signal).then(() => over.signal.aborted || late.abort())
@@ -67,7 +68,7 @@ export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }:
       if (signal?.aborted) return { kind: 'maybe-sent', why: 'It was stopped before an answer came.' }
       if (late.signal.aborted)
         return { kind: 'maybe-sent', why: `No answer came within ${within / 1_000} seconds.` }
-      const why = hide(whyItFailed(error))
+      const why = hide(explainFailedCall(error))
       return isNeverSent(error) ? { kind: 'not-sent', why } : { kind: 'maybe-sent', why }
     } finally {
       over.abort()

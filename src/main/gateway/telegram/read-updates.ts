@@ -34,6 +34,7 @@ type Parts = {
   /** The offset that was stored last; read before each poll. */
   offset: () => number | undefined
   now: () => number
+  /** Resolves after so many milliseconds, and at once at the signal. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
   onState?: (state: PollState) => void
