@@ -44,7 +44,9 @@ export const layers: Record<string, readonly string[]> = {
   'src/shared/visible-text': [],
   'src/preload': ['electron', 'src/shared'],
 
-  'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
+  'src/main/lib': '@scure/bip39 get-east-asian-width iconv-lite node pino'
+    .split(' ')
+    .concat('type src/shared/contract/messages.ts'),
   // Makes of any picture one that models may get, in a process of its own.
   'src/main/pictures': [
     'node',
