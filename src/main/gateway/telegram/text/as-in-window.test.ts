@@ -44,8 +44,8 @@ function seenInWindow(markdown: string): string {
 const wordsOf = (text: string) =>
   text
     .normalize('NFKC')
+    .replaceAll(/^ *\d\. /gm, '')
     .replaceAll(/[\s•│┼─—☐☑]+/g, '')
-    .replaceAll(/(?<!\d)\d{1,2}\.(?!\d)/g, '')
 
 const seenInTelegram = (markdown: string) =>
   writeParts(markdown, { longest: 1_000_000 })
@@ -94,6 +94,6 @@ test('what models write reads as in the window', () => {
         expect(wordsOf(seenInTelegram(text))).toBe(wordsOf(seenInWindow(text)))
       },
     ),
-    { numRuns: 4000 },
+    { numRuns: 100 },
   )
 })

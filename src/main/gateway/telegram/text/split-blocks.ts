@@ -22,6 +22,7 @@ export function splitBlocks(blocks: readonly Block[], room: Room): RichText[] {
     if (text.text !== '') parts.push(text)
     part = heading ? [heading] : []
   }
+  const shortest = Math.min(SHORTEST_PIECE, room.units / 4)
   const waiting = blocks.toReversed()
   for (let block = waiting.pop(); block; block = waiting.pop()) {
     const used = sizeOf(joinBlocks(part))
@@ -33,14 +34,14 @@ export function splitBlocks(blocks: readonly Block[], room: Room): RichText[] {
       part.push(block)
       continue
     }
-    const isFilled = used.units > room.units / 2 || left.units < SHORTEST_PIECE || left.entities < 2
-    if (part.length > 0 && isFilled && !isLoneHeading(part)) {
+    const isFilled = used.units > room.units / 2 || left.units < shortest || left.entities < 2
+    if (part.length > 0 && isFilled) {
       endPart()
       waiting.push(block)
       continue
     }
     const { piece, rest } = cutBlock(block, left)
-    part.push({ ...block, rich: piece })
+    part.push({ ...block, rich: piece, isHeading: false })
     endPart()
     if (rest.text !== '') waiting.push({ ...block, rich: rest })
   }
@@ -53,8 +54,6 @@ const joinBlocks = (blocks: readonly Block[]) =>
     blocks.map(({ rich }) => rich),
     BETWEEN,
   )
-
-const isLoneHeading = (part: readonly Block[]) => part.length === 1 && part[0]?.isHeading === true
 
 const sizeOf = ({ text, entities }: RichText): Room => ({ units: text.length, entities: entities.length })
 
@@ -74,7 +73,9 @@ function cutBlock({ rich, cut, head = '' }: Block, room: Room): { piece: RichTex
   const next = isCode ? end + (rich.text[end] === '\n' ? 1 : 0) : end + blanksAt(rich.text, end)
   const rest = sliceText(rich, next)
   const start = rich.entities[0]
-  if (head === '' || rest.text === '' || !start) return { piece: limited(piece, room), rest }
+  // A head that leaves hardly any room for rows is not written again.
+  if (head.length > room.units / 2 || head === '' || rest.text === '' || !start)
+    return { piece: limited(piece, room), rest }
   const again = { ...start, offset: 0, length: head.length + rest.text.length }
   return { piece: limited(piece, room), rest: { text: head + rest.text, entities: [again] } }
 }

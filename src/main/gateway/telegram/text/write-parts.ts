@@ -9,8 +9,8 @@ import { writeBlocks, type Block } from './write-blocks.ts'
 export const LONGEST_MESSAGE = 4_096
 /** Entities of one message; those beyond a hundred are dropped by Telegram. */
 const MOST_ENTITIES = 100
-/** Units that are left free for the number of a part, and for the sign that more follows. */
-const FREE = 20
+/** Units that are left free: for the number of a part, the sign that more follows, and the note that it may be there twice. */
+const FREE = 48
 
 /** What is still being written of an answer. */
 export const MORE = ' …'
