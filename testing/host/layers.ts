@@ -159,6 +159,10 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Messengers: our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
+  'src/main/gateway': 'node src/main/gateway/telegram/text src/main/lib src/shared'
+    .split(' ')
+    .concat('type @grammyjs/types'),
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/files': [
     'node',

@@ -25,8 +25,10 @@ export function createChatPace({ now, wait }: PaceClock, { isGroup = false } = {
 
   async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
     // A pause may begin while this one waits.
-    for (let left = free - now(); left > 0 && signal?.aborted !== true; left = free - now())
-      await wait(left, signal)
+    while (free > now()) {
+      await wait(free - now(), signal)
+      if (signal?.aborted === true) return false
+    }
     if (signal?.aborted === true) return false
     free = now() + between
     return true

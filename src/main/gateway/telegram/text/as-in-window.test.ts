@@ -30,9 +30,7 @@ const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '
 /** What the window shows of a text: the same plugins, without the looks. */
 function seenInWindow(markdown: string): string {
   const text = mendTables(joinFormulas(mendFences(markdown)))
-  const html = renderToStaticMarkup(
-    createElement(ReactMarkdown, { remarkPlugins: answerPlugins, children: text }),
-  )
+  const html = renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: answerPlugins }, text))
   return html
     .replaceAll(/<x-math tex="([^"]*)"[^>]*>/g, '$1')
     .replaceAll(/<x-note[^>]* raw="([^"]*)"[^>]*>/g, '$1')

@@ -1,5 +1,3 @@
-import type { MessageEntity } from '@grammyjs/types'
-
 /** How a part of a message looks. */
 export type Look =
   | { type: 'bold' | 'italic' | 'strikethrough' | 'blockquote' | 'code' }
@@ -12,8 +10,16 @@ export type Entity = Look & { offset: number; length: number }
 /** A text with entities, which never cross each other. */
 export type RichText = { readonly text: string; readonly entities: readonly Entity[] }
 
-/** What Telegram's methods take as entities. */
-export type SentEntities = readonly Extract<MessageEntity, Look>[]
+/** A block of an answer. A split heading or table has rules of its own. */
+export type Block = {
+  rich: RichText
+  /** What a part is cut behind: the ends of sentences, or of lines only. */
+  cut: 'sentences' | 'lines'
+  /** It is never the last of a part. */
+  isHeading?: boolean
+  /** Lines that are written again where the block goes on in another part. */
+  head?: string
+}
 
 /** A text that has no look. */
 export const plainText = (text: string): RichText => ({ text, entities: [] })

@@ -1,5 +1,4 @@
-import { joinTexts, plainText, sliceText, trimText, type RichText } from './rich-text.ts'
-import type { Block } from './write-blocks.ts'
+import { joinTexts, plainText, sliceText, trimText, type Block, type RichText } from './rich-text.ts'
 
 /** What a part may hold: UTF-16 units, and entities, of which Telegram drops those beyond a hundred. */
 export type Room = { units: number; entities: number }
@@ -15,23 +14,27 @@ const SHORTEST_PIECE = 300
 export function splitBlocks(blocks: readonly Block[], room: Room): RichText[] {
   const parts: RichText[] = []
   let part: Block[] = []
+  let used: Room = { units: 0, entities: 0 }
   const endPart = (isLast = false) => {
     // A heading goes with what it stands above.
     const heading = !isLast && part.length > 1 && part.at(-1)?.isHeading === true ? part.pop() : undefined
     const text = trimText(joinBlocks(part))
     if (text.text !== '') parts.push(text)
     part = heading ? [heading] : []
+    used = sizeOf(joinBlocks(part))
   }
   const shortest = Math.min(SHORTEST_PIECE, room.units / 4)
   const waiting = blocks.toReversed()
   for (let block = waiting.pop(); block; block = waiting.pop()) {
-    const used = sizeOf(joinBlocks(part))
+    const between = part.length > 0 ? BETWEEN.length : 0
     const left = {
-      units: room.units - used.units - (part.length > 0 ? BETWEEN.length : 0),
+      units: room.units - used.units - between,
       entities: room.entities - used.entities,
     }
     if (fits(block.rich, left)) {
       part.push(block)
+      const { units, entities } = sizeOf(block.rich)
+      used = { units: used.units + between + units, entities: used.entities + entities }
       continue
     }
     const isFilled = used.units > room.units / 2 || left.units < shortest || left.entities < 2

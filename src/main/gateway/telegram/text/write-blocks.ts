@@ -1,19 +1,16 @@
 import type { Tokens } from 'marked'
 import { writeInline } from './write-inline.ts'
 import { nodesOf, type Node } from './read-markdown.ts'
-import { indentLines, joinTexts, plainText, styleText, trimText, type RichText } from './rich-text.ts'
+import {
+  indentLines,
+  joinTexts,
+  plainText,
+  styleText,
+  trimText,
+  type Block,
+  type RichText,
+} from './rich-text.ts'
 import { writeTable } from './write-table.ts'
-
-/** A block of an answer. A split heading or table has rules of its own. */
-export type Block = {
-  rich: RichText
-  /** What a part is cut behind: the ends of sentences, or of lines only. */
-  cut: 'sentences' | 'lines'
-  /** It is never the last of a part. */
-  isHeading?: boolean
-  /** Lines that are written again where the block goes on in another part. */
-  head?: string
-}
 
 /** The blocks of an answer as they look in Telegram, which knows neither headings nor lists nor tables. */
 export function writeBlocks(nodes: readonly Node[]): Block[] {

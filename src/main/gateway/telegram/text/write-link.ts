@@ -37,7 +37,7 @@ const bareAddress = (text: string) =>
     .replace(/\/$/, '')
 
 /** An address in a text whose host has letters that are not Latin ones, or are made to look so. */
-const FOREIGN = /https?:\/\/[^\s/?#()]*[^\x00-\x7f\s/?#()][^\s/?#()]*[^\s()<>"]*/g
+const FOREIGN = /https?:\/\/[^\s\/?#\(\)]*[^\p{ASCII}\s][^\s\/?#\(\)]*[^\s\(\)<>"]*/gv
 
 /** A text in which the real name of such a host stands behind each address: Telegram links to it whatever it looks like. */
 export const nameHosts = (text: string): string =>

@@ -1,9 +1,9 @@
-import { BLACK, redactText, secretSpans } from '../../../lib/redact.ts'
+import { BLACK, holdsSecret, redactText, secretSpans } from '../../../lib/redact.ts'
 import { writtenSpans } from '../../../../shared/visible-text/show-hidden.ts'
 import { readMarkdown } from './read-markdown.ts'
-import { plainText, replaceSpans, type Replacement, type RichText } from './rich-text.ts'
+import { plainText, replaceSpans, type Replacement, type Block, type RichText } from './rich-text.ts'
 import { numberParts, splitBlocks } from './split-blocks.ts'
-import { writeBlocks, type Block } from './write-blocks.ts'
+import { writeBlocks } from './write-blocks.ts'
 
 /** UTF-16 units of one message. */
 export const LONGEST_MESSAGE = 4_096
@@ -27,7 +27,9 @@ export function writeParts(
   const source = redactText(isLive ? withoutOpenEnd(markdown) : markdown)
   const nodes = readMarkdown(source, isLive)
   const blocks: Block[] = nodes ? writeBlocks(nodes) : [{ rich: plainText(source), cut: 'sentences' }]
-  const clean = blocks.map(block => ({ ...block, rich: cleanText(block.rich) }))
+  // Signs of Markdown may have stood within a key.
+  const mayHoldSecret = holdsSecret(blocks.map(({ rich }) => rich.text).join('\n'))
+  const clean = blocks.map(block => ({ ...block, rich: cleanText(block.rich, mayHoldSecret) }))
   const room = { units: longest - FREE, entities: MOST_ENTITIES }
   const parts = splitBlocks(clean, room)
   if (!isLive) return numberParts(parts)
@@ -49,16 +51,21 @@ function withoutOpenEnd(text: string): string {
 const REMOVED_MARKS = /\p{L}[\u0300-\u036f]*[\u030a\u0333\u033f][\u0300-\u036f]*/gu
 
 /** A text that arrives as it was sent: without tabs, which become single blanks, and with what is hidden written out. */
-function cleanText(rich: RichText): RichText {
-  const tabs = spansOf(rich.text, /\t/g, () => '    ')
-  const marks = (text: string) => spansOf(text, REMOVED_MARKS, found => found.normalize('NFC'))
-  let clean = replaceSpans(rich, tabs)
-  clean = replaceSpans(clean, marks(clean.text))
-  // Signs of Markdown may have stood within a key.
-  clean = replaceSpans(
-    clean,
-    secretSpans(clean.text).map(span => ({ ...span, shown: BLACK })),
+function cleanText(rich: RichText, mayHoldSecret: boolean): RichText {
+  let clean = replaceSpans(
+    rich,
+    spansOf(rich.text, /\t/g, () => '    '),
   )
+  if (/[\u030a\u0333\u033f]/.test(clean.text))
+    clean = replaceSpans(
+      clean,
+      spansOf(clean.text, REMOVED_MARKS, found => found.normalize('NFC')),
+    )
+  if (mayHoldSecret)
+    clean = replaceSpans(
+      clean,
+      secretSpans(clean.text).map(span => ({ ...span, shown: BLACK })),
+    )
   return replaceSpans(clean, writtenSpans(clean.text))
 }
 

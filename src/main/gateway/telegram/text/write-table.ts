@@ -1,8 +1,7 @@
 import type { Tokens } from 'marked'
 import { columnsOf } from '../../../lib/columns-of.ts'
 import { nodesOf } from './read-markdown.ts'
-import { joinTexts, plainText, styleText, type RichText } from './rich-text.ts'
-import type { Block } from './write-blocks.ts'
+import { joinTexts, plainText, styleText, type Block, type RichText } from './rich-text.ts'
 import { writeInline } from './write-inline.ts'
 
 /** Columns of a block of code that a phone held upright shows without breaking lines. */
