@@ -44,9 +44,8 @@ export const layers: Record<string, readonly string[]> = {
   'src/shared/visible-text': [],
   'src/preload': ['electron', 'src/shared'],
 
-  'src/main/lib': '@scure/bip39 get-east-asian-width iconv-lite node pino'
-    .split(' ')
-    .concat('type src/shared/contract/messages.ts'),
+  'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
+  'src/main/lib/columns-of.ts': ['node', 'get-east-asian-width'],
   // Makes of any picture one that models may get, in a process of its own.
   'src/main/pictures': [
     'node',
@@ -160,9 +159,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // Messengers: our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway': 'node src/main/gateway/telegram/text src/main/lib src/shared'
-    .split(' ')
-    .concat('type @grammyjs/types'),
+  'src/main/gateway': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/files': [
     'node',

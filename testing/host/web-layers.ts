@@ -36,6 +36,8 @@ export const webLayers: Record<string, readonly string[]> = {
     'type src/main/web',
     'src/shared/visible-text',
   ],
+  // Answers that grow in a chat: it is given how to send and edit.
+  'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': [
     'marked',
