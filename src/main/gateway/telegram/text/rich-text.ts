@@ -36,7 +36,7 @@ export function joinTexts(parts: readonly RichText[], between = ''): RichText {
   return { text, entities }
 }
 
-const isCode = ({ type }: Look) => type === 'code' || type === 'pre'
+const isCode = ({ type }: Pick<Look, 'type'>) => type === 'code' || type === 'pre'
 
 /** What a look cannot contain is dropped, where the look itself says as much. */
 const DROPPED: Record<Look['type'], (inner: Entity) => boolean> = {
@@ -95,6 +95,27 @@ export function sliceText(rich: RichText, from: number, to = rich.text.length): 
     return end > start ? [{ ...entity, offset: start - from, length: end - start }] : []
   })
   return { text: rich.text.slice(from, to), entities }
+}
+
+/** A text of which a part is shown as code. Quotes and links around it stay, other looks stand before and behind it. */
+export function markCode(rich: RichText, from: number, to: number): RichText {
+  const stays = ({ type, offset, length }: Entity) =>
+    offset <= from &&
+    offset + length >= to &&
+    (type === 'blockquote' || type === 'text_link' || isCode({ type }))
+  if (rich.entities.some(entity => stays(entity) && entity.type !== 'blockquote')) return rich
+  const others = rich.entities.flatMap(entity => {
+    if (stays(entity)) return [entity]
+    const end = entity.offset + entity.length
+    return [
+      { ...entity, length: Math.min(end, from) - entity.offset },
+      { ...entity, offset: Math.max(entity.offset, to), length: end - Math.max(entity.offset, to) },
+    ].filter(({ offset, length }) => length > 0 && rich.text.slice(offset, offset + length).trim() !== '')
+  })
+  return {
+    text: rich.text,
+    entities: inOrder([...others, { type: 'code', offset: from, length: to - from }]),
+  }
 }
 
 /** A text without blanks at its ends; Telegram removes them, but not those of a block of code at its beginning. */

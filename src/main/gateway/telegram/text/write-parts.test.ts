@@ -145,6 +145,32 @@ test('of a growing answer the last word is left out until it is whole, so that n
   expect(writeParts(text.slice(0, 20), { isLive: true })[0]?.text).toBe(`Use this${MORE}`)
 })
 
+test('no word of an answer becomes a button that acts in the name of the person', () => {
+  expect(
+    whole('Tap /approve or **please /stop now**, @somebody, not a/b, /etc/hosts or me@host.example.'),
+  ).toEqual({
+    text: 'Tap /approve or please /stop now, @somebody, not a/b, /etc/hosts or me@host.example.',
+    entities: [
+      { type: 'code', offset: 4, length: 8 },
+      { type: 'bold', offset: 16, length: 7 },
+      { type: 'code', offset: 23, length: 5 },
+      { type: 'bold', offset: 28, length: 4 },
+      { type: 'code', offset: 34, length: 9 },
+    ],
+  })
+  expect(looksOf(whole('> Tap /**deny** [/new](https://a.example)'))).toEqual([
+    'blockquote: Tap /deny /new',
+    'code: /deny',
+    'text_link https://a.example/: /new',
+  ])
+})
+
+test('the words of a recovery phrase leave only once they are known to be none', () => {
+  const said = 'My seed phrase is abandon ability able about '
+  expect(writeParts(said, { isLive: true })[0]?.text).toBe(`My seed${MORE}`)
+  expect(writeParts(`${said}${'and so on '.repeat(40)}`, { isLive: true })[0]?.text).toContain('able about')
+})
+
 test('a long table goes on under its head, code in its language, and parts have numbers', () => {
   const rows = Array.from({ length: 1_100 }, (_, at) => `| ${at} | x${at} |`)
   const parts = writeParts(`| a | b |\n|---|---|\n${rows.join('\n')}`)
@@ -192,6 +218,8 @@ const pieces = fc.oneof(
     '😀',
     '👨‍👩‍👧',
     'example.com ',
+    '/stop ',
+    '@someone',
     'https://example.org/x ',
   ),
 )

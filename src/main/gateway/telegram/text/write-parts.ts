@@ -1,7 +1,14 @@
 import { BLACK, holdsSecret, redactText, secretSpans } from '../../../lib/redact.ts'
 import { writtenSpans } from '../../../../shared/visible-text/show-hidden.ts'
 import { readMarkdown } from './read-markdown.ts'
-import { plainText, replaceSpans, type Replacement, type Block, type RichText } from './rich-text.ts'
+import {
+  markCode,
+  plainText,
+  replaceSpans,
+  type Replacement,
+  type Block,
+  type RichText,
+} from './rich-text.ts'
 import { numberParts, splitBlocks } from './split-blocks.ts'
 import { writeBlocks } from './write-blocks.ts'
 
@@ -39,16 +46,25 @@ export function writeParts(
 /** A last word that more letters may follow, or numbers that may become one of a card. */
 const OPEN_END = /(?:[\x21-\x7e]{1,4000}|\d[\d \t.-]{1,60})$/
 
+/** What is said before the words of a recovery phrase, of which the first ones alone look like any words. */
+const PHRASE = /phrase|mnemonic|\bseed|wallet|frase|wiederherstell|助记词|фраза/gi
+/** The words of a recovery phrase take no more than this. */
+const LONGEST_PHRASE = 300
+
 /** A growing text up to where it is sure what it says. */
 function withoutOpenEnd(text: string): string {
   const end = OPEN_END.exec(text.slice(-4_000))?.[0].length ?? 0
-  const shown = text.slice(0, text.length - end)
-  // The sign of a block, of bold text and the like stands before a word that is not there yet.
-  return shown.replace(/[ \t]+$/, '')
+  const tail = Math.max(0, text.length - LONGEST_PHRASE)
+  const [phrase] = [...text.slice(tail).matchAll(PHRASE)]
+  const shown = text.slice(
+    0,
+    Math.min(text.length - end, phrase ? tail + phrase.index + phrase[0].length : Infinity),
+  )
+  return shown.trimEnd()
 }
 
-/** Letters with marks that Telegram removes where they are characters of their own. */
-const REMOVED_MARKS = /\p{L}[\u0300-\u036f]*[\u030a\u0333\u033f][\u0300-\u036f]*/gu
+/** Marks that Telegram removes, with the letter before them: a ring, which may be a part of it, and lines. */
+const REMOVED_MARKS = /(?:\p{L}\p{M}{0,8})?[\u030a\u0333\u033f]\p{M}{0,8}/gu
 
 /** A text that arrives as it was sent: without tabs, which become single blanks, and with what is hidden written out. */
 function cleanText(rich: RichText, mayHoldSecret: boolean): RichText {
@@ -57,17 +73,25 @@ function cleanText(rich: RichText, mayHoldSecret: boolean): RichText {
     spansOf(rich.text, /\t/g, () => '    '),
   )
   if (/[\u030a\u0333\u033f]/.test(clean.text))
-    clean = replaceSpans(
-      clean,
-      spansOf(clean.text, REMOVED_MARKS, found => found.normalize('NFC')),
-    )
+    clean = replaceSpans(clean, spansOf(clean.text, REMOVED_MARKS, withoutMarks))
   if (mayHoldSecret)
     clean = replaceSpans(
       clean,
       secretSpans(clean.text).map(span => ({ ...span, shown: BLACK })),
     )
-  return replaceSpans(clean, writtenSpans(clean.text))
+  clean = replaceSpans(clean, writtenSpans(clean.text))
+  for (const { index, 0: found } of clean.text.matchAll(ACTIONS))
+    clean = markCode(clean, index, index + found.length)
+  return clean
 }
+
+/**
+ * What Telegram makes a button of: a tap on `/stop` sends it in the name of the person, and `@name` calls somebody. The model
+ * may have the words from a stranger, so they are code, which is only text.
+ */
+const ACTIONS = /(?<![\w/<>])\/\w{1,64}(?:@\w+)?(?![\w/<>])|(?<![\w@/])@[A-Za-z]\w{3,31}\b/g
+
+const withoutMarks = (found: string) => found.normalize('NFC').replaceAll(/[\u030a\u0333\u033f]/g, '')
 
 const spansOf = (text: string, pattern: RegExp, write: (found: string) => string): Replacement[] =>
   Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({
