@@ -45,6 +45,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['@scure/bip39', 'iconv-lite', 'node', 'pino', 'type src/shared/contract/messages.ts'],
+  'src/main/lib/columns-of.ts': ['node', 'get-east-asian-width'],
   // Makes of any picture one that models may get, in a process of its own.
   'src/main/pictures': [
     'node',

@@ -1,4 +1,4 @@
-/** The same for the web of models: who may import what in each of its folders. */
+/** The same for the web of models and for messengers: who may import what in each of their folders. */
 export const webLayers: Record<string, readonly string[]> = {
   'src/main/web': [
     'node',
@@ -34,6 +34,16 @@ export const webLayers: Record<string, readonly string[]> = {
     'src/main/threads',
     'src/shared/amounts.ts',
     'type src/main/web',
+    'src/shared/visible-text',
+  ],
+  // Answers that grow in a chat: it is given how to send and edit.
+  'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
+  // Markdown to what Telegram shows: pure.
+  'src/main/gateway/telegram/text': [
+    'marked',
+    'src/main/documents/web/entities.ts',
+    'src/main/lib',
+    'src/shared',
     'src/shared/visible-text',
   ],
   // Sources of searches, asked in turn.

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import cases from './markdown-cases.json' with { type: 'json' }
 import { createMarkdownStyler } from './markdown-styler.ts'
-import { columnsOf } from './markdown-table.ts'
+import { columnsOf } from '../lib/columns-of.ts'
 
 /** An answer as it is shown, in pieces of some letters. Pieces of one look have codes of their own. */
 const shown = (text: string, size: number) =>

@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
-import { eastAsianWidth } from 'get-east-asian-width'
+import { columnsOf } from '../lib/columns-of.ts'
 import { paintText, styleSpans } from './markdown-spans.ts'
 
 /** A table longer than this is shown as far as it came, and its other rows as they are: nobody waits for a table without end. */
@@ -107,27 +106,4 @@ function padCell(cell: string, width: number, side?: { start: boolean; end: bool
   const room = Math.max(0, width - columnsOf(cell))
   const before = side?.end ? (side.start ? room >> 1 : room) : 0
   return ' '.repeat(before) + cell + ' '.repeat(room - before)
-}
-
-const SIMPLE = /^[ -~]*$/
-/** Several characters that are drawn as one picture. */
-const PICTURE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}/u
-const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF]$/u
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/**
- * How many columns of a terminal a text takes: letters of Chinese and pictures take two, accents and vowel signs above none.
- * @internal exported for the test of tables
- */
-export function columnsOf(text: string): number {
-  const plain = stripVTControlCharacters(text)
-  if (SIMPLE.test(plain)) return plain.length
-  let width = 0
-  for (const { segment } of letters.segment(plain)) {
-    if (PICTURE.test(segment)) width += 2
-    else
-      for (const letter of segment)
-        if (!NO_COLUMN.test(letter)) width += eastAsianWidth(letter.codePointAt(0) ?? 0)
-  }
-  return width
 }

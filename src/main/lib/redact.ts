@@ -211,7 +211,8 @@ const LABEL_FINDERS = findersOf(LABELLED)
 /** Whether a text holds something that looks like a key or a password. */
 export const holdsSecret = (text: string): boolean => !secretsIn(text).next().done
 
-const BLACK = '[redacted]'
+/** What stands where a secret was. */
+export const BLACK = '[redacted]'
 
 /** A secret that was in the way of the next one is short now: the patterns bound what may stand between. */
 const PASSES = 10
@@ -230,13 +231,22 @@ export function redactText(text: string): string {
 function redactOnce(text: string): string {
   let cleaned = ''
   let from = 0
-  for (const span of [...secretsIn(text)].toSorted((a, b) => a.from - b.from)) {
-    if (span.to <= from) continue
-    // Redact overlapping spans once.
-    if (span.from >= from) cleaned += text.slice(from, span.from) + BLACK
+  for (const span of secretSpans(text)) {
+    cleaned += text.slice(from, span.from) + BLACK
     from = span.to
   }
   return cleaned + text.slice(from)
+}
+
+/** Where secrets stand in a text, in order; overlapping ones are one span. */
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = []
+  for (const span of [...secretsIn(text)].toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1)
+    if (last && span.from < last.to) last.to = Math.max(last.to, span.to)
+    else spans.push({ ...span })
+  }
+  return spans
 }
 
 /** A text in which known secrets are redacted wherever they occur as they are, longer ones first. */

@@ -26,12 +26,33 @@ export const jsonLine = (value: unknown): string =>
 
 const same = (text: string) => text
 
+/** What `showHidden` writes out of a text, in order, each with what stands there instead. */
+export function writtenSpans(text: string): (Span & { shown: string })[] {
+  return PLAIN.test(text)
+    ? []
+    : spansIn(text).map(span => ({
+        ...span,
+        shown: Array.from(text.slice(span.from, span.to), inBrackets).join(''),
+      }))
+}
+
+/** Spans that do not overlap. */
+function spansIn(text: string): Span[] {
+  let from = 0
+  const spans: Span[] = [...hiddenSpans(text), ...lookAlikeSpans(text)]
+  return spans
+    .toSorted((a, b) => a.from - b.from || b.to - a.to)
+    .filter(span => {
+      if (span.from < from) return false
+      from = span.to
+      return true
+    })
+}
+
 function rewrite(text: string, write: (character: string) => string, keep: (text: string) => string): string {
   let shown = ''
   let from = 0
-  const spans: Span[] = [...hiddenSpans(text), ...lookAlikeSpans(text)]
-  for (const span of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
-    if (span.from < from) continue
+  for (const span of spansIn(text)) {
     shown += keep(text.slice(from, span.from))
     for (const character of text.slice(span.from, span.to)) shown += write(character)
     from = span.to

@@ -1,4 +1,11 @@
-import { beginsTable, DETAILS, itemOf, opensFence, readLine, type Line } from './line.ts'
+import {
+  beginsTable,
+  DETAILS,
+  itemOf,
+  opensFence,
+  readLine,
+  type Line,
+} from '../../../shared/markdown/line.ts'
 
 /** So many quotes, lists or footnotes in one another that those who read or draw them would run out of stack. */
 export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m

@@ -1,0 +1,90 @@
+import { Marked, type MarkedToken, type Token, type TokenizerAndRendererExtension } from 'marked'
+import { isMath, joinFormulas } from '../../../../shared/is-math.ts'
+import { mendTables } from '../../../../shared/markdown/mend-tables.ts'
+import { mendFences } from '../../../../shared/mend-fences.ts'
+
+/** A formula in a line or on its own: its source without the signs around it. */
+export type Formula = { type: 'formula'; raw: string; text: string }
+/** What `readMarkdown` finds in a text. */
+export type Node = MarkedToken | Formula
+
+/** So many quotes and lists in one another that reading them would run out of stack. */
+const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m
+/** So many open brackets, which are read again and again. */
+const BRACKETS = /(?:!?\[[^[\]\n]{0,40}){60}/
+
+const FORMULAS: readonly { pattern: RegExp; isSure: boolean }[] = [
+  { pattern: /^\$\$([^$]{1,4000}?)\$\$/, isSure: true },
+  { pattern: /^\$(?=\S)([^$\n`]{0,4000}?\S)\$(?![\p{L}\p{N}_{($])/u, isSure: false },
+  { pattern: /^\\\(([^`]{1,4000}?)\\\)/, isSure: true },
+  { pattern: /^\\\[([^`]{1,4000}?)\\\]/, isSure: false },
+]
+
+const formulas: TokenizerAndRendererExtension = {
+  name: 'formula',
+  level: 'inline',
+  start: text => placeOf(text, /\$|\\[[(]/),
+  tokenizer(text) {
+    for (const { pattern, isSure } of FORMULAS) {
+      const [raw, source = ''] = pattern.exec(text) ?? []
+      if (raw !== undefined && isMath(source, isSure)) return { type: 'formula', raw, text: source.trim() }
+    }
+    return undefined
+  },
+}
+
+/**
+ * Emphasis whose stars stand between a sign and a letter: `**“…”**。`, `*（…）*の` and `**Note:**this` stay stars in standard
+ * Markdown, and are emphasis in the window, too.
+ */
+const freeStars = (type: 'strong' | 'em', pattern: RegExp): TokenizerAndRendererExtension => ({
+  name: type,
+  level: 'inline',
+  start: text => placeOf(text, /\*/),
+  tokenizer(text) {
+    const [raw, inner = ''] = pattern.exec(text) ?? []
+    return raw === undefined ? undefined : { type, raw, text: inner, tokens: this.lexer.inlineTokens(inner) }
+  },
+})
+
+const INSIDE = '(?:[^*\\n`$\\\\[\\]<]|`[^`\\n]{1,200}`){1,1000}?'
+const STRONG = new RegExp(`^\\*\\*(?=[^\\s*])(${INSIDE})(?<!\\s)\\*\\*(?!\\*)`)
+const EM = new RegExp(`^\\*(?=[^\\s*\\x00-\\x7f])(${INSIDE})(?<![\\s\\x00-\\x7f])\\*(?![*\\w])`)
+
+function placeOf(text: string, pattern: RegExp): number | undefined {
+  const at = text.search(pattern)
+  return at < 0 ? undefined : at
+}
+
+const reader = new Marked({ gfm: true, breaks: true }).use({
+  extensions: [formulas, freeStars('strong', STRONG), freeStars('em', EM)],
+  tokenizer: {
+    // All HTML but a few elements is text, so there are no blocks of it.
+    html: () => undefined,
+    // A footnote is no address that something refers to.
+    def: text => (/^ {0,3}\[\^/.test(text) ? undefined : false),
+    // `3~5` is a range.
+    del: text => (text.startsWith('~~') ? false : undefined),
+  },
+})
+
+/** What a Markdown text consists of. Undefined: it is so entangled that it is better shown as it is. */
+export function readMarkdown(markdown: string, isLive: boolean): readonly Node[] | undefined {
+  const text = markdown.replaceAll(/\r\n?/g, '\n')
+  if (NESTED.test(text) || BRACKETS.test(text)) return undefined
+  try {
+    return nodesOf(reader.lexer(mendTables(joinFormulas(mendFences(text, isLive)))))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The tokens of the reader, which knows no others than these. */
+export const nodesOf = (tokens: readonly Token[] | undefined): Node[] => (tokens ?? []).filter(isNode)
+
+const KINDS = new Set(
+  `blockquote br checkbox code codespan def del em escape formula heading hr html image link list list_item paragraph space
+  strong table text`.split(/\s+/),
+)
+const isNode = (token: Token | Formula): token is Node => KINDS.has(token.type)
