@@ -12,6 +12,7 @@ import { delegationFeature } from './app/features/delegation-feature.ts'
 import { importFeature, searchFeature } from './app/features/past-chats-feature.ts'
 import { learningFeature } from './app/features/learning-feature.ts'
 import { mcpFeature } from './app/features/mcp-feature.ts'
+import { gatewayFeature, offerSending } from './app/features/gateway-feature.ts'
 import { forgetFeature } from './app/features/forget-feature.ts'
 import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
@@ -211,6 +212,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...(options.contributions?.sections ?? []),
   ]
   const offersReading = offerReading(store.attachments)
+  const offersSending = offerSending(store.gateway)
   const turns = turnsFeature({
     ...base,
     models,
@@ -218,7 +220,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
-    mayOffer: (tool, ...given) => offersReading(tool, ...given) && web.mayOffer(tool, given[1]),
+    mayOffer: (tool, ...given) =>
+      offersReading(tool, ...given) && web.mayOffer(tool, given[1]) && offersSending(tool, given[0]),
     connections: mcp.connections,
     describePicture: pictures.describe,
   })
@@ -281,11 +284,29 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       chats,
       isOnMains: options.isOnMains ?? isOnMains,
       runsByItself: options.hosting !== 'cli' && !reading,
+      tellOnMessenger: ended => gateway.tellOfRun(ended),
       keepAwake: options.keepAwake ?? (() => () => undefined),
       zone: options.zone,
     }),
   )
   if (!options.tools) registry.add([schedules.tool])
+  const gateway = opened(
+    gatewayFeature({
+      ...base,
+      models,
+      network,
+      secrets,
+      chats,
+      attachments,
+      schedules,
+      chatEvents,
+      isCarried: options.hosting !== 'cli' && !reading,
+      options: options.gateway ?? {},
+      contentOf: hash => join(contents, hash),
+      zone: options.zone,
+    }),
+  )
+  if (!options.tools) registry.add([gateway.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -326,6 +347,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...processes.handlers,
     ...learning.handlers,
     ...schedules.handlers,
+    ...gateway.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),

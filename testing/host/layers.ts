@@ -2,7 +2,7 @@ import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents learning lib mcp memory models net
+  `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net
   permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -340,6 +340,8 @@ export const layers: Record<string, readonly string[]> = {
   // Reads when something shall run from words: text in, rule and instants out. Pure.
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
+  // Messengers: what arrives and is sent, each as a row, and the chats that answer. It knows each by one interface.
+  'src/main/gateway': [...seams, 'node', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [

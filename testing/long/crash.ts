@@ -1,4 +1,5 @@
 import { crashRounds } from '../crash/rounds.ts'
+import { killWhileAnswering } from '../gateway/kill-rounds.ts'
 import { seededNumbers } from '../gguf/seeded-numbers.ts'
 import type { LongRun } from './index.ts'
 
@@ -10,5 +11,15 @@ export const crash: LongRun = {
     const next = seededNumbers(seed)
     const report = await crashRounds(home, rounds, () => (next() % 1_000_000) / 1_000_000)
     return { ...report, lost: 0, halves: 0 }
+  },
+}
+
+/** Kill a host that answers on a messenger, and check that nothing is lost, answered twice unsaid, or run twice. */
+export const gateway: LongRun = {
+  says: 'a host that answers on a messenger is killed again and again: nothing is lost, and nothing runs twice',
+  rounds: 200,
+  async run({ rounds, seed, home }) {
+    const next = seededNumbers(seed)
+    return killWhileAnswering(home, rounds, () => (next() % 1_000_000) / 1_000_000)
   },
 }

@@ -6,6 +6,7 @@ import type { ConfinementState } from '../confinement/probe-confinement.ts'
 import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Config } from '../config/schema.ts'
+import type { GatewayOptions } from '../gateway/gateway-parts.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { OtherOption } from '../projects/other-options.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -85,6 +86,8 @@ export type HostOptions = {
   now?: () => number
   /** How addresses of the web are fetched and pages read; default Talaria's own way. Tests have the web on this computer. */
   web?: { fetchAddress: FetchAddress; readFetched: ReadFetched }
+  /** Messengers and who may speak there; tests have their own. */
+  gateway?: GatewayOptions
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
   /** What chats get besides what the features bring. */

@@ -234,7 +234,7 @@ export function describeSchedule(schedule: Schedule): string {
     `  Model   ${showHiddenInLine(modelId)}`,
     ...(skills.length === 0 ? [] : [`  Skills  ${showHiddenInLine(skills.join(', '))}`]),
     `  Mode    ${mode === 'none' ? 'what would ask is denied' : 'commands that can only read run; what would ask is denied'}`,
-    `  Tells   ${{ chat: 'only in its chat', notification: 'by a notification', content: 'by a notification with its answer' }[deliver]}`,
+    `  Tells   ${{ chat: 'only in its chat', notification: 'by a notification', content: 'by a notification with its answer', messenger: 'on your messenger, and by a notification' }[deliver]}`,
     ...grants.map(({ text }) => `  Allowed ${showHiddenInLine(text)}`),
     ...(last ? [`  Last    ${runInWords(last, zone)}`] : []),
   ].join('\n')

@@ -13,6 +13,7 @@ import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createMarks, type MarkStore } from './mark-tables.ts'
+import { createGatewayStore, type GatewayStore } from './gateway-tables.ts'
 import { createForgetStore, type ForgetStore } from './forget-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
@@ -50,6 +51,7 @@ export type Store = PlaceStore & {
   network: NetworkStore
   usage: UsageStore
   schedules: ScheduleStore
+  gateway: GatewayStore
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
@@ -147,6 +149,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     branches: guardMethods(branches, path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
     attachments: guardMethods(createAttachments(connection), path, report),
+    gateway: guardMethods(createGatewayStore(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),

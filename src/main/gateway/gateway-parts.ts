@@ -1,8 +1,12 @@
-import type { Contact } from '../../shared/contract/gateway.ts'
+import type { Contact, GatewayGroup } from '../../shared/contract/gateway.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
-import type { Incoming, IncomingMessage, IncomingPress, Place, Platform } from './platform.ts'
+import type { StoredInbox } from '../db/gateway-tables.ts'
+import type { Store } from '../db/store.ts'
+import type { Outbox } from './outbox/open-outbox.ts'
+import type { Incoming, IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
 
 /** A contact as the gateway works with it. */
 export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
@@ -46,17 +50,49 @@ export type PhoneQuestions = {
   ): Promise<ApprovalAnswer>
   /** A button was pressed. Returns the line that its presser sees. */
   press(this: void, platform: Platform, press: IncomingPress): Promise<string>
+  /** `/approve 2` or `/deny` was written in a private place. Returns what is answered there. */
+  answerInWords(
+    this: void,
+    where: { platform: Platform; place: Place; contact: KnownContact },
+    decision: 'once' | 'deny',
+    words: string,
+  ): Promise<string>
 }
 
-/** What arrived, as a row. */
-export type InboxRow = {
-  id: number
-  platform: string
-  placeKey: string
-  at: number
-  receivedAt: number
-  /** `waiting`: older than it may run unasked. `taken`: its turn has begun. */
-  state: 'new' | 'waiting' | 'taken' | 'done' | 'dropped'
-  sessionId: string | null
-  body: Incoming
+/** What arrived, as a row. `messageId`: the message of the chat that was made of it; `offered`: the text that a running turn was offered. */
+export type InboxRow = Omit<StoredInbox, 'body'> & { body: Incoming & { offered?: string } }
+
+/** Who may speak and what they may, as the rest of the gateway uses it. */
+export type GatewayRights = {
+  contacts: Contacts
+  questions: PhoneQuestions
+  /** For the window. */
+  shown(this: void): { contacts: Contact[]; groups: GatewayGroup[] }
+  handlers: Pick<
+    HostHandlers,
+    'gateway.pair' | 'gateway.decide' | 'gateway.change' | 'gateway.remove' | 'gateway.allowGroup'
+  >
+  close(this: void): void
+}
+
+/** What rights are opened with. */
+export type RightsNeeds = {
+  store: Store
+  outbox: Outbox
+  /** A messenger that is carried now, with the agent’s own account there once it is connected. */
+  carried(
+    this: void,
+    name: string,
+  ): { platform: Platform; me: { id: string; name: string; link: string } } | undefined
+  changed(this: void): void
+  now(this: void): number
+  report(this: void, error: unknown): void
+}
+
+/** What tests give the gateway: messengers of their own, who may speak, and shorter times. */
+export type GatewayOptions = {
+  platforms?: readonly PlatformKind[]
+  rights?: (needs: RightsNeeds) => GatewayRights
+  joinMs?: number
+  waitMs?: number
 }

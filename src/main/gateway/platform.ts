@@ -140,3 +140,13 @@ export type SendOptions = {
   answers?: string
   signal: AbortSignal
 }
+
+/** A messenger that can be switched on. `keyName`: the name of the key that it needs; null for none. */
+export type PlatformKind = {
+  name: string
+  title: string
+  keyName: string | null
+  /** Where requests go: the official address, or one on this computer. */
+  address(this: void): string
+  open(this: void, given: { key: string; fetch: typeof fetch; now(): number }): Platform | Promise<Platform>
+}

@@ -48,6 +48,7 @@ export type HostState = {
   permissionsVersion: number
   /** The same for MCP servers. */
   mcpVersion: number
+  gatewayVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
   /** The same for background processes. */
@@ -94,6 +95,7 @@ export const initialHostState: HostState = {
   networkVersion: 0,
   permissionsVersion: 0,
   mcpVersion: 0,
+  gatewayVersion: 0,
   schedulesVersion: 0,
   endedRun: null,
   processesVersion: 0,
@@ -117,6 +119,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         networkVersion: state.networkVersion + 1,
         permissionsVersion: state.permissionsVersion + 1,
         mcpVersion: state.mcpVersion + 1,
+        gatewayVersion: state.gatewayVersion + 1,
         schedulesVersion: state.schedulesVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
@@ -164,6 +167,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, permissionsVersion: state.permissionsVersion + 1 }
     case 'learning':
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
+    case 'gateway':
+      return { ...state, gatewayVersion: state.gatewayVersion + 1 }
     case 'mcp':
       return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'schedules':

@@ -84,6 +84,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     content: z.string(),
   }),
   z.object({ type: z.literal('mcp') }),
+  // Messengers: their connections, contacts, and what is on its way.
+  z.object({ type: z.literal('gateway') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),
 ])

@@ -8,6 +8,7 @@ import { data } from './data.ts'
 import { delegation } from './delegation.ts'
 import { desktop } from './desktop.ts'
 import { finding } from './finding.ts'
+import { gateway } from './gateway.ts'
 import { learning } from './learning.ts'
 import { mcp } from './mcp.ts'
 import { memory } from './memory.ts'
@@ -61,6 +62,7 @@ export const contract = {
   ...data,
   ...desktop,
   ...web,
+  ...gateway,
 } satisfies Contract
 
 type HostContract = typeof contract

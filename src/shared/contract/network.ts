@@ -12,6 +12,7 @@ export const NetworkPurpose = z.enum([
   'update',
   'mcp',
   'web',
+  'messenger',
 ])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 

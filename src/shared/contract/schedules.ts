@@ -48,8 +48,11 @@ export const ScheduleChoices = z.object({
   /** `none`: what would ask is denied. `reads`: commands that can only read run as well. */
   mode: z.enum(['none', 'reads']),
   limits: ScheduleLimits,
-  /** `chat`: only its chat. `notification`: one that says nothing of the content. `content`: with the start of the answer. */
-  deliver: z.enum(['chat', 'notification', 'content']),
+  /**
+   * `chat`: only its chat. `notification`: one that says nothing of the content. `content`: with the start of the answer. `messenger`: a
+   * notification, and the whole answer to the user on a messenger.
+   */
+  deliver: z.enum(['chat', 'notification', 'content', 'messenger']),
   /** The notes that its prompt holds. */
   notes: z.array(z.enum(['user', 'memory', 'project'])).max(3),
   /** What happens after a time was missed: the latest one within seven days is made up for, or none. */

@@ -132,6 +132,8 @@ export function attachmentsFeature({
   return {
     tool: readAttachmentTool({ attachments, store: store.attachments }),
     receive: attachments.receive,
+    /** Attach bytes to the draft of a chat. */
+    attach: attachments.add,
     /** Keep the picture in a file, for a message that will name it. */
     keepPicture: attachments.keepPicture,
     /** What a message gets of unsent attachments of its chat. */

@@ -32,6 +32,7 @@ import { offeredBy, type Registry } from '../../tools/registry.ts'
 export type ChatEvent =
   | { type: 'run'; sessionId: string; event: NewRunEvent }
   | { type: 'new_chat' }
+  | { type: 'chat_ended'; sessionId: string }
   | { type: 'path_moved'; sessionId: string }
 
 type Needs = {

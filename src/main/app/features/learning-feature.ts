@@ -74,6 +74,7 @@ export function learningFeature(needs: Needs) {
   chatEvents.subscribe(event => {
     if (event.type === 'run') runObserver.onRunEvent(event.sessionId, event.event)
     else if (event.type === 'path_moved') learning.pathMoved(event.sessionId)
+    else if (event.type === 'chat_ended') runObserver.end(event.sessionId)
     else runObserver.beforeNewChat()
   })
   config.onChange(path => {
@@ -111,6 +112,7 @@ function createRunObserver({ home, store, registry, learning, keepsTrajectories,
     if (store.sessions.get(sessionId)) learning.chatEnded(sessionId)
   }
   return {
+    end,
     onRunEvent(sessionId: string, event: NewRunEvent) {
       last = sessionId
       open.add(sessionId)

@@ -38,6 +38,8 @@ type Needs = {
     'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'usualMode'
   >
   publishSession(this: void, id: string): void
+  /** Say what came of a run to the user on a messenger, if one is connected. */
+  tellOnMessenger(this: void, ended: { name: string; run: RunRow; answer: string }): void
   events: Broadcast<AppEvent>
   isOnMains(): boolean | undefined
   /** Whether schedules run in this host; a terminal command ends too soon for that. */
@@ -87,16 +89,17 @@ export function schedulesFeature(needs: Needs) {
     if (!isWanted || (run.state === 'skipped' && run.kind === 'planned' && run.reason === 'on_battery'))
       return
     const answer =
-      deliver === 'content' && run.sessionId !== null && run.state === 'done'
+      deliver !== 'notification' && run.sessionId !== null && run.state === 'done'
         ? store.messages.history(run.sessionId, {}).findLast(each => each.role === 'assistant')?.text
         : undefined
+    if (deliver === 'messenger') needs.tellOnMessenger({ name, run, answer: answer ?? '' })
     events.publish({
       type: 'schedule_ended',
       name,
       sessionId: run.sessionId,
       ok: run.state === 'done',
       ...(run.reason === 'no_tools' && { unlooked: true as const }),
-      content: (answer ?? '').slice(0, CONTENT_LENGTH),
+      content: deliver === 'content' ? (answer ?? '').slice(0, CONTENT_LENGTH) : '',
     })
   }
 
@@ -181,6 +184,26 @@ export function schedulesFeature(needs: Needs) {
     edits,
     scheduler,
     tool,
+    /** What is planned, or one more: its results come to the messenger that it was written on. */
+    async tellOrAdd(
+      words: string,
+      { folder, modelId }: { folder: string; modelId: string },
+    ): Promise<string> {
+      if (words === '') {
+        const all = store.schedules.list().map(edits.show)
+        return all.length === 0
+          ? 'There are no schedules.'
+          : all
+              .map(({ name, inWords, paused }) => `- ${name}: ${inWords}${paused ? ' (paused)' : ''}`)
+              .join('\n')
+      }
+      const {
+        name,
+        inWords,
+        zone: inZone,
+      } = shown(await edits.add({ text: words, folder, modelId, deliver: 'messenger' }))
+      return `Planned: ${name}, ${inWords}, in ${inZone}. It runs by itself; what would ask is refused then. You get its answers here.`
+    },
     handlers,
     async close() {
       clearInterval(timer)

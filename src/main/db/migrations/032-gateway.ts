@@ -24,7 +24,7 @@ create index gateway_places_of_chats on gateway_places (session_id) where sessio
 create table gateway_inbox (
   id integer primary key, platform text not null, update_key text not null, place_key text not null, at real not null,
   received_at real not null, state text not null default 'new', session_id text references sessions (id) on delete cascade,
-  body text not null
+  message_id integer, body text not null
 ) strict;
 create unique index gateway_inbox_once on gateway_inbox (platform, update_key);
 create index gateway_inbox_open on gateway_inbox (state, id) where state in ('new', 'waiting', 'taken');
@@ -34,7 +34,7 @@ create table gateway_outbox (
   state text not null default 'waiting', tries integer not null default 0, sent_id text, problem text not null default '',
   body text not null
 ) strict;
-create index gateway_outbox_open on gateway_outbox (state, next_at) where state in ('waiting', 'sending');
+create index gateway_outbox_open on gateway_outbox (state, id) where state in ('live', 'waiting', 'sending', 'unsure');
 create index gateway_outbox_of_chats on gateway_outbox (session_id);
 create table gateway_questions (
   id text primary key, run_id text not null, approval_id text not null, contact_id text not null, platform text not null,

@@ -157,3 +157,10 @@ function tellUnread(path: string, reason: string): string {
     return `${writeCode(plainName(long))} has only ${many(Number(lines), 'line')}, so there is no line ${line}.`
   return tellFailed(path === '' ? 'read that file' : `read ${writeCode(path)}`, reason)
 }
+
+/** Says whether a file was sent. */
+export function tellFileSent({ path }: Input, { ok, text }: Result): string {
+  const [, name = '', to = ''] = /^Sent ([^]*) to ([^]*)\.$/.exec(text) ?? []
+  if (ok && name !== '') return `I sent ${nameIn(name)} to ${writeWords(to)}.`
+  return tellFailed(typeof path === 'string' ? `send ${writeCode(path)}` : 'send that file', text)
+}

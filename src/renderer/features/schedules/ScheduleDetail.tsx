@@ -20,6 +20,7 @@ const DELIVERY = {
   chat: 'only in its chat',
   notification: 'by a notification without content',
   content: 'by a notification with the start of its answer',
+  messenger: 'on your messenger, and by a notification',
 }
 
 /** What a schedule does, what it is allowed, and what became of its times. */

@@ -210,6 +210,7 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
         options={[
           { value: 'notification', label: 'A notification without content' },
           { value: 'content', label: 'A notification with the start of its answer' },
+          { value: 'messenger', label: 'Its answer, on your messenger' },
           { value: 'chat', label: 'Only its chat' },
         ]}
         onChange={deliver => set({ deliver })}

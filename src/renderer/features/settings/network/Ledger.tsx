@@ -130,6 +130,7 @@ const purposeNames = {
   skill_import: 'Skill import',
   mcp: 'Connection',
   web: 'Web',
+  messenger: 'Messenger',
   update: 'Update',
 } as const
 

@@ -1,0 +1,29 @@
+import { Fault } from '../../shared/rpc.ts'
+import type { GatewayRights } from './gateway-parts.ts'
+
+const none = () => {
+  throw new Fault('not_ready', 'Nobody can be paired here yet.')
+}
+
+/** Rights where nobody may speak. */
+export const letNobody = (): GatewayRights => ({
+  contacts: {
+    admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }),
+    spend: () => false,
+    get: () => undefined,
+  },
+  questions: {
+    ask: (_where, approval, signal, follower) => follower(approval, signal),
+    press: async () => 'This button does nothing any more.',
+    answerInWords: async () => 'There is nothing to decide.',
+  },
+  shown: () => ({ contacts: [], groups: [] }),
+  handlers: {
+    'gateway.pair': none,
+    'gateway.decide': none,
+    'gateway.change': none,
+    'gateway.remove': none,
+    'gateway.allowGroup': none,
+  },
+  close() {},
+})

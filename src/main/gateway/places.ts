@@ -1,0 +1,69 @@
+import type { GatewayStore, StoredPlace } from '../db/gateway-tables.ts'
+import type { Place } from './platform.ts'
+
+/** What is stored of a place beside its chat. */
+type PlaceValue = {
+  place: Place
+  /** What its next answer begins with: why the last chat ended. */
+  tell?: string
+  /** Its chat was ended, and the next message begins another. */
+  ended?: true
+}
+/** A place as the gateway works with it. */
+export type KnownPlace = Omit<StoredPlace, 'value' | 'allowed'> & PlaceValue
+
+/** Read what is stored of a place. */
+export function readPlace({ value, allowed: _allowed, ...row }: StoredPlace): KnownPlace {
+  return { ...row, ...(JSON.parse(value) as PlaceValue) }
+}
+
+/** Store a place with its chat. What the user allowed there stays. */
+export function savePlace(
+  store: Pick<GatewayStore, 'place' | 'putPlace'>,
+  { place, tell, ended, ...row }: KnownPlace,
+): void {
+  const value: PlaceValue = { place, ...(tell !== undefined && { tell }), ...(ended && { ended }) }
+  const allowed = store.place(row.platform, row.placeKey)?.allowed ?? false
+  store.putPlace({ ...row, allowed, value: JSON.stringify(value) })
+}
+
+/** Remember a place in which a contact spoke, and give what is known of it. */
+export function rememberPlace(
+  store: Pick<GatewayStore, 'place' | 'putPlace'>,
+  { platform, place, contactId, at }: { platform: string; place: Place; contactId: string; at: number },
+): KnownPlace {
+  const row = store.place(platform, place.key)
+  const before = row && readPlace(row)
+  const known: KnownPlace = {
+    platform,
+    placeKey: place.key,
+    sessionId: null,
+    lastAt: at,
+    ...before,
+    // The chat of another contact is not continued.
+    ...(before && before.contactId !== contactId && place.kind === 'private' && { sessionId: null }),
+    contactId,
+    place,
+  }
+  savePlace(store, known)
+  return known
+}
+
+/** The place in which a contact is alone with the agent, on one messenger or, without a name, where it wrote last. */
+export function privatePlaceOf(
+  store: Pick<GatewayStore, 'places'>,
+  contactId: string,
+  platform?: string,
+): KnownPlace | undefined {
+  return store
+    .places()
+    .filter(each => each.contactId === contactId && (platform === undefined || each.platform === platform))
+    .map(readPlace)
+    .find(({ place }) => place.kind === 'private')
+}
+
+/** A place whose chat got another id on its messenger. */
+export function moveTo(place: Place, to: string): Place {
+  const key = place.key.split(':')
+  return { ...place, chatId: to, key: key.map(part => (part === place.chatId ? to : part)).join(':') }
+}

@@ -1,0 +1,63 @@
+import type { UnsentAttachment } from '../../../shared/contract/attachments.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { IncomingFile, Platform } from '../platform.ts'
+
+type Parts = {
+  /** Attach bytes to the draft of a chat. Throws a Fault that says why not. */
+  attach(session: Session, name: string, bytes: Uint8Array): Promise<UnsentAttachment>
+  /** Write down what is said in a voice note; undefined where nothing can. */
+  transcribe?:
+    | ((bytes: Uint8Array, mime: string, signal: AbortSignal) => Promise<string | undefined>)
+    | undefined
+}
+
+/** What became of the files of messages: attached ones, and what the model is told instead of the others. */
+export type FetchedFiles = { hashes: string[]; notes: string[]; said: string[] }
+
+/** Fetch the files of messages and attach them to a chat. A voice note becomes its words, where something can hear them. */
+export async function fetchFiles(
+  { attach, transcribe }: Parts,
+  { platform, session, files }: { platform: Platform; session: Session; files: readonly IncomingFile[] },
+  signal: AbortSignal,
+): Promise<FetchedFiles> {
+  const fetched: FetchedFiles = { hashes: [], notes: [], said: [] }
+  for (const file of files) {
+    const isHeard = file.kind === 'voice' || file.kind === 'audio'
+    if (file.kind === 'video' || (isHeard && (file.kind === 'audio' || !transcribe))) {
+      fetched.notes.push(`(${nameOf(file)}, which cannot be heard or seen here.)`)
+      continue
+    }
+    if (file.bytes > platform.limits.fetchBytes) {
+      fetched.notes.push(`(${nameOf(file)} is too large to be fetched from ${platform.title}.)`)
+      continue
+    }
+    const got = await platform.fetchFile(file, signal)
+    if ('problem' in got) {
+      fetched.notes.push(`(${nameOf(file)} could not be fetched: ${got.problem})`)
+      continue
+    }
+    if (isHeard) {
+      const words = await transcribe?.(got.bytes, file.mime, signal)
+      if (words?.trim()) fetched.said.push(words.trim())
+      else fetched.notes.push(`(${nameOf(file)}, which could not be written down.)`)
+      continue
+    }
+    try {
+      fetched.hashes.push((await attach(session, file.name, got.bytes)).hash)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      fetched.notes.push(`(${error.message})`)
+    }
+  }
+  return fetched
+}
+
+/** A file in words, such as “a voice note of 0:12”. */
+function nameOf({ kind, name, seconds = 0 }: IncomingFile): string {
+  const length = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+  if (kind === 'voice') return `a voice note of ${length}`
+  if (kind === 'audio') return `the recording ${name} of ${length}`
+  if (kind === 'video') return `the video ${name}`
+  return `the file ${name}`
+}

@@ -1,0 +1,333 @@
+import type { Attachment } from '../../../shared/contract/attachments.ts'
+import type { AssistantMessage, StrangersMark } from '../../../shared/contract/messages.ts'
+import type { EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { Store } from '../../db/store.ts'
+import { redactText } from '../../lib/redact.ts'
+import type { Runs } from '../../runs/runs.ts'
+import type { RunStart } from '../../runs/origin.ts'
+import type { Contacts, InboxRow, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
+import type { Outbox } from '../outbox/open-outbox.ts'
+import { privatePlaceOf, readPlace, rememberPlace, savePlace, type KnownPlace } from '../places.ts'
+import type { IncomingFile, Place, Platform } from '../platform.ts'
+import type { FetchedFiles } from './fetch-files.ts'
+import type { PlaceChats } from './place-chats.ts'
+import { streamAnswer } from './stream-answer.ts'
+
+/** What a contact wrote in a place, joined from what arrived together. */
+export type Heard = {
+  platform: Platform
+  place: Place
+  contact: KnownContact
+  rows: readonly InboxRow[]
+  text: string
+  strangers: { texts: string[]; marks: StrangersMark[] }
+  files: readonly IncomingFile[]
+  /** The message that is answered. */
+  answers: string | undefined
+}
+
+/** What a message gets of what is attached to it. */
+type Prepared = { attachments: Attachment[]; documents?: string; marks: StrangersMark[] }
+
+type Parts = {
+  store: Store
+  contacts: Contacts
+  questions: PhoneQuestions
+  outbox: Outbox
+  chats: PlaceChats
+  runs: Pick<Runs, 'send' | 'watch' | 'steer' | 'stopIn' | 'isRunning'>
+  fetchFiles(
+    given: { platform: Platform; session: Session; files: readonly IncomingFile[] },
+    signal: AbortSignal,
+  ): Promise<FetchedFiles>
+  prepare(session: Session, hashes: readonly string[], message: string): Promise<Prepared>
+  /** A place may take its next message. */
+  free(platform: string, placeKey: string): void
+  now(): number
+  changed(): void
+  report(error: unknown): void
+}
+
+const TYPING_MS = 4_500
+const BROKEN_OFF =
+  '_Talaria was closed in the middle of this. Nothing of it is done again by itself; write “go on” to continue._'
+const ENDS: Partial<Record<EndReason, string>> = {
+  stopped: '_Stopped._',
+  budget_exhausted: '_All steps of this turn are used up. Write “go on” to continue._',
+  tool_calls_invalid: '_The model did not manage to call its tools._',
+}
+
+/** Turns that begin on messengers: one a place, followed to its end, with its answer in the outbox before the message is done. */
+export type PlaceTurns = ReturnType<typeof openTurns>
+
+/** Open them. */
+export function openTurns(parts: Parts) {
+  const { store, contacts, questions, outbox, chats, runs, now, report } = parts
+  const closing = new AbortController()
+  /** The runs that are followed, and whose they are: nobody else steers them, for they have that one’s rights. */
+  const followed = new Map<string, string>()
+
+  /** Let a message be answered, or give it to the turn that runs. `later`: the place is not ready for it. */
+  async function handle(heard: Heard): Promise<'taken' | 'later'> {
+    const { platform, place, contact, rows } = heard
+    chats.endOld()
+    const known = rememberPlace(store.gateway, {
+      platform: platform.name,
+      place,
+      contactId: contact.id,
+      at: store.gateway.place(platform.name, place.key)?.lastAt ?? now(),
+    })
+    const running = chats.ownChat(known)
+    if (running && runs.isRunning(running.id)) return steer(heard, running)
+    const { session, tell } = chats.chatFor(known, contact)
+    const fetched = await parts.fetchFiles({ platform, session, files: heard.files }, closing.signal)
+    if (closing.signal.aborted || runs.isRunning(session.id)) return 'later'
+    const text = [heard.text, ...fetched.said].filter(Boolean).join('\n\n') || wordless(heard)
+    try {
+      const message = [text, ...fetched.notes].join('\n\n')
+      const prepared =
+        fetched.hashes.length === 0
+          ? { attachments: [], marks: [] }
+          : await parts.prepare(session, fetched.hashes, message)
+      if (runs.isRunning(session.id)) return 'later'
+      if (!contacts.spend(contact.id, { messages: 1 })) {
+        done(rows, 'dropped')
+        outbox.say(platform, place, 'Your messages for today are used up. Write again tomorrow.')
+        return 'taken'
+      }
+      begin(heard, session, message, prepared)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      if (error.code === 'busy' || error.code === 'not_ready') return 'later'
+      done(rows, 'dropped')
+      outbox.say(platform, place, error.message, { sessionId: session.id })
+      return 'taken'
+    }
+    if (tell !== '') outbox.say(platform, place, tell, { sessionId: session.id, isQuiet: true })
+    touch(platform.name, place)
+    return 'taken'
+  }
+
+  /** Start the turn. Row and message are stored together, so that a crash leaves both or neither. */
+  function begin(heard: Heard, session: Session, text: string, prepared: Prepared) {
+    const { platform, place, contact, rows, strangers } = heard
+    const documents = [...strangers.texts, ...(prepared.documents === undefined ? [] : [prepared.documents])]
+    const ids = rows.map(({ id }) => id)
+    let runId = ''
+    let wasSent = false
+    try {
+      store.gateway.together(() => {
+        const sent = runs.send(session.id, text, {
+          ...(prepared.attachments.length > 0 && { attachments: prepared.attachments }),
+          ...(documents.length > 0 && { documents: documents.join('\n\n') }),
+          marks: [...strangers.marks, ...prepared.marks],
+          start: startOf(heard, session.id, () => runId),
+        })
+        wasSent = true
+        runId = sent.runId
+        const messageId = store.messages.page(session.id, { limit: 1 }).messages[0]?.id ?? null
+        store.gateway.changeInbox(ids, { state: 'taken', sessionId: session.id, messageId })
+      })
+    } catch (error) {
+      // Nothing of it is stored, so nothing of it may run.
+      if (wasSent) runs.stopIn(session.id).catch(report)
+      throw error
+    }
+    follow({ platform, place, contact, runId, sessionId: session.id, answers: heard.answers }, () =>
+      done(rows, 'done'),
+    ).catch(report)
+  }
+
+  /** How a turn of a contact is started: what it may, and who is asked. */
+  function startOf({ platform, place, contact }: Heard, sessionId: string, runId: () => string): RunStart {
+    const rights = () => contacts.get(contact.id)?.rights ?? 'deny'
+    return {
+      origin: contact.relation === 'you' && place.kind === 'private' ? 'messenger' : 'messenger_other',
+      mode: () => (rights() === 'ask' ? 'ask' : 'none'),
+      ask(approval, signal, follower) {
+        const alone =
+          place.kind === 'private' ? place : privatePlaceOf(store.gateway, contact.id, platform.name)?.place
+        if (!alone) return follower(approval, signal)
+        const where = { platform, place: alone, contact, runId: runId(), sessionId }
+        return questions.ask(where, approval, signal, follower)
+      },
+    }
+  }
+
+  async function steer(heard: Heard, session: Session): Promise<'taken' | 'later'> {
+    const { platform, place, contact, rows, text } = heard
+    const runId = store.sessions.get(session.id)?.activeRunId
+    if (!runId || followed.get(runId) !== contact.id) return 'later'
+    if (text === '' || heard.files.length > 0 || heard.strangers.texts.length > 0) return 'later'
+    const ids = rows.map(({ id }) => id)
+    let isTaken = false
+    for (const row of rows)
+      store.gateway.changeInbox([row.id], {
+        state: 'taken',
+        sessionId: session.id,
+        body: JSON.stringify({ ...row.body, offered: text }),
+      })
+    for await (const { taken } of runs.steer(runId, text, closing.signal)) isTaken = taken
+    if (!isTaken) {
+      if (!closing.signal.aborted) store.gateway.changeInbox(ids, { state: 'new', sessionId: null })
+      return 'later'
+    }
+    contacts.spend(contact.id, { messages: 1 })
+    done(rows, 'done')
+    touch(platform.name, place)
+    return 'taken'
+  }
+
+  type Followed = {
+    platform: Platform
+    place: Place
+    contact: KnownContact
+    runId: string
+    sessionId: string
+    answers: string | undefined
+  }
+
+  /** Follow a run to its end. What it says is in the outbox before `ended` is called. */
+  async function follow(run: Followed, ended: () => void): Promise<void> {
+    const { platform, place, runId, sessionId } = run
+    followed.set(runId, run.contact.id)
+    const stream = streamAnswer({ store: store.gateway, outbox, ...run })
+    const typing = setInterval(() => void showTyping(run), TYPING_MS).unref()
+    void showTyping(run)
+    let failure = ''
+    let reason: EndReason | undefined
+    let hasAnswered = false
+    let tokens = 0
+    function take(event: RunEvent) {
+      if (event.type === 'text_delta') stream.add(event.text)
+      else if (event.type === 'retry' || event.type === 'was_thought') stream.reset()
+      else if (event.type === 'approval_resolved') parts.free(platform.name, place.key)
+      else if (event.type === 'warning')
+        outbox.say(platform, place, `_${event.text}_`, { sessionId, runId, isQuiet: true })
+      else if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
+      else if (event.type === 'turn_end') reason = event.reason
+      else if (event.type === 'message' && event.message.role === 'assistant') {
+        const { message } = event
+        tokens += (message.usage?.promptTokens ?? 0) + (message.usage?.outputTokens ?? 0)
+        if (message.void) return stream.reset()
+        if (message.text.trim() !== '') hasAnswered = true
+        stream.finish(message)
+      }
+    }
+    try {
+      for await (const event of runs.watch(runId, 0, closing.signal)) take(event)
+    } finally {
+      clearInterval(typing)
+      followed.delete(runId)
+    }
+    // Without its end, the host closes: the next start says what became of it.
+    if (closing.signal.aborted || reason === undefined) return stream.leave()
+    const said = failure || (ENDS[reason] ?? (hasAnswered ? '' : '_There was no answer._'))
+    store.gateway.together(() => {
+      stream.end()
+      if (said !== '') outbox.say(platform, place, said, { sessionId, runId })
+      ended()
+    })
+    contacts.spend(run.contact.id, { tokens })
+    touch(platform.name, place)
+    parts.free(platform.name, place.key)
+  }
+
+  async function showTyping({ platform, place, sessionId }: Followed) {
+    if (store.sessions.get(sessionId)?.waiting) return
+    await platform.showTyping(place).catch(() => undefined)
+  }
+
+  function touch(platform: string, place: Place) {
+    const row = store.gateway.place(platform, place.key)
+    if (row) savePlace(store.gateway, { ...readPlace(row), lastAt: now() })
+    parts.changed()
+  }
+
+  /** What is done need not stand in two places. */
+  function done(rows: readonly Pick<InboxRow, 'id'>[], state: 'done' | 'dropped') {
+    store.gateway.changeInbox(
+      rows.map(({ id }) => id),
+      { state, body: '{}' },
+    )
+    parts.changed()
+  }
+
+  /** Settle what had begun when the last process ended: what was answered is sent, and nothing runs twice. */
+  function recover(platform: Platform, rows: readonly InboxRow[]): void {
+    const bySession = Map.groupBy(rows, ({ sessionId }) => sessionId ?? '')
+    for (const [sessionId, taken] of bySession) {
+      const history = store.sessions.get(sessionId) ? store.messages.history(sessionId, {}) : []
+      const offered = taken.filter(({ messageId }) => messageId === null)
+      for (const row of offered) {
+        const text = row.body.offered
+        const was = history.some(
+          each => each.role === 'user' && each.steered && each.text === text && each.at >= row.receivedAt,
+        )
+        if (was) done([row], 'done')
+        else store.gateway.changeInbox([row.id], { state: 'new', sessionId: null })
+      }
+      const begun = taken.filter(({ messageId }) => messageId !== null)
+      const [first] = begun
+      if (!first || first.body.kind !== 'message') continue
+      const { place } = first.body
+      const at = history.findIndex(({ id }) => id === first.messageId)
+      const turn = history.slice(at + 1)
+      const answers = turn.filter(
+        (each): each is AssistantMessage =>
+          each.role === 'assistant' && !each.void && each.text.trim() !== '',
+      )
+      const last = turn.at(-1)
+      const isWhole = last?.role === 'assistant' && last.calls.length === 0 && !last.interrupted && !last.void
+      store.gateway.together(() => {
+        let live = liveOf(sessionId)
+        for (const { id, text } of answers) {
+          if (store.gateway.isPut(sessionId, id)) continue
+          const composed = platform.compose(redactText(text))
+          for (const [n, part] of composed.entries()) {
+            const row = live[n]
+            if (row !== undefined) outbox.revise(row, part, { live: false, messageId: id })
+            else
+              outbox.put(platform.name, place, [part], { sessionId, messageId: id, part: n, isQuiet: n > 0 })
+          }
+          live = live.slice(composed.length)
+        }
+        for (const row of live) store.gateway.changeOutbox(row, { state: 'sent', body: '{}' })
+        if (!isWhole) outbox.say(platform, place, BROKEN_OFF, { sessionId })
+        done(begun, 'done')
+      })
+    }
+  }
+
+  const liveOf = (sessionId: string): number[] =>
+    store.gateway
+      .openOutbox()
+      .filter(row => row.sessionId === sessionId && row.messageId === null && isLive(row.body))
+      .map(({ id }) => id)
+
+  return {
+    handle,
+    recover,
+    /** Stop what runs in a place. False where nothing does. */
+    async stop(place: KnownPlace): Promise<boolean> {
+      const session = chats.ownChat(place)
+      if (!session || !runs.isRunning(session.id)) return false
+      await runs.stopIn(session.id)
+      return true
+    },
+    close: () => closing.abort(),
+  }
+}
+
+const isLive = (body: string): boolean => {
+  const parsed: unknown = JSON.parse(body)
+  return typeof parsed === 'object' && parsed !== null && 'live' in parsed
+}
+
+/** What a message without words says, such as a forwarded one. */
+function wordless({ files, strangers }: Heard): string {
+  if (strangers.texts.length > 0) return 'I forwarded this.'
+  return files.length > 0 ? 'See what I attached.' : '…'
+}

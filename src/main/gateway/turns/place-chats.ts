@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ApprovalMode, Session } from '../../../shared/contract/session.ts'
+import type { Store } from '../../db/store.ts'
+import type { KnownContact } from '../gateway-parts.ts'
+import { readPlace, savePlace, type KnownPlace } from '../places.ts'
+
+type Parts = {
+  home: string
+  store: Pick<Store, 'gateway' | 'sessions'>
+  defaultModel(): string
+  usualMode(): ApprovalMode
+  isRunning(sessionId: string): boolean
+  /** A chat has ended, so it may be looked at once more. */
+  chatEnded(sessionId: string): void
+  publishSession(sessionId: string): void
+  zone(): string
+  now(): number
+}
+
+const HOUR_MS = 60 * 60_000
+/** A chat in which nothing was said for so long has ended. */
+const IDLE_MS = 24 * HOUR_MS
+/** The hour at which a day of a messenger begins. */
+const DAY_BEGINS = 4
+
+/** The chats that answer in places: begun, continued and ended. */
+export type PlaceChats = ReturnType<typeof createPlaceChats>
+
+/** Create them. */
+export function createPlaceChats(parts: Parts) {
+  const { store, now } = parts
+
+  /** The day of an instant, where days begin at four. */
+  const dayOf = (at: number): string =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: parts.zone(), dateStyle: 'short' }).format(
+      at - DAY_BEGINS * HOUR_MS,
+    )
+
+  /** Why the chat of a place is over; undefined while it goes on. */
+  function whyOver({ lastAt }: KnownPlace): string | undefined {
+    if (now() - lastAt >= IDLE_MS) return 'nothing was written for a day'
+    return dayOf(lastAt) === dayOf(now()) ? undefined : 'a new day began at 4:00'
+  }
+
+  /** The folder of a place: that of the contact, or an empty one of its own. */
+  function folderOf(contact: KnownContact, place: KnownPlace): string {
+    if (contact.folder !== null) return contact.folder
+    const name = createHash('sha256')
+      .update(`${place.platform}\n${place.placeKey}`)
+      .digest('hex')
+      .slice(0, 12)
+    const folder = join(parts.home, 'messenger', `${place.platform}-${name}`)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return realpathSync(folder)
+  }
+
+  const ownChat = (place: KnownPlace): Session | undefined =>
+    place.sessionId === null || place.ended ? undefined : store.sessions.get(place.sessionId)
+
+  function end(place: KnownPlace, tell: string) {
+    const { sessionId } = place
+    if (sessionId === null || place.ended) return
+    savePlace(store.gateway, { ...place, ended: true, tell })
+    parts.chatEnded(sessionId)
+  }
+
+  return {
+    ownChat,
+    /** The chat of a place in which a contact wrote: the one that goes on, or a new one. */
+    chatFor(place: KnownPlace, contact: KnownContact): { session: Session; tell: string } {
+      const current = ownChat(place)
+      if (current) return { session: current, tell: '' }
+      const isOwn = contact.relation === 'you' && place.place.kind === 'private'
+      const session = store.sessions.create({
+        modelId: contact.modelId ?? parts.defaultModel(),
+        workspace: folderOf(contact, place),
+        approval: parts.usualMode(),
+        origin: isOwn ? 'messenger' : 'messenger_other',
+        originId: contact.id,
+      })
+      const { tell = '', ended: _ended, ...rest } = place
+      savePlace(store.gateway, { ...rest, sessionId: session.id, lastAt: now() })
+      parts.publishSession(session.id)
+      return { session, tell }
+    },
+    /** The person wants another chat. False where none was going on. */
+    endNow(place: KnownPlace): boolean {
+      const had = ownChat(place) !== undefined
+      end(place, '')
+      return had
+    },
+    /** End the chats that are over. */
+    endOld() {
+      for (const row of store.gateway.places()) {
+        const place = readPlace(row)
+        const why = whyOver(place)
+        const session = why === undefined ? undefined : ownChat(place)
+        if (!session || parts.isRunning(session.id)) continue
+        end(
+          place,
+          session.messageCount === 0
+            ? ''
+            : `_This is a new chat: ${why}. The last one is kept in Talaria, and what lasts of it may be remembered._`,
+        )
+      }
+    },
+  }
+}

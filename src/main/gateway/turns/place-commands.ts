@@ -1,0 +1,187 @@
+import type { Model } from '../../../shared/contract/model.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { Store } from '../../db/store.ts'
+import type { KnownContact, PhoneQuestions } from '../gateway-parts.ts'
+import type { Outbox } from '../outbox/open-outbox.ts'
+import { readPlace, rememberPlace, type KnownPlace } from '../places.ts'
+import type { Place, Platform } from '../platform.ts'
+import type { PlaceTurns } from './open-turns.ts'
+import type { PlaceChats } from './place-chats.ts'
+
+type Parts = {
+  store: Pick<Store, 'gateway' | 'sessions'>
+  outbox: Outbox
+  questions: PhoneQuestions
+  turns: Pick<PlaceTurns, 'stop'>
+  chats: PlaceChats
+  isRunning(sessionId: string): boolean
+  listModels(): Promise<readonly Model[]>
+  /** Go back behind the last message of a chat. Throws a Fault where that cannot be. Returns the message. */
+  undo(sessionId: string): Promise<string>
+  /** List schedules, or add one whose results come to the messenger. Throws a Fault that says what is not understood. */
+  schedule(words: string, place: { folder: string; modelId: string }): Promise<string>
+  publishSession(id: string): void
+  now(): number
+}
+
+type Where = { platform: Platform; place: Place; contact: KnownContact }
+/** A command that was written. */
+export type Command = { name: string; words: string }
+/** `own`: for the user of this computer, in a private chat. `private`: in any private chat. */
+type Entry = {
+  help: string
+  only?: 'own' | 'private'
+  run(where: Where, words: string): string | Promise<string>
+}
+
+/** The commands that are known in places. */
+export type PlaceCommands = ReturnType<typeof createCommands>
+
+const MOST_MODELS = 30
+
+/** Create them. What only the user of this computer may, others are told so. */
+export function createCommands(parts: Parts) {
+  const { store, outbox, questions, turns, chats } = parts
+
+  const placeOf = ({ platform, place, contact }: Where): KnownPlace =>
+    rememberPlace(store.gateway, { platform: platform.name, place, contactId: contact.id, at: parts.now() })
+
+  const chatOf = (where: Where) => chats.ownChat(placeOf(where))
+
+  async function chooseModel(where: Where, words: string): Promise<string> {
+    const models = (await parts.listModels()).filter(({ problem }) => problem === null)
+    const session = chatOf(where)
+    const current = models.find(({ id }) => id === session?.modelId)
+    if (words === '') {
+      const names = models.slice(0, MOST_MODELS).map(({ name }) => `- ${name}`)
+      return `${current ? `This chat uses ${current.name}.` : 'This place has no chat yet.'}\n\n${names.join('\n')}\n\nWrite “/model” and a name to choose another one for this chat.`
+    }
+    const asked = words.toLowerCase()
+    const exact = models.filter(({ name }) => name.toLowerCase() === asked)
+    const found = exact.length > 0 ? exact : models.filter(({ name }) => name.toLowerCase().includes(asked))
+    const [model] = found
+    if (!model) return `There is no model called “${words}”. /model lists them.`
+    if (found.length > 1) return `Which one? ${found.map(({ name }) => name).join(', ')}`
+    const { session: chosen } = session ? { session } : chats.chatFor(placeOf(where), where.contact)
+    store.sessions.update(chosen.id, { modelId: model.id })
+    parts.publishSession(chosen.id)
+    return `This chat uses ${model.name} from now on.`
+  }
+
+  async function tellStatus(where: Where): Promise<string> {
+    const session = chatOf(where)
+    const rights =
+      where.contact.rights === 'ask'
+        ? 'What changes something is asked here.'
+        : 'I read and answer. What would change something is refused.'
+    if (!session) return `No chat is going on here. Write something to begin one. ${rights}`
+    const model = (await parts.listModels()).find(({ id }) => id === session.modelId)
+    const open = store.gateway.openOutbox().filter(({ placeKey }) => placeKey === where.place.key).length
+    return [
+      parts.isRunning(session.id)
+        ? session.waiting
+          ? 'I wait for your answer to a question.'
+          : 'I am working. /stop ends that.'
+        : 'I am waiting for you.',
+      `Chat: ${session.title || session.preview || 'new'}, ${many(session.turnCount, 'message')} of yours`,
+      `Model: ${model?.name ?? session.modelId}`,
+      rights,
+      ...(open > 0 ? [byCount(open, 'One message is being sent.', `${open} messages are being sent.`)] : []),
+    ].join('\n')
+  }
+
+  const entries: Readonly<Record<string, Entry>> = {
+    start: { help: 'say what I can do', run: where => greet(where) },
+    help: { help: 'list what you can write', run: () => listHelp() },
+    new: {
+      help: 'begin a new chat',
+      async run(where) {
+        const place = placeOf(where)
+        await turns.stop(place)
+        const had = chats.endNow(place)
+        return had
+          ? 'A new chat begins. The last one is kept in Talaria, and what lasts of it may be remembered.'
+          : 'A new chat begins.'
+      },
+    },
+    stop: {
+      help: 'stop at once',
+      run: async where => ((await turns.stop(placeOf(where))) ? '' : 'Nothing is running.'),
+    },
+    status: { help: 'say what is going on', run: tellStatus },
+    model: { help: 'see or choose the model of this chat', only: 'own', run: chooseModel },
+    undo: {
+      help: 'take back your last message and its answer',
+      only: 'private',
+      async run(where) {
+        const session = chatOf(where)
+        if (!session) return 'There is nothing to undo.'
+        const text = await parts.undo(session.id)
+        return `Taken back: “${text.slice(0, 200)}”. Files that were changed stay as they are; going back there is done at the computer.`
+      },
+    },
+    approve: {
+      help: 'allow what I ask, by its number',
+      run: (where, words) => questions.answerInWords(where, 'once', words),
+    },
+    deny: {
+      help: 'refuse what I ask, by its number',
+      run: (where, words) => questions.answerInWords(where, 'deny', words),
+    },
+    schedule: {
+      help: 'list schedules, or add one: /schedule every weekday at 8 tell me the news',
+      only: 'own',
+      run(where, words) {
+        const { session } = chats.chatFor(placeOf(where), where.contact)
+        return parts.schedule(words, { folder: session.workspace, modelId: session.modelId })
+      },
+    },
+  }
+
+  function whyNot({ only }: Entry, { contact, place }: Where): string | undefined {
+    if (only === 'own' && (contact.relation !== 'you' || place.kind !== 'private'))
+      return 'Only the user of the computer can do that, in a private chat.'
+    return only === 'private' && place.kind !== 'private' ? 'That is done in a private chat.' : undefined
+  }
+
+  const listHelp = () =>
+    Object.entries(entries)
+      .map(([name, { help }]) => `/${name} – ${help}`)
+      .join('\n')
+
+  function greet({ contact }: Where): string {
+    const what =
+      contact.rights === 'ask'
+        ? 'I ask here before I change anything.'
+        : 'I read and answer here. What would change something is refused.'
+    return `I am Talaria, on the computer of ${contact.relation === 'you' ? 'yours' : 'the one who lets you write here'}. Just write. ${what}\n\n${listHelp()}`
+  }
+
+  return {
+    /** What is offered to complete. */
+    list: () => Object.entries(entries).map(([name, { help }]) => ({ name, help })),
+    /** A command in a text, such as `/new` or `/new@bot`; undefined for any other text. */
+    read(text: string): Command | undefined {
+      const [, name = '', words = ''] =
+        /^\/([a-z]{1,20})(?:@\w{1,64})?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? []
+      return Object.hasOwn(entries, name.toLowerCase())
+        ? { name: name.toLowerCase(), words: words.trim() }
+        : undefined
+    },
+    async run({ name, words }: Command, where: Where): Promise<void> {
+      const entry = entries[name]
+      if (!entry) return
+      let text: string
+      try {
+        text = whyNot(entry, where) ?? (await entry.run(where, words))
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        text = error.message
+      }
+      const row = store.gateway.place(where.platform.name, where.place.key)
+      if (text !== '')
+        outbox.say(where.platform, where.place, text, { sessionId: row ? readPlace(row).sessionId : null })
+    },
+  }
+}

@@ -1,0 +1,307 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type {
+  Button,
+  Incoming,
+  IncomingFile,
+  IncomingMessage,
+  Part,
+  Place,
+  Platform,
+  PlatformKind,
+  SendResult,
+} from '../../src/main/gateway/platform.ts'
+
+// For tests: a messenger that is a folder. What a person writes is a file in `in/`, what they get one in `out/`; edits, presses and
+// typing are files too. So another process can be killed at any moment, and the phone still shows what arrived.
+
+/** One thing that was done to a chat of the messenger, as a file. */
+type Done =
+  | {
+      kind: 'sent'
+      id: string
+      place: string
+      text: string
+      quiet: boolean
+      buttons: Button[]
+      answers?: string
+    }
+  | { kind: 'edited'; id: string; place: string; text: string; buttons: Button[] }
+  | { kind: 'file'; id: string; place: string; name: string; base64: string; caption: string }
+  | { kind: 'pressed'; id: string; text: string }
+
+/** What goes wrong. `before`: what is answered in place of doing it; `after`: what is said although it was done. */
+type Faults = {
+  before?: (what: 'send' | 'edit' | 'file', text: string) => SendResult | undefined
+  after?: (what: 'send' | 'edit' | 'file', text: string) => SendResult | undefined
+}
+
+const LONGEST_PART = 400
+const POLL_MS = 5
+const OWNER_MS = 1_000
+
+/** `isAlone`: nobody else reads it, so nobody is waited for. */
+type FolderOptions = { name?: string; faults?: Faults; address?: string; isAlone?: boolean }
+
+/** The messenger in a folder. `address` decides what the offline lock says to it. */
+export function folderKind(
+  folder: string,
+  { name = 'folder', faults = {}, address = 'https://folder.invalid', isAlone = false }: FolderOptions = {},
+): PlatformKind {
+  return {
+    name,
+    title: 'Folder messenger',
+    keyName: null,
+    address: () => address,
+    open: () => openFolder(folder, name, faults, isAlone),
+  }
+}
+
+function openFolder(folder: string, name: string, faults: Faults, isAlone: boolean): Platform {
+  for (const each of ['in', 'out', 'typing']) mkdirSync(join(folder, each), { recursive: true })
+  const me = { id: '1', name: 'Talaria', link: 'folder:talaria' }
+  const owner = Math.random().toString(36)
+
+  function write(done: (id: string) => Done): string {
+    const id = String(readdirSync(join(folder, 'out')).length + 1).padStart(6, '0')
+    put(join(folder, 'out', `${id}.json`), JSON.stringify(done(id)))
+    return id
+  }
+  function act(what: 'send' | 'edit' | 'file', text: string, work: () => string): SendResult {
+    const instead = faults.before?.(what, text)
+    if (instead) return instead
+    const messageId = work()
+    return faults.after?.(what, text) ?? { kind: 'sent', messageId }
+  }
+  /** Another home reads this folder. */
+  function isTaken(): boolean {
+    const path = join(folder, 'reader')
+    if (
+      existsSync(path) &&
+      readFileSync(path, 'utf8') !== owner &&
+      Date.now() - statSync(path).mtimeMs < OWNER_MS
+    )
+      return true
+    writeFileSync(path, owner)
+    return false
+  }
+
+  return {
+    name,
+    title: 'Folder messenger',
+    limits: { editMs: 10, fetchBytes: 1_000_000, sendBytes: 1_000_000 },
+    async receive({ offset, take, standing, signal }) {
+      let confirmed = offset
+      let isConnected = false
+      while (!signal.aborted) {
+        if (!isAlone && isTaken()) {
+          isConnected = false
+          standing({ state: 'waiting', text: 'Another Talaria reads this messenger.', retryAt: 0 })
+          await sleep(OWNER_MS / 4)
+          continue
+        }
+        if (!isConnected) standing({ state: 'connected', me })
+        isConnected = true
+        writeFileSync(join(folder, 'confirmed'), confirmed)
+        const arrived = filesIn(join(folder, 'in')).filter(file => file > confirmed)
+        const last = arrived.at(-1)
+        if (last !== undefined) {
+          try {
+            take(
+              arrived.map(file => JSON.parse(readFileSync(join(folder, 'in', file), 'utf8')) as Incoming),
+              last,
+            )
+            confirmed = last
+          } catch {
+            // What could not be stored is not confirmed, and asked for again.
+            await sleep(20)
+          }
+        }
+        await sleep(POLL_MS)
+      }
+    },
+    compose: markdown => partsOf(markdown),
+    send: async (place, part, { isQuiet, buttons = [], answers }) =>
+      act('send', part.plain, () =>
+        write(id => ({
+          kind: 'sent',
+          id,
+          place: place.key,
+          text: part.payload,
+          quiet: isQuiet,
+          buttons: buttons.flat(),
+          ...(answers !== undefined && { answers }),
+        })),
+      ),
+    edit: async (place, id, part, buttons = []) =>
+      act('edit', part.plain, () => {
+        write(() => ({ kind: 'edited', id, place: place.key, text: part.payload, buttons: buttons.flat() }))
+        return id
+      }),
+    async answerPress(pressId, text) {
+      write(() => ({ kind: 'pressed', id: pressId, text }))
+    },
+    async showTyping(place) {
+      writeFileSync(join(folder, 'typing', encodeURIComponent(place.key)), '')
+    },
+    async fetchFile({ ref }) {
+      const path = join(folder, 'files', ref)
+      return existsSync(path) ? { bytes: readFileSync(path) } : { problem: 'It is not there any more.' }
+    },
+    sendFile: async (place, { name: file, bytes, caption }) =>
+      act('file', caption, () =>
+        write(id => ({
+          kind: 'file',
+          id,
+          place: place.key,
+          name: file,
+          base64: Buffer.from(bytes).toString('base64'),
+          caption,
+        })),
+      ),
+    async offerCommands(commands) {
+      writeFileSync(join(folder, 'commands.json'), JSON.stringify(commands))
+    },
+    pairingLink: (code, { link }) => `${link}?${code}`,
+  }
+}
+
+/** Parts of at most 400 characters, broken between lines where that is possible. */
+function partsOf(markdown: string): Part[] {
+  const parts: string[] = []
+  let rest = markdown
+  while (rest.length > LONGEST_PART) {
+    const at = rest.lastIndexOf('\n', LONGEST_PART - 1)
+    const end = at > 0 ? at + 1 : LONGEST_PART
+    parts.push(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  return [...parts, rest].map(text => ({ payload: text, plain: text }))
+}
+
+/** A message as its reader sees it, with edits applied. */
+type Seen = {
+  id: string
+  text: string
+  quiet: boolean
+  buttons: Button[]
+  answers?: string
+  file?: string
+  edits: number
+}
+
+/** The phone of somebody who writes to a folder messenger. */
+export function aPhone(folder: string, from: { id: string; name: string }, given: Partial<Place> = {}) {
+  mkdirSync(join(folder, 'in'), { recursive: true })
+  mkdirSync(join(folder, 'out'), { recursive: true })
+  mkdirSync(join(folder, 'files'), { recursive: true })
+  const place: Place = { key: from.id, kind: 'private', title: from.name, chatId: from.id, ...given }
+  const sender = { ...from, isBot: false }
+
+  function arrive(make: (n: string) => Incoming): string {
+    const n = String(readdirSync(join(folder, 'in')).length + 1).padStart(6, '0')
+    put(join(folder, 'in', `${n}.json`), JSON.stringify(make(n)))
+    return n
+  }
+  const done = (): Done[] =>
+    filesIn(join(folder, 'out')).map(
+      file => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8')) as Done,
+    )
+
+  const sees = (): Seen[] => {
+    const messages = new Map<string, Seen>()
+    for (const each of done()) {
+      if (each.kind === 'sent' && each.place === place.key) messages.set(each.id, { ...each, edits: 0 })
+      if (each.kind === 'file' && each.place === place.key)
+        messages.set(each.id, {
+          id: each.id,
+          text: each.caption,
+          quiet: false,
+          buttons: [],
+          file: each.name,
+          edits: 0,
+        })
+      const before = each.kind === 'edited' ? messages.get(each.id) : undefined
+      if (before && each.kind === 'edited')
+        messages.set(each.id, { ...before, text: each.text, buttons: each.buttons, edits: before.edits + 1 })
+    }
+    return [...messages.values()]
+  }
+
+  return {
+    place,
+    sender,
+    /** Write something; returns the id of the message. */
+    writes: (text: string, more: Partial<IncomingMessage> = {}): string =>
+      arrive(n => ({
+        kind: 'message',
+        key: n,
+        place,
+        from: sender,
+        messageId: n,
+        at: Date.now(),
+        text,
+        files: [],
+        isAddressed: true,
+        ...more,
+      })),
+    /** Press a button of a message that is seen. */
+    presses(text: string): string {
+      const found = sees().findLast(({ buttons }) => buttons.some(each => each.text === text))
+      const data = found?.buttons.find(each => each.text === text)?.data
+      if (!found || data === undefined) throw new Error(`There is no button “${text}”.`)
+      return arrive(n => ({
+        kind: 'press',
+        key: n,
+        place,
+        from: sender,
+        pressId: n,
+        messageId: found.id,
+        data,
+      }))
+    },
+    /** Send the same once more, as a messenger does that was not told that it arrived. */
+    replays(n: string) {
+      const again = String(readdirSync(join(folder, 'in')).length + 1).padStart(6, '0')
+      put(join(folder, 'in', `${again}.json`), readFileSync(join(folder, 'in', `${n}.json`), 'utf8'))
+    },
+    arrive,
+    /** A file to be sent with a message. */
+    file(
+      name: string,
+      bytes: Uint8Array,
+      kind: IncomingFile['kind'] = 'file',
+      mime = 'text/plain',
+    ): IncomingFile {
+      writeFileSync(join(folder, 'files', name), bytes)
+      return { ref: name, kind, name, mime, bytes: bytes.length }
+    },
+    sees,
+    texts: () => sees().map(({ text }) => text),
+    told: () => done().flatMap(each => (each.kind === 'pressed' ? [each.text] : [])),
+    isTyping: () => existsSync(join(folder, 'typing', encodeURIComponent(place.key))),
+    confirmed: () =>
+      existsSync(join(folder, 'confirmed')) ? readFileSync(join(folder, 'confirmed'), 'utf8') : '',
+  }
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.json'))
+    .toSorted()
+
+/** A file is there whole or not at all. */
+function put(path: string, text: string) {
+  writeFileSync(`${path}.part`, text)
+  renameSync(`${path}.part`, path)
+}
+
+const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Message } from '../../src/shared/contract/messages.ts'
+import { aBareServer, aHost } from '../host/a-host.ts'
+import { until } from '../until.ts'
+import { knowPeople, letIn } from './a-gateway.ts'
+import { aPhone, folderKind } from './folder-platform.ts'
+
+// For tests: a host that carries a messenger is killed again and again while somebody writes.
+
+const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
+export const SECOND_COPY = 'This may be a second copy of a message that you have:'
+export const BROKEN_OFF = /^_Talaria was closed in the middle of this/
+
+/** A home whose model repeats what it is told, and a phone to write with. */
+export async function aHomeToKill(home: string) {
+  knowPeople(home, { 7: {} })
+  const server = await aBareServer()
+  const host = await aHost(home)
+  const { id } = await host.client['model.addServer']({ name: 'S', baseUrl: server.baseUrl, model: 'qwen3' })
+  await host.client['model.setDefault']({ id })
+  await host.close()
+  const folder = join(home, 'logs', 'messenger')
+  const phone = aPhone(folder, { id: '7', name: 'Ada' })
+  // Switched on once, it is carried at every start.
+  const carrying = async () => {
+    const carried = await aHost(home, {
+      gateway: {
+        platforms: [folderKind(folder, { isAlone: true })],
+        rights: needs => letIn({ 7: {} }, needs),
+        joinMs: 20,
+      },
+    })
+    await carried.client['gateway.connect']({ platform: 'folder' })
+    return carried
+  }
+  await (await carrying()).close()
+  return {
+    server,
+    folder,
+    phone,
+    carrying,
+    /** Start a process that answers; it is connected when this returns. */
+    async start(when = '') {
+      const child = spawn(process.execPath, [PROGRAM, home, folder, when], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      await Promise.race([once(child.stdout, 'data'), ended])
+      return { kill: () => (child.kill('SIGKILL'), ended), ended }
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/**
+ * Write, kill, start again; then look whether each message is in a chat once, was given to a model at most once, and was answered, or
+ * said to be broken off. Throws with what is wrong.
+ */
+export async function killWhileAnswering(home: string, rounds: number, random: () => number) {
+  await using place = await aHomeToKill(home)
+  const { server, phone } = place
+  const repeat = ({ body }: { body: { messages: { role: string; content: unknown }[] } }) => {
+    const said = body.messages.findLast(({ role }) => role === 'user')?.content
+    return { text: [`You wrote `, String(said)], delayMs: 2 }
+  }
+  server.reply(repeat)
+  const written: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    const child = await place.start(random() < 0.2 ? 'after send' : '')
+    for (let n = 0; n < 1 + Math.floor(random() * 2); n++) {
+      const text = `message-${round}-${n}-`
+      written.push(text)
+      phone.writes(text)
+      await sleep(random() * 60)
+    }
+    await sleep(random() * 250)
+    await child.kill()
+  }
+  await using host = await place.carrying()
+  const isQuiet = async () => {
+    const { platforms } = await host.client['gateway.state']({})
+    return platforms.every(
+      ({ waitingIn, waitingOut, state }) => state === 'connected' && waitingIn + waitingOut === 0,
+    )
+  }
+  await sleep(300)
+  await until(isQuiet)
+  await sleep(100)
+  await until(isQuiet)
+
+  const all: Message[] = []
+  for (const { id } of (await host.client['session.list']({ limit: 100 })).sessions)
+    all.push(...(await host.client['session.messages']({ id, limit: 500 })).messages)
+  const asked = all.filter(({ role }) => role === 'user').map(({ text }) => text)
+  const seen = phone.texts()
+  const wrong: string[] = []
+  for (const text of written) {
+    const times = asked.filter(each => each.includes(text)).length
+    if (times !== 1) wrong.push(`${text} stands in chats ${times} times`)
+    const runs = server.chats().filter(({ body }) => String(lastOf(body)).includes(text)).length
+    if (runs > 1) wrong.push(`${text} was given to a model ${runs} times`)
+    const copies = seen.filter(
+      (each, n) => each.startsWith('You wrote') && each.includes(text) && seen[n - 1] !== SECOND_COPY,
+    )
+    if (copies.length > 1) wrong.push(`${text} was answered ${copies.length} times without a word about it`)
+  }
+  const answers = all.flatMap(each => (each.role === 'assistant' && each.text !== '' ? [each.text] : []))
+  for (const text of answers)
+    if (!seen.includes(text)) wrong.push(`“${text}” stands in a chat and did not arrive`)
+  const unanswered = all.filter(
+    (each, n) => each.role === 'user' && !each.steered && all[n + 1]?.role !== 'assistant',
+  ).length
+  const broken = seen.filter(each => BROKEN_OFF.test(each)).length
+  if (unanswered > broken)
+    wrong.push(`${unanswered} have no answer, and ${broken} were said to be broken off`)
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  return {
+    written: written.length,
+    answered: answers.length,
+    brokenOff: broken,
+    copies: seen.filter(each => each === SECOND_COPY).length,
+    lost: 0,
+    twice: 0,
+  }
+}
+
+const lastOf = (body: { messages: { role: string; content: unknown }[] }): unknown =>
+  body.messages.findLast(({ role }) => role === 'user')?.content
