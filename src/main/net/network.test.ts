@@ -19,6 +19,10 @@ function aLedger() {
       entries.push({ id: entries.length + 1, sentBytes: null, receivedBytes: null, ms: null, ...entry })
       return entries.length
     },
+    again(id, subject) {
+      const entry = entries[id - 1]
+      return entry !== undefined && Object.assign(entry, { subject, state: 'running' }).id === id
+    },
     end: (id, outcome) => void Object.assign(entries[id - 1]!, outcome),
     list: () => entries,
     hosts: () => [],

@@ -8,7 +8,9 @@ import { OfflineError } from '../../lib/offline.ts'
 import { createNetwork } from '../../net/network.ts'
 import { createProxiedFetch } from '../../net/proxied-fetch.ts'
 import type { BotAnswer } from './bot-answer.ts'
-import { createBotApi, MOST_FETCHED_BYTES, readApiAddress, readBotToken } from './bot-api.ts'
+import { createBotApi, MOST_FETCHED_BYTES } from './bot-api.ts'
+import { readBotToken } from './telegram-kind.ts'
+import { readServiceAddress } from '../../lib/service-address.ts'
 
 const ANNA = 41
 
@@ -25,7 +27,7 @@ async function aBot(send: typeof fetch = fetch) {
 
 /** A client whose every call gets this. */
 const apiThatGets = (gets: () => Promise<Response>) =>
-  createBotApi({ fetch: gets, token: TOKEN, wait: makeHandClock().wait })
+  createBotApi({ address: 'https://api.telegram.org', fetch: gets, token: TOKEN, wait: makeHandClock().wait })
 const TOKEN = '7000000001:AAStandInTokenOfNoBotAtAll0123456789'
 const failing = (error: Error) =>
   apiThatGets(async () => {
@@ -239,6 +241,7 @@ describe('through the one way out', () => {
     const ended: { sentBytes: number | null }[] = []
     const network = createNetwork({
       store: {
+        again: () => false,
         begin: entry => entries.push(entry),
         end: (_id, outcome) => void ended.push(outcome),
         list: () => [],
@@ -287,7 +290,7 @@ describe('settings', () => {
     'http://localhost:8081/api/',
     'http://[::1]:80',
   ])('the address %s is taken', address => {
-    expect(readApiAddress(address)).toBe(new URL(address).href.replace(/\/$/, ''))
+    expect(readServiceAddress(address, 'https://api.telegram.org')).toBe(new URL(address).href.replace(/\/$/, ''))
   })
 
   test.each([
@@ -303,7 +306,7 @@ describe('settings', () => {
     'file:///127.0.0.1',
     'http://127.0.0.1/?x=1',
   ])('the address %j is refused', address => {
-    expect(isRefusal(readApiAddress(address))).toBe(true)
+    expect(isRefusal(readServiceAddress(address, 'https://api.telegram.org'))).toBe(true)
   })
 
   test('a token is one as BotFather gives it', () => {

@@ -1,11 +1,7 @@
 import type { ApiMethods, Chat, File, Message, Update, UserFromGetMe } from '@grammyjs/types'
-import type { Refusal } from '../../lib/expected-errors.ts'
-import { isThisComputer } from '../../lib/offline.ts'
 import { redactEagerly } from '../../lib/redact.ts'
 import { isNeverSent, readAnswer, explainFailedCall, type BotAnswer } from './bot-answer.ts'
 
-/** The only address of Telegram's own servers. */
-const OFFICIAL_ADDRESS = 'https://api.telegram.org'
 /** What bots may fetch; the server names no path for more. */
 export const MOST_FETCHED_BYTES = 20_000_000
 
@@ -18,7 +14,7 @@ type Parts = {
   fetch: typeof fetch
   token: string
   /** Without a slash at its end. */
-  address?: string
+  address: string
   /** Resolves after so many milliseconds, and at once at the signal. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
 }
@@ -45,7 +41,7 @@ export type PollRequest = {
 export type BotApi = ReturnType<typeof createBotApi>
 
 /** Create a client for one bot. The token is in no answer and no error. */
-export function createBotApi({ fetch, token, address = OFFICIAL_ADDRESS, wait }: Parts) {
+export function createBotApi({ fetch, token, address, wait }: Parts) {
   const hide = (text: string) => redactEagerly(text, token).replaceAll(token.split(':')[1] ?? token, '…')
 
   /** Send a request and judge what comes back, within a time. */
@@ -180,29 +176,6 @@ async function readBytes(response: Response, most: number): Promise<Uint8Array |
     parts.push(part)
   }
   return Buffer.concat(parts)
-}
-
-/** The address of the API as a setting has it: Telegram's own, or a server on this computer. */
-export function readApiAddress(text: string): string | Refusal {
-  const url = URL.parse(text.trim())
-  const address =
-    url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : ''
-  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  if (isPlain && (address === OFFICIAL_ADDRESS || (address !== '' && isThisComputer(url.hostname))))
-    return address
-  return {
-    refused: `The address can only be ${OFFICIAL_ADDRESS} or a server on this computer, such as http://127.0.0.1:8081.`,
-  }
-}
-
-/** A token as BotFather gives it, without what was copied along. It becomes part of addresses, so nothing else may be in it. */
-export function readBotToken(text: string): string | Refusal {
-  const token = text.trim()
-  if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token
-  return {
-    refused:
-      'This is no token of a bot. BotFather shows it as a number, a colon and about 35 letters and digits.',
-  }
 }
 
 // The types tell of all fields; looked at is what decides where things go. The address is Telegram's own or on this computer.
