@@ -297,7 +297,10 @@ export const Config = group({
         .default(auxiliaryOf('chat')),
       'Models for summaries, reviews, pictures and voice notes',
       'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. The one for vision describes pictures for models that do not see, and you are asked before the first picture goes to a server elsewhere. The one for transcription writes down voice notes of messengers: a server of your list with OpenAI’s protocol, which gets each of them.',
-      { usedBy: ['summaries', 'reviews', 'session_search', 'pictures', 'voice notes'], where: 'talaria models list' },
+      {
+        usedBy: ['summaries', 'reviews', 'session_search', 'pictures', 'voice notes'],
+        where: 'talaria models list',
+      },
     ),
   }).prefault({}),
   backup: groupFor(['daily backups'], {

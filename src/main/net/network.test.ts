@@ -90,6 +90,26 @@ test('a request is recorded before it is sent, with its purpose and the bytes in
   ])
 })
 
+test('an hour of requests that are made all the time is one line, which counts them; what fails has its own', async () => {
+  const { entries, network } = aNetwork()
+  let isCut = false
+  const url = await aServer((_request, response) => (isCut ? response.destroy() : response.end('12345')))
+  const isPoll = ({ pathname }: URL) => pathname.endsWith('/poll')
+  const go = network.fetchFor({ purpose: 'messenger', subject: 'A bot', isPoll })
+  for (const path of ['/poll', '/send', '/poll', '/poll']) await (await go(url + path)).text()
+  const line = { subject: 'A bot (3 times)', state: 'done', receivedBytes: 15 }
+  expect(entries).toMatchObject([line, { subject: 'A bot', receivedBytes: 5 }])
+  isCut = true
+  await expect(go(`${url}/poll`)).rejects.toThrow()
+  isCut = false
+  await (await go(`${url}/poll`)).text()
+  expect(entries.map(({ subject, state }) => [subject, state])).toEqual([
+    ['A bot (4 times)', 'failed'],
+    ['A bot', 'done'],
+    ['A bot', 'done'],
+  ])
+})
+
 test('a connection that fails or breaks off is recorded as failed', async () => {
   const { entries, go } = aNetwork()
   const cut = await aServer((_request, response) => {

@@ -89,9 +89,7 @@ export function gatewayFeature(needs: Needs) {
   })
   const gateway = openGateway({
     store: store.gateway,
-    kinds: options.platforms ?? [
-      describeTelegram(() => needs.config.current.gateway.telegram_address),
-    ],
+    kinds: options.platforms ?? [describeTelegram(() => needs.config.current.gateway.telegram_address)],
     keys: needs.secrets,
     fetchFor: ({ title, isPoll }) =>
       needs.network.fetchFor({ purpose: 'messenger', subject: `${title}, your bot`, isPoll }),

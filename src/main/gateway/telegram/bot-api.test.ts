@@ -290,7 +290,9 @@ describe('settings', () => {
     'http://localhost:8081/api/',
     'http://[::1]:80',
   ])('the address %s is taken', address => {
-    expect(readServiceAddress(address, 'https://api.telegram.org')).toBe(new URL(address).href.replace(/\/$/, ''))
+    expect(readServiceAddress(address, 'https://api.telegram.org')).toBe(
+      new URL(address).href.replace(/\/$/, ''),
+    )
   })
 
   test.each([

@@ -8,14 +8,7 @@ import type {
   Update,
   User,
 } from '@grammyjs/types'
-import type {
-  Incoming,
-  IncomingChange,
-  IncomingMessage,
-  IncomingPress,
-  Place,
-  Sender,
-} from '../platform.ts'
+import type { Incoming, IncomingChange, IncomingMessage, IncomingPress, Place, Sender } from '../platform.ts'
 import { nameOthers, readFiles } from './read-files.ts'
 
 /** The agent's own account, by which it knows what is for it. */
@@ -74,7 +67,10 @@ function readMessage(message: Message, bot: OwnBot, isEdit: boolean): IncomingMe
 }
 
 /** Why a message is no order of its sender. */
-function whyNoOrder({ from, sender_chat: chat, via_bot: bot, is_automatic_forward: isPost }: Message, isEdit: boolean) {
+function whyNoOrder(
+  { from, sender_chat: chat, via_bot: bot, is_automatic_forward: isPost }: Message,
+  isEdit: boolean,
+) {
   if (isEdit) return 'It is a change of an earlier message.'
   if (isPost || chat?.type === 'channel') return 'It was written in the name of a channel.'
   if (chat) return 'It was written in the name of the group, so nobody knows by whom.'
@@ -180,8 +176,9 @@ const senderOf = (from: User): Sender => ({
   isBot: from.is_bot,
 })
 
-const nameOf = (from: { first_name?: string | undefined; last_name?: string | undefined } | undefined): string =>
-  [from?.first_name, from?.last_name].filter(Boolean).join(' ') || 'Somebody'
+const nameOf = (
+  from: { first_name?: string | undefined; last_name?: string | undefined } | undefined,
+): string => [from?.first_name, from?.last_name].filter(Boolean).join(' ') || 'Somebody'
 
 const titleOf = (chat: Chat): string => chat.title ?? nameOf(chat)
 

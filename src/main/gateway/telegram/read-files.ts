@@ -52,7 +52,15 @@ const kindOf = (mime = ''): IncomingFile['kind'] =>
 const nameIn = (name = '') => name.split(/[/\\]/).at(-1)?.trim().slice(-120).toWellFormed() ?? ''
 
 /** What a message has that is neither text nor file, in words; undefined where that says nothing to anybody. */
-export function nameOthers({ sticker, location, venue, contact, poll, dice, story }: Message): string | undefined {
+export function nameOthers({
+  sticker,
+  location,
+  venue,
+  contact,
+  poll,
+  dice,
+  story,
+}: Message): string | undefined {
   if (sticker) return `(A sticker${sticker.emoji === undefined ? '' : ` ${sticker.emoji}`}.)`
   const place = venue?.location ?? location
   if (place) return `(A place on the map: ${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}.)`

@@ -162,7 +162,8 @@ function SpeechSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>
   const models = useHost(host => host.models)
   const servers = models.filter(({ server }) => server?.protocol === 'openai').map(each => each.id)
   const ids = [...new Set(['chat', ...servers, id])]
-  const words = (each: string) => (each === 'chat' ? 'Nothing: they stay voice notes' : modelWords(each, models))
+  const words = (each: string) =>
+    each === 'chat' ? 'Nothing: they stay voice notes' : modelWords(each, models)
   return (
     <Select
       label={label}
