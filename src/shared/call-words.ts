@@ -13,7 +13,8 @@ export function sayRecord({ begunBy, ...record }: CallRecord): string {
 function sayOutcome({ decision, cutShort, ...ground }: Omit<CallRecord, 'begunBy'>): string {
   if (decision === 'stopped') return 'stopped'
   if (decision === 'not_run') return ground.how === 'enough_asked' ? 'not asked' : 'not run'
-  if (decision === 'denied') return ground.by === 'user' ? 'denied by you' : `denied: ${ground.why ?? ''}`
+  if (decision === 'denied')
+    return ground.by === 'user' ? `denied by ${ground.from ?? 'you'}` : `denied: ${ground.why ?? ''}`
   const because = sayGround(ground)
   return cutShort ? `${because}, then stopped` : because
 }
@@ -24,6 +25,7 @@ export function sayGround({
   how,
   rules = [],
   why = '',
+  from = 'you',
   access,
 }: CallGround & Pick<CallRecord, 'access'>): string {
   switch (by) {
@@ -37,8 +39,8 @@ export function sayGround({
       return 'another agent'
     case 'user':
       if (how === 'always') return 'always allowed by you'
-      if (how === 'answer') return 'answered by you'
-      return access === 'network' ? 'allowed by you, with network' : 'allowed by you'
+      if (how === 'answer') return `answered by ${from}`
+      return access === 'network' ? `allowed by ${from}, with network` : `allowed by ${from}`
     case 'policy':
       return how === undefined ? why : (OF_POLICY[how] ?? why)
     default:

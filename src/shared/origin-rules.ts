@@ -28,6 +28,8 @@ export type OriginRules = {
    * person's search finds all of them.
    */
   found: 'first' | 'last' | 'never'
+  /** What the user allowed from now on, as rules or as tools of servers that run unasked, was allowed to the user alone. */
+  ignoresAllowRules?: true
   /** It gives way to answers that somebody waits for. */
   priority?: 'background'
   /** No other model answers in place of the chosen one, since nobody sees what that would cost. */
@@ -59,8 +61,10 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     badge: 'Messenger',
     continuedAs: 'window',
     readsMemory: false,
-    without: ['memory', 'skill_manage', 'session_search', 'schedules'],
+    // Sub-agents would have the rights of the user, and servers reach what is the user's.
+    without: ['memory', 'skill_manage', 'session_search', 'schedules', 'delegation', 'mcp'],
     learns: 'nothing',
+    ignoresAllowRules: true,
     found: 'last',
   },
   sub_agent: {

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { plainOf } from './fake-platform.ts'
 import type {
   Button,
   Incoming,
@@ -184,7 +185,7 @@ function partsOf(markdown: string): Part[] {
     parts.push(rest.slice(0, end))
     rest = rest.slice(end)
   }
-  return [...parts, rest].map(text => ({ payload: text, plain: text }))
+  return [...parts, rest].map(text => ({ payload: text, plain: plainOf(text, /(?!)/g) }))
 }
 
 /** A message as its reader sees it, with edits applied. */

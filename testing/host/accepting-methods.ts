@@ -50,6 +50,33 @@ export const ACCEPTING = {
   'schedule.update': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
   'schedule.resume': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
   'schedule.run': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
+  'gateway.decide': {
+    by: 'seen',
+    shown: 'the account that wrote the code: its name, its number and the messenger',
+    example: { pairingId: 'a', seen: SEEN, as: 'you' },
+  },
+  'gateway.change': {
+    by: 'seen',
+    shown: 'the contact with its accounts, rights, memory, folder, model and limits',
+    example: { id: 'a', seen: SEEN, rights: 'ask' },
+  },
+  'gateway.pair': {
+    by: 'id',
+    shown: 'the messenger',
+    why: 'it lets nobody in: who wrote the code is shown, and `gateway.decide` carries the hash of that',
+  },
+  'gateway.allowGroup': {
+    by: 'id',
+    shown: 'the group',
+    why: 'it names the group by its id on the messenger, whatever its title is then; only contacts are heard in it',
+  },
+  'gateway.connect': { by: 'content', shown: 'the messenger and its key', why: 'the call holds both' },
+  'gateway.send': { by: 'content', shown: 'the text', why: 'the call holds it' },
+  'gateway.item': {
+    by: 'id',
+    shown: 'the message',
+    why: 'a message that arrived or waits to be sent never changes under its id',
+  },
   'data.restore': {
     by: 'seen',
     shown: 'what the backup holds',

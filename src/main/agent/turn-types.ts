@@ -110,7 +110,7 @@ export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTo
 
 /**
  * The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. `read`: the
- * user has read the texts that the request lists.
+ * user has read the texts that the request lists. `from`: who answered and where, such as “Ada on Telegram”, if not the user in Talaria.
  */
 export type ApprovalAnswer = {
   decision: Decision
@@ -118,6 +118,7 @@ export type ApprovalAnswer = {
   access?: AccessChoice
   unanswered?: true
   read?: true
+  from?: string
 }
 
 /** A rule that the user allowed on a card, with how its commands run. */

@@ -159,7 +159,7 @@ function detailOf(event: RunEvent): string | undefined {
     case 'tool_call':
       return `${event.call.name} ${jsonLine(event.call.arguments)}`
     case 'approval_resolved':
-      return `answered: ${event.decision}${event.note === '' ? '' : ` (${event.note})`}`
+      return `answered${event.from === undefined ? '' : ` by ${event.from}`}: ${event.decision}${event.note === '' ? '' : ` (${event.note})`}`
     case 'context_full':
       return `${event.neededTokens} tokens needed, ${event.contextTokens} there are; left out: ${event.leftOut}`
     case 'turn_end':
@@ -266,6 +266,11 @@ export function textPrinter(
         printAside(`— ${RETRIES[event.reason]}; trying again:`, dim)
         break
       case 'approval_resolved':
+        if (event.from !== undefined)
+          printAside(
+            `  ${event.decision === 'deny' ? 'denied' : 'allowed'} by ${escapeInvisible(event.from)}`,
+            dim,
+          )
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)
         break
       case 'agent':

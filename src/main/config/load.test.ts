@@ -83,7 +83,7 @@ test('without a file every setting has its default, and no file is created', () 
       fallback: [],
       routing: 'off',
       fast: '',
-      auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat' },
+      auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat', transcription: 'chat' },
     },
     backup: { daily: true },
     network: expect.objectContaining({ offline: false, proxy: '', no_proxy: '', allow_fake_dns: false }),

@@ -67,6 +67,8 @@ const PORTIONS = [
   `delete from run_events where (run_id, seq) in (select e.run_id, e.seq from runs r join run_events e on e.run_id = r.id
     where r.session_id = @id limit 50)`,
   'delete from attachments where session_id = @id',
+  'delete from gateway_inbox where id in (select id from gateway_inbox where session_id = @id limit 50)',
+  'delete from gateway_outbox where id in (select id from gateway_outbox where session_id = @id limit 50)',
   'delete from file_changes where id in (select id from file_changes where session_id = @id limit 50)',
   // Before the messages, whose deletion would mark each passage as changed.
   'delete from passages where id in (select id from passages where session_id = @id limit 20)',

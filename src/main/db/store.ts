@@ -9,6 +9,7 @@ import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } fr
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { type BranchStore, createBranches } from './branches.ts'
 import { type AttachmentStore, createAttachments } from './attachment-tables.ts'
+import { type ContactStore, createContactStore } from './contact-tables.ts'
 import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
@@ -51,6 +52,7 @@ export type Store = PlaceStore & {
   network: NetworkStore
   usage: UsageStore
   schedules: ScheduleStore
+  contacts: ContactStore
   gateway: GatewayStore
   learning: LearningStore
   compactions: CompactionStore
@@ -160,6 +162,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     network: guardMethods(createNetworkStore(connection), path, report),
     usage: guardMethods(createUsageStore(connection), path, report),
     schedules: guardMethods(createScheduleStore(connection), path, report),
+    contacts: guardMethods(createContactStore(connection), path, report),
     compactions: guardMethods(createCompactions(connection), path, report),
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),

@@ -143,6 +143,7 @@ export function openDelegation(parts: Parts) {
           callId,
           decision,
           note,
+          ...(answer.from !== undefined && { from: answer.from }),
           ...(read.length > 0 && { read }),
         })
         return answer

@@ -3,13 +3,15 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
-import type { StoredInbox } from '../db/gateway-tables.ts'
 import type { Store } from '../db/store.ts'
 import type { Outbox } from './outbox/open-outbox.ts'
-import type { Incoming, IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
+import type { IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
 
 /** A contact as the gateway works with it. */
 export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
+
+/** Somebody who wrote or pressed in a place. */
+export type Speaker = { platform: Platform; place: Place; contact: KnownContact }
 
 /**
  * Whether something that arrived is heard. `ignored`: it gets no answer at all. `handled`: it was part of a pairing. `told`: it gets this
@@ -30,6 +32,12 @@ export type Admission =
 export type Contacts = {
   /** Judge a message before anything else is done with it. It changes nothing but what a pairing waits for. */
   admit(this: void, platform: Platform, message: IncomingMessage): Admission
+  /** Who an account belongs to, for a press of a button or a command; undefined for everybody else. */
+  of(this: void, platform: Platform, accountId: string): KnownContact | undefined
+  /** The private place of a contact on a messenger, where it alone reads. */
+  privatePlace(this: void, contactId: string, platform: Platform): Place | undefined
+  /** A group has another id from now on. */
+  groupMoved(this: void, platform: Platform, from: string, to: string): void
   /** Count what a contact used; false once its day is used up. */
   spend(this: void, contactId: string, used: { messages?: number; tokens?: number }): boolean
   get(this: void, contactId: string): KnownContact | undefined
@@ -51,16 +59,15 @@ export type PhoneQuestions = {
   /** A button was pressed. Returns the line that its presser sees. */
   press(this: void, platform: Platform, press: IncomingPress): Promise<string>
   /** `/approve 2` or `/deny` was written in a private place. Returns what is answered there. */
-  answerInWords(
-    this: void,
-    where: { platform: Platform; place: Place; contact: KnownContact },
-    decision: 'once' | 'deny',
-    words: string,
-  ): Promise<string>
+  answerInWords(this: void, where: Speaker, decision: 'once' | 'deny', words: string): Promise<string>
+  /**
+   * A message that may answer a question of the model. Undefined where none waits: then it is a message like any other. Else what is
+   * to be said, empty for nothing.
+   */
+  reply(this: void, speaker: Speaker, text: string): string | undefined
+  /** The messenger is connected: say below the questions that a restart ended that they are over. */
+  endLeft(this: void, platform: Platform): Promise<void>
 }
-
-/** What arrived, as a row. `messageId`: the message of the chat that was made of it; `offered`: the text that a running turn was offered. */
-export type InboxRow = Omit<StoredInbox, 'body'> & { body: Incoming & { offered?: string } }
 
 /** Who may speak and what they may, as the rest of the gateway uses it. */
 export type GatewayRights = {
@@ -72,6 +79,8 @@ export type GatewayRights = {
     HostHandlers,
     'gateway.pair' | 'gateway.decide' | 'gateway.change' | 'gateway.remove' | 'gateway.allowGroup'
   >
+  /** Forget everybody of a messenger, and its groups. */
+  forget(this: void, platform: string): void
   close(this: void): void
 }
 
@@ -84,6 +93,10 @@ export type RightsNeeds = {
     this: void,
     name: string,
   ): { platform: Platform; me: { id: string; name: string; link: string } } | undefined
+  /** The folder that a path means, where chats may work. Throws a Fault for any other. */
+  folderOf(this: void, given: string): Promise<string>
+  /** What the model of this computer can do on a messenger, where that is little; empty otherwise. */
+  note(this: void): string
   changed(this: void): void
   now(this: void): number
   report(this: void, error: unknown): void

@@ -14,6 +14,10 @@ type Parts = {
   keys: { get(name: string): string | undefined; set(name: string, value: string | undefined): Promise<void> }
   fetchFor(kind: PlatformKind): typeof fetch
   isLocked(): boolean
+  /** A messenger is connected again. */
+  connected(platform: Platform): void
+  /** Its key is forgotten, and so is whoever was let in there. */
+  forgotten(name: string): void
   /** Whether this host carries messengers; a command of the terminal ends too soon for that. */
   isCarried: boolean
   outbox: Outbox
@@ -39,10 +43,7 @@ const MOST_FAILED = 50
 /** How long who switches a messenger on waits to hear how it stands. */
 const FIRST_MS = 10_000
 
-/** The messengers that are carried: started, stopped and told of. */
-export type Gateway = ReturnType<typeof openGateway>
-
-/** Open them. Each is received from by itself; the failure of one does not concern another. */
+/** Open the messengers that are carried: started, stopped and told of. Each is received from by itself; the failure of one does not concern another. */
 export function openGateway(parts: Parts) {
   const { store, kinds, keys, outbox, now, changed, report } = parts
   const carried = new Map<string, Carried>()
@@ -103,6 +104,7 @@ export function openGateway(parts: Parts) {
             if (standing.state === 'connected' && before !== 'connected') {
               outbox.attach(platform)
               platform.offerCommands(parts.commands()).catch(report)
+              parts.connected(platform)
             }
             changed()
           },
@@ -221,6 +223,7 @@ export function openGateway(parts: Parts) {
       await stop(name)
       if (forget) {
         store.forget(name)
+        parts.forgotten(name)
         if (kind.keyName !== null) await keys.set(kind.keyName, undefined)
       }
       start(kind)

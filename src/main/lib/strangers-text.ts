@@ -50,8 +50,17 @@ export const describedSource = (name: string): string => `what the server ${name
 /** The source of a page of the web, and of what a search found. */
 export const pageSource = (host: string): string => `the page ${host}`
 export const searchSource = (answeredBy: string): string => `search results of ${answeredBy}`
+/** The source of what somebody else wrote on a messenger, by the name that they go by there. */
+export const messageSource = (of: string): string =>
+  `a message of “${
+    of
+      .replaceAll(/[“”\s]+/g, ' ')
+      .trim()
+      .slice(0, 60)
+      .toWellFormed() || 'somebody'
+  }”`
 const KNOWN =
-  /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”|the page [a-z0-9.:[\]-]{1,260}|search results of [A-Za-z ]{1,30})$/
+  /^(?:a message of “[^“”\n]{1,60}”|the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”|the page [a-z0-9.:[\]-]{1,260}|search results of [A-Za-z ]{1,30})$/
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 

@@ -11,6 +11,8 @@ type Parts = {
   isUsed(): boolean
   /** The folder or the project whose notes a chat has. */
   notesOf(session: TurnSubject): string | MemoryProject
+  /** Whether a chat reads it whose origin alone does not say so. */
+  mayRead?(session: TurnSubject): boolean
   /** The parts of the notebook that were chosen for a chat; undefined for all. */
   chosenFor(session: TurnSubject): readonly string[] | undefined
 }
@@ -32,9 +34,10 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
-export function createChatMemory({ notebook, isUsed, notesOf, chosenFor }: Parts) {
+export function createChatMemory({ notebook, isUsed, notesOf, mayRead, chosenFor }: Parts) {
   function knownIn(session: TurnSubject): MemoryForChat | undefined {
-    if (!isUsed() || !ORIGIN_RULES[session.origin].readsMemory) return undefined
+    const isReader = ORIGIN_RULES[session.origin].readsMemory || mayRead?.(session) === true
+    if (!isUsed() || !isReader) return undefined
     const known = notebook.forChat(notesOf(session))
     const chosen = chosenFor(session)
     const isChosen = (part: string) => !chosen || chosen.includes(part)

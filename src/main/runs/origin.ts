@@ -58,9 +58,17 @@ export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): Tur
   return rules.asks === 'nobody' ? () => Promise.resolve(NOBODY) : follower
 }
 
-/** The standing rules of the user, with those that hold in this run alone. */
-export function rulesIn<R extends NonNullable<Permits['rules']>>({ rulesOfRun }: RunTerms, standing: R): R {
-  return rulesOfRun ? { ...standing, current: () => [...standing.current(), ...rulesOfRun()] } : standing
+/** The standing rules of the user that hold in this run, with those that hold in it alone. */
+export function rulesIn<R extends NonNullable<Permits['rules']>>(
+  { rulesOfRun, rules }: RunTerms,
+  standing: R,
+): R {
+  if (!rulesOfRun && !rules.ignoresAllowRules) return standing
+  const kept = () =>
+    rules.ignoresAllowRules
+      ? standing.current().filter(({ effect }) => effect !== 'allow')
+      : standing.current()
+  return { ...standing, current: () => [...kept(), ...(rulesOfRun?.() ?? [])] }
 }
 
 const NOBODY: ApprovalAnswer = { decision: 'deny', note: 'Nobody is here to allow it.', unanswered: true }

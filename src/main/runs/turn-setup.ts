@@ -178,10 +178,12 @@ function freshTools(
       .map(name => registry.get(name)!.toolset),
   )
   const names = all.filter(name => {
-    const both = [name, registry.get(name)?.toolset ?? '']
+    const toolset = registry.get(name)?.toolset ?? ''
+    const both = [name, toolset]
     const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
     const mayBe = mayOffer?.(name, session, contextTokens) ?? true
-    return may && mayBe && !both.some(each => without.includes(each))
+    // Each server has a toolset of its own, such as `mcp-notes`.
+    return may && mayBe && ![...both, toolset.split('-', 1)[0]!].some(each => without.includes(each))
   })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
   const key = (given: Turn['tools'], length?: ToolLength) => promptKey(session, way, edition, given, length)

@@ -26,6 +26,8 @@ export const CallRecord = z.object({
       'enough_asked',
     ])
     .optional(),
+  /** Who answered and where, if not the user in Talaria: “Ada on Telegram”. */
+  from: z.string().optional(),
   /** The names of the standing rules that decided. */
   rules: z.array(z.string()).optional(),
   /** Why it was denied, as it was told then; only to be shown. */
@@ -47,4 +49,4 @@ export const CallRecord = z.object({
 export type CallRecord = z.infer<typeof CallRecord>
 
 /** The part of a record that says why a call may run or may not. */
-export type CallGround = Pick<CallRecord, 'by' | 'how' | 'rules' | 'why'>
+export type CallGround = Pick<CallRecord, 'by' | 'how' | 'rules' | 'why' | 'from'>

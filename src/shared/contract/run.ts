@@ -36,6 +36,11 @@ export const Approval = z.object({
   mayAllowInChat: z.boolean(),
   /** No mode of approval would let it run without a question. */
   inEveryMode: z.literal(true).optional(),
+  /**
+   * What makes more of it than a call in the folder of the chat: it reaches outside, it changes what programs obey, a rule of the user asks
+   * each time, its tool always asks. Absent in events of older versions.
+   */
+  beyond: z.array(z.enum(['outside', 'obeyed', 'rule', 'tool'])).optional(),
   /** In the trial run of a schedule: what follows for its later runs when this is allowed, as a sentence. */
   trial: z.string().optional(),
   /** The tool of a server that the call would use, in words. */
@@ -93,6 +98,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     callId: z.string(),
     decision: Decision,
     note: z.string(),
+    /** Who answered and where, if not the user in Talaria: “Ada on Telegram”. */
+    from: z.string().optional(),
     /** The texts that the user says to have read. */
     read: z.array(StrangersMark).optional(),
   }),

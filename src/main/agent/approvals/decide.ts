@@ -87,7 +87,15 @@ function decide(question: Question): Verdict {
       : `Your rule ${ruleName(stop.rule)} asks each time.`
     return mode === 'none'
       ? denyUnasked(reason)
-      : { verdict: 'ask', ...withTexts(reason, strangers), mayAllowInChat: false, obeyed, obeyedFiles, parts }
+      : {
+          verdict: 'ask',
+          ...withTexts(reason, strangers),
+          byRule: true,
+          mayAllowInChat: false,
+          obeyed,
+          obeyedFiles,
+          parts,
+        }
   }
   if (intent.web) return decideWeb(question, intent.web)
   const marks = marksFor(intent, strangers)

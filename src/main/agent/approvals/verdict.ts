@@ -49,6 +49,8 @@ export type Verdict =
       obeyedFiles?: readonly ObeyedFile[]
       /** Full access would ask as well. */
       inEveryMode?: true
+      /** A rule of the user asks each time. */
+      byRule?: true
       /** The texts from outside that it is asked because of, or that may be behind it. */
       texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]

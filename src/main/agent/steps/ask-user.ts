@@ -1,5 +1,5 @@
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import type { StrangersText } from '../../../shared/contract/run.ts'
+import type { Approval, StrangersText } from '../../../shared/contract/run.ts'
 import type { CallGround, CallRecord } from '../../../shared/contract/call-record.ts'
 import { OBEYED_FILES } from '../../../shared/contract/permissions.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
@@ -38,6 +38,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
   const folderRules = question.folderRules ?? []
   const alwaysPin = pinOf(at, question)
   const texts = textsOf(permits, question)
+  const beyond = beyondOf(at, question)
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -49,6 +50,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
     ...(question.inEveryMode && { inEveryMode: true as const }),
+    ...(beyond.length > 0 && { beyond }),
     ...(permits.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
     ...(question.sends && { sends: question.sends }),
     ...(texts.length > 0 && { texts }),
@@ -82,6 +84,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
     callId: call.id,
     decision,
     note,
+    ...(answer.from !== undefined && { from: answer.from }),
     ...(read.length > 0 && { read }),
   })
   if (signal.aborted) return STOPPED_CALL
@@ -89,6 +92,16 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
   permits.strangers?.end(read.map(({ id }) => id))
   const once = { ...answer, decision: 'once' as const }
   return { ...permissionFor(at, question, once), read }
+}
+
+/** What makes more of a call than one in the folder of the chat. */
+function beyondOf({ intent }: CallAt, { obeyed, byRule }: Question): NonNullable<Approval['beyond']> {
+  return [
+    ...(intent.inWorkspace ? [] : (['outside'] as const)),
+    ...(obeyed === 'nothing' ? [] : (['obeyed'] as const)),
+    ...(byRule ? (['rule'] as const) : []),
+    ...(intent.mustAsk === undefined ? [] : (['tool'] as const)),
+  ]
 }
 
 /** The texts behind a question, as it shows them. */
@@ -147,7 +160,7 @@ function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): 
   if (question.grant !== undefined && permits.allowed) permits.grant(question.grant)
   if (rule !== undefined && question.mayAllowInChat) permits.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
-    return { record: ran({ by: 'user', how: 'once' }), access, byUser: true }
+    return { record: ran({ by: 'user', how: 'once', ...by(answer) }), access, byUser: true }
   permits.grant(rule)
   return { record: ran({ by: 'grant' }), access, byUser: true }
 }
@@ -158,29 +171,36 @@ const GRANTED_ONCE =
   'This is a trial run, and this can only be allowed for now: without you, the schedule is denied it.'
 
 const ran = (ground: CallGround): CallRecord => ({ decision: 'ran', ...ground })
-const deniedBy = (by: 'user' | 'nobody', why?: string): CallRecord => ({
+const deniedBy = (by: 'user' | 'nobody', why?: string, from?: string): CallRecord => ({
   decision: 'denied',
   by,
   ...(why !== undefined && { why }),
+  ...(from !== undefined && { from }),
 })
+const by = ({ from }: ApprovalAnswer) => from !== undefined && { from }
 
 /** What a question came to. */
-function answerFor({ decision, note, unanswered }: ApprovalAnswer): Permission {
+function answerFor({ decision, note, unanswered, from }: ApprovalAnswer): Permission {
   const said = note.trim()
   if (unanswered)
     return { refusal: { ok: false, reason: `${said} ${GO_ON}` }, record: deniedBy('nobody', said) }
   if (decision !== 'deny' && said !== '')
-    return { record: ran({ by: 'user', how: 'answer' }), access: 'unconfined', byUser: true, answer: said }
+    return {
+      record: ran({ by: 'user', how: 'answer', ...(from !== undefined && { from }) }),
+      access: 'unconfined',
+      byUser: true,
+      answer: said,
+    }
   const reason =
     said === ''
       ? `The user does not want to answer. ${GO_ON}`
       : `The user does not choose, and says: “${said}”`
-  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined) }
+  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined, from) }
 }
 
 const GO_ON = 'Go on without it as well as you can, and say in your answer what you assumed.'
 
-function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
+function denialFor({ note, unanswered, from }: ApprovalAnswer): Permission {
   if (unanswered)
     return { refusal: { ok: false, reason: `${NOBODY}${note}` }, record: deniedBy('nobody', note) }
   const said = note.trim()
@@ -188,5 +208,5 @@ function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
     said === ''
       ? `${REFUSED_BY_USER}. Do not try it again in another way; go on without it or ask.`
       : `${REFUSED_BY_USER} and says: “${said}”`
-  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined) }
+  return { refusal: { ok: false, reason }, record: deniedBy('user', said || undefined, from) }
 }

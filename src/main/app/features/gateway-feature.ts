@@ -11,8 +11,8 @@ import type { RunRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { GatewayOptions } from '../../gateway/gateway-parts.ts'
 import { openInbox, type Inbox } from '../../gateway/inbox/open-inbox.ts'
-import { letNobody } from '../../gateway/nobody.ts'
 import { openGateway } from '../../gateway/open-gateway.ts'
+import { openRights } from '../../gateway/open-rights.ts'
 import { openOutbox } from '../../gateway/outbox/open-outbox.ts'
 import { privatePlaceOf, readPlace } from '../../gateway/places.ts'
 import { describeTelegram } from '../../gateway/telegram/telegram-kind.ts'
@@ -28,6 +28,7 @@ import { SEND_FILE, sendFileTool } from '../../tools/send-file.ts'
 import { debounce } from '../../lib/timing.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import type { Runs } from '../../runs/runs.ts'
+import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ChatEvent } from './chats-feature.ts'
 
 type Needs = {
@@ -69,6 +70,12 @@ export const offerSending =
   (tool: string, { id }: { id: string }): boolean =>
     tool !== SEND_FILE || placeOf(id) !== undefined
 
+/** What is said to whoever pairs an account while the built-in model answers. */
+const noteOfModel = (modelId: string): string =>
+  modelId === 'builtin'
+    ? 'The built-in model answers there. It can look at files, do sums and remember things, but it holds no conversation. Choose another model for more.'
+    : ''
+
 /** Messengers: who writes there is answered from the chats of this computer. */
 export function gatewayFeature(needs: Needs) {
   const { store, events, chats, options, now, report } = needs
@@ -98,6 +105,8 @@ export function gatewayFeature(needs: Needs) {
     outbox,
     inbox: () => inbox,
     commands: () => commands.list(),
+    connected: platform => void rights.questions.endLeft(platform).catch(report),
+    forgotten: name => rights.forget(name),
     now,
     changed,
     report,
@@ -115,10 +124,16 @@ export function gatewayFeature(needs: Needs) {
       },
     }
   }
-  const rights = (options.rights ?? letNobody)({
+  const rights = (options.rights ?? openRights)({
     store,
     outbox,
     carried: gateway.carried,
+    async folderOf(given) {
+      const folder = await resolveAsked(given)
+      refuseOwnFolder(needs.home, folder)
+      return folder
+    },
+    note: () => noteOfModel(needs.models.defaultId()),
     changed,
     now,
     report,

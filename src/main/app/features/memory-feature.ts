@@ -16,7 +16,7 @@ type Needs = {
   home: string
   workspace: string
   config: ConfigHandle
-  store: Pick<Store, 'memory' | 'sessions' | 'schedules'>
+  store: Pick<Store, 'memory' | 'sessions' | 'schedules' | 'contacts'>
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
@@ -43,6 +43,9 @@ export function memoryFeature({ home, workspace, config, store, projects, events
     notebook,
     isUsed: () => config.current.memory.use_in_chats,
     notesOf: projects.notesOf,
+    // Private chats of a contact name it as what they began with; those of groups do not.
+    mayRead: ({ origin, originId }) =>
+      origin === 'messenger_other' && store.contacts.get(originId)?.readsMemory === true,
     chosenFor: ({ origin, originId }) =>
       origin === 'schedule' ? (store.schedules.get(originId)?.choices.notes ?? []) : undefined,
   })

@@ -78,7 +78,8 @@ export function createPlaceChats(parts: Parts) {
         workspace: folderOf(contact, place),
         approval: parts.usualMode(),
         origin: isOwn ? 'messenger' : 'messenger_other',
-        originId: contact.id,
+        // By it a chat reads what is remembered, where the user allowed that; in a group others read along.
+        originId: place.place.kind === 'private' ? contact.id : '',
       })
       const { tell = '', ended: _ended, ...rest } = place
       savePlace(store.gateway, { ...rest, sessionId: session.id, lastAt: now() })

@@ -11,6 +11,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { useKept } from '../../ui/row-state.tsx'
@@ -54,6 +55,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   const title = callTitle(card.call, card.info?.title ?? card.approval?.title ?? card.result?.title)
   const state = stateText(card)
   const waiting = card.phase === 'waiting'
+  const from = card.result ? card.result.record.from : card.info?.from
   const IconOf = icons[card.call.name] ?? Wrench
   const disclosure = (
     <Disclosure
@@ -89,6 +91,11 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   return (
     <>
       {disclosure}
+      {from !== undefined && (
+        <p dir="auto" className="px-3 text-xs break-words text-ink-3">
+          {`${card.phase === 'denied' ? 'Denied' : 'Answered'} by ${showHidden(from)}`}
+        </p>
+      )}
       <SentAttachments attachments={card.result?.attachments ?? []} isResult />
       <ObeyedLines changes={card.result?.obeyed} />
     </>

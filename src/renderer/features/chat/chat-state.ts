@@ -28,7 +28,14 @@ export type Note = {
 }
 
 /** Data about one call from the run, beyond the stored messages. Times are epoch milliseconds. */
-export type CallInfo = { call: ToolCall; title: string; startedAt: number; decision: Decision | null }
+export type CallInfo = {
+  call: ToolCall
+  title: string
+  startedAt: number
+  decision: Decision | null
+  /** Who answered the question about it and where, if not the user in Talaria. */
+  from?: string
+}
 
 /** An answer that claims to have saved or forgotten what it did not; `text` is what could be saved. */
 export type Claim = Pick<
@@ -231,7 +238,8 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       const info = turn.calls[event.callId]
       if (!info) return to({ waiting })
       // Exclude the time the user took to approve from the tool's time.
-      const answered = { ...info, decision: event.decision, startedAt: event.at }
+      const { decision, from } = event
+      const answered = { ...info, decision, ...(from !== undefined && { from }), startedAt: event.at }
       return to({ waiting, calls: { ...turn.calls, [event.callId]: answered } })
     }
     case 'tool_output': {

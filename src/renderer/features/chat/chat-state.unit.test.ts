@@ -89,6 +89,12 @@ test('an approval waits until it is answered, and the wait does not count as the
     waiting: [],
     calls: { 'call-1': { startedAt: 60_000, decision: 'once' } },
   })
+  const from = 'you on Telegram'
+  const elsewhere = applyEvent(asked, { ...resolved, decision: 'deny', from, seq: 4, at: 60_000 })
+  expect(currentTurn(elsewhere)).toMatchObject({
+    waiting: [],
+    calls: { 'call-1': { decision: 'deny', from } },
+  })
 })
 
 test('tool output is kept up to a limit while the tool runs, and dropped when its result arrives', () => {

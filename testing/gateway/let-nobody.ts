@@ -1,5 +1,7 @@
-import { Fault } from '../../shared/rpc.ts'
-import type { GatewayRights } from './gateway-parts.ts'
+import { Fault } from '../../src/shared/rpc.ts'
+import type { GatewayRights } from '../../src/main/gateway/gateway-parts.ts'
+
+// For tests: rights where nobody may speak, to be given what a test needs.
 
 const none = () => {
   throw new Fault('not_ready', 'Nobody can be paired here yet.')
@@ -9,6 +11,9 @@ const none = () => {
 export const letNobody = (): GatewayRights => ({
   contacts: {
     admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }),
+    of: () => undefined,
+    privatePlace: () => undefined,
+    groupMoved: () => {},
     spend: () => false,
     get: () => undefined,
   },
@@ -16,6 +21,8 @@ export const letNobody = (): GatewayRights => ({
     ask: (_where, approval, signal, follower) => follower(approval, signal),
     press: async () => 'This button does nothing any more.',
     answerInWords: async () => 'There is nothing to decide.',
+    reply: () => undefined,
+    endLeft: async () => {},
   },
   shown: () => ({ contacts: [], groups: [] }),
   handlers: {
@@ -25,5 +32,6 @@ export const letNobody = (): GatewayRights => ({
     'gateway.remove': none,
     'gateway.allowGroup': none,
   },
+  forget() {},
   close() {},
 })

@@ -1,0 +1,122 @@
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
+import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import type { AccountRow, ContactStore } from '../../db/contact-tables.ts'
+import { newMark } from '../../lib/marks.ts'
+import { frameStrangersText, messageSource } from '../../lib/strangers-text.ts'
+import type { Clock } from '../../lib/timing.ts'
+import type { Admission, KnownContact } from '../gateway-parts.ts'
+import type { IncomingMessage, Platform } from '../platform.ts'
+import type { Pairings } from './pairing.ts'
+
+const MINUTE_MS = 60_000
+/** Longest text of others that goes with one message, in UTF-16 units. */
+const MOST_OF_OTHERS = 20_000
+
+type Parts = {
+  store: Pick<ContactStore, 'account' | 'group' | 'noteGroup' | 'putAccount'>
+  pairings: Pick<Pairings, 'offer'>
+  /** The contact with this id. */
+  contact(this: void, id: string): KnownContact | undefined
+  /** When a contact wrote within the last minute, and whether its day is used up. */
+  rate(this: void, contactId: string): { inMinute: number; isDayUsedUp: boolean }
+  now: Clock
+}
+
+const ignored = (why: string): Admission => ({ kind: 'ignored', why })
+
+/**
+ * Create what judges whether a message is heard. Whoever is no contact gets no answer, whatever they write: an answer would tell
+ * strangers that somebody is here.
+ */
+export function createAdmission({ store, pairings, contact: find, rate, now }: Parts) {
+  /** When a contact was last told that it writes too much. */
+  const told = new Map<string, number>()
+
+  /** Say something to a contact once a minute at most; otherwise nothing. */
+  function tellOnce(contact: KnownContact, text: string): Admission {
+    if (now() - (told.get(contact.id) ?? -Infinity) < MINUTE_MS) return ignored(text)
+    told.set(contact.id, now())
+    return { kind: 'told', contact, text }
+  }
+
+  function admit(platform: Platform, message: IncomingMessage): Admission {
+    const { place, from } = message
+    const isPrivate = place.kind === 'private'
+    if (place.kind === 'channel') return ignored('Channels give no orders.')
+    if (from.isBot) return ignored('Other bots give no orders.')
+    const account = store.account(platform.name, from.id)
+    const contact = account && find(account.contactId)
+    if (!account || !contact) {
+      const mayPair = isPrivate && message.noOrder === undefined && !message.forwarded && !message.quoted
+      return mayPair && pairings.offer(platform, message)
+        ? { kind: 'handled' }
+        : ignored('Its sender is no contact.')
+    }
+    if (isPrivate) rememberPlace(account, message)
+    else if (!message.isAddressed) return ignored('It does not speak to the agent.')
+    if (message.noOrder !== undefined)
+      return isPrivate
+        ? tellOnce(contact, `This is not read as a message of yours: ${message.noOrder} Write it yourself.`)
+        : ignored(message.noOrder)
+    if (!isPrivate) {
+      const chat = { platform: platform.name, chatId: place.chatId, title: showHiddenInLine(place.title) }
+      const isAllowed = store.group(platform.name, place.chatId)
+      store.noteGroup({ ...chat, at: now() })
+      if (isAllowed !== true) return ignored('This group is not allowed.')
+    }
+    const { inMinute, isDayUsedUp } = rate(contact.id)
+    if (inMinute >= contact.limits.messagesAMinute)
+      return tellOnce(contact, 'That was too much for one minute. Wait a little, and send it again.')
+    if (isDayUsedUp) return tellOnce(contact, 'What you may use in a day is used up. It goes on tomorrow.')
+    const strangers = strangersIn(message)
+    const text = message.text.trim()
+    if (text === '' && message.files.length === 0 && !strangers) return ignored('It holds nothing to read.')
+    return { kind: 'speaks', contact, text, ...(strangers && { strangers }) }
+  }
+
+  /** Where somebody is written to in private, as the messenger last said it. */
+  function rememberPlace(account: AccountRow, { place, from }: IncomingMessage) {
+    // Questions go to the chat itself, not to a topic of it.
+    const known = place.topic && account.place !== '' ? account.place : JSON.stringify(place)
+    const name = shownName(from)
+    if (known !== account.place || name !== account.name) store.putAccount({ ...account, name, place: known })
+  }
+
+  return admit
+}
+
+/** The name of somebody as a person is shown it: nobody can hide in it what is not seen. */
+export const shownName = ({ name, username }: IncomingMessage['from']): string => {
+  const said = showHiddenInLine(name).trim().slice(0, 80).toWellFormed()
+  return username === undefined || username === ''
+    ? said
+    : `${said} (@${showHiddenInLine(username).slice(0, 40)})`
+}
+
+/** What others wrote in a message, framed and marked as texts of strangers are. What the agent wrote is only quoted. */
+function strangersIn({
+  forwarded,
+  quoted,
+}: IncomingMessage): { text: string; marks: readonly StrangersMark[] } | undefined {
+  const texts: string[] = []
+  const marks: StrangersMark[] = []
+  if (quoted?.isOurs && quoted.text.trim() !== '')
+    texts.push(
+      `The user answers your message:\n${quoted.text.slice(0, MOST_OF_OTHERS).replaceAll(/^/gm, '> ')}`,
+    )
+  for (const [how, text, of] of [
+    ['The user answers this message:', quoted?.isOurs ? undefined : quoted?.text, quoted?.of],
+    ['The user forwards this message:', forwarded, undefined],
+  ] as const) {
+    if (text === undefined || text.trim() === '') continue
+    const source = messageSource(showHiddenInLine(of ?? ''))
+    texts.push(`${how}\n${frameStrangersText(source, cutText(text))}`)
+    marks.push(newMark(source))
+  }
+  return texts.length === 0 ? undefined : { text: texts.join('\n\n'), marks }
+}
+
+const cutText = (text: string) =>
+  text.length <= MOST_OF_OTHERS
+    ? showHidden(text)
+    : `${showHidden(text.slice(0, MOST_OF_OTHERS).toWellFormed())}\n(The rest of it is left out.)`

@@ -1,0 +1,40 @@
+import type { gateway } from '../../../shared/contract/gateway.ts'
+import { Fault, type Handlers } from '../../../shared/rpc.ts'
+import type { Platform } from '../platform.ts'
+import type { OpenContacts } from './open-contacts.ts'
+
+type Parts = {
+  contacts: OpenContacts
+  /** The messenger with this name, and the agent’s own account there while it is connected. */
+  connected(this: void, platform: string): { platform: Platform; me: { link: string } } | undefined
+  /** The folder that a path means, where chats may work. Throws a Fault for any other. */
+  folderOf(this: void, given: string): Promise<string>
+}
+
+/** What windows and terminals ask about who may speak. */
+export function contactHandlers({ contacts, connected, folderOf }: Parts) {
+  return {
+    'gateway.pair'({ platform: name }, signal) {
+      const there = connected(name)
+      if (!there)
+        throw new Fault(
+          'not_ready',
+          'This messenger is not connected, so nobody can be paired. Connect it first.',
+        )
+      return contacts.follow(there.platform, there.me, signal)
+    },
+    'gateway.decide': decision => contacts.decide(decision),
+    async 'gateway.change'({ id, seen, folder, ...change }) {
+      const chosen = typeof folder === 'string' ? await folderOf(folder) : folder
+      return contacts.change(id, seen, { ...change, ...(chosen !== undefined && { folder: chosen }) })
+    },
+    'gateway.remove'({ id }) {
+      contacts.remove(id)
+      return {}
+    },
+    'gateway.allowGroup'({ platform, placeKey, allowed }) {
+      contacts.allowGroup(platform, placeKey, allowed)
+      return {}
+    },
+  } satisfies Partial<Handlers<typeof gateway>>
+}
