@@ -41,6 +41,7 @@ export const webLayers: Record<string, readonly string[]> = {
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': [
     'marked',
+    'remend',
     'src/main/documents/web/entities.ts',
     'src/main/lib',
     'src/shared',

@@ -5,7 +5,7 @@ export type Look =
   | { type: 'text_link'; url: string }
 
 /** A look and where it stands, in UTF-16 units, as Telegram counts. */
-export type Entity = Look & { offset: number; length: number }
+type Entity = Look & { offset: number; length: number }
 
 /** A text with entities, which never cross each other. */
 export type RichText = { readonly text: string; readonly entities: readonly Entity[] }

@@ -135,6 +135,10 @@ test('keys are blacked out, also with signs of Markdown in them and in addresses
   )
   expect(JSON.stringify(shown)).not.toContain(key.slice(9))
   expect(shown[0]?.text).toContain('Key [redacted], [redacted], x, [redacted]')
+  const torn = whole(
+    `Key ${key.slice(0, 12)}\u200b${key.slice(12)} and [x](https://a.example/?q=sk\\-${key.slice(3)})`,
+  )
+  expect(torn).toEqual({ text: 'Key [redacted] and x', entities: [] })
 })
 
 test('of a growing answer the last word is left out until it is whole, so that no part of a key leaves', () => {
@@ -143,6 +147,13 @@ test('of a growing answer the last word is left out until it is whole, so that n
   for (let end = 0; end < text.length; end++)
     expect(JSON.stringify(writeParts(text.slice(0, end), { isLive: true }))).not.toMatch(/sk-/)
   expect(writeParts(text.slice(0, 20), { isLive: true })[0]?.text).toBe(`Use this${MORE}`)
+})
+
+test('of a growing answer open looks are shown as if they were closed', () => {
+  const live = (text: string) => writeParts(text, { isLive: true }).map(part => [part.text, ...looksOf(part)])
+  expect(live('One **bold word and')).toEqual([[`One bold word${MORE}`, 'bold: bold word']])
+  expect(live('See [the page](https://exam')).toEqual([[`See the${MORE}`]])
+  expect(live('```js\nlet **a = 1\nlet')).toEqual([[`let **a = 1${MORE}`, 'pre js: let **a = 1']])
 })
 
 test('no word of an answer becomes a button that acts in the name of the person', () => {
