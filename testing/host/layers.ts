@@ -158,8 +158,6 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
-  // Messengers: our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/files': [
     'node',

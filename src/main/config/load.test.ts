@@ -89,6 +89,7 @@ test('without a file every setting has its default, and no file is created', () 
     network: expect.objectContaining({ offline: false, proxy: '', no_proxy: '', allow_fake_dns: false }),
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
     web: { sources_off: [], sources_first: [], private_hosts: [], look_in_browser: false },
+    gateway: { telegram_address: 'https://api.telegram.org' },
     updates: { check_at_start: false },
     ui: { theme: 'system', code_theme: 'window', send_with: 'enter', expert: false, setup_done: false },
   })

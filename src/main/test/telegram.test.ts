@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aGatewayHost, letIn } from '../../../testing/gateway/a-gateway.ts'
+import { aGatewayHost } from '../../../testing/gateway/a-gateway.ts'
+import { letIn } from '../../../testing/gateway/let-in.ts'
 import { aHome, aServer, slowly } from '../../../testing/host/a-host.ts'
 import { startBotServer } from '../../../testing/telegram/bot-server.ts'
 
@@ -13,8 +14,15 @@ const soon = { timeout: 15_000, interval: 20 }
 const ANNA = 41
 const people = { [ANNA]: {} }
 
-/** A host whose Telegram is a stand-in, with the words of the speech server if one is set. */
-async function aTelegramHost(home: string, ears?: { heard: string; asked: string[] }) {
+type Given = {
+  /** A server that writes speech down. */
+  ears?: { heard: string; asked: string[] }
+  isPaired?: true
+  coreTools?: true
+}
+
+/** A host whose Telegram is a stand-in; whoever is not paired there is known already. */
+async function aTelegramHost(home: string, { ears, isPaired, coreTools }: Given = {}) {
   const telegram = await startBotServer()
   const speech = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -45,7 +53,13 @@ async function aTelegramHost(home: string, ears?: { heard: string; asked: string
   })
   const host = await aGatewayHost(home, {
     people,
-    gateway: { rights: needs => letIn(people, needs), joinMs: 15, waitMs: 20 },
+    ...(isPaired && { isPaired }),
+    ...(coreTools && { coreTools }),
+    gateway: {
+      ...(!isPaired && { rights: needs => letIn(people, needs) }),
+      joinMs: 15,
+      waitMs: 20,
+    },
   })
   const server = await aServer(host.client)
   await host.client['model.setDefault']({ id: server.modelId })
@@ -96,7 +110,7 @@ test('Telegram is connected with its key, and answers there as the chat is store
 test('a voice note is its words where a server hears them, a forwarded one is not, and files are attached', async () => {
   using home = aHome()
   const ears = { heard: ' Buy milk. ', asked: [] as string[] }
-  const made = await aTelegramHost(home.path, ears)
+  const made = await aTelegramHost(home.path, { ears })
   await using _host = made
   const { telegram, phone, texts, client, server } = made
   await client['gateway.connect']({ platform: 'telegram', key: telegram.token })
@@ -125,4 +139,56 @@ test('a voice note is its words where a server hears them, a forwarded one is no
     phone.sendDocument(ANNA, new TextEncoder().encode('Tea and bread.'), { caption: 'My list' }),
   )
   expect(file).toMatchObject({ text: 'My list', attachments: [{ name: 'notes.txt' }] })
+})
+
+test('paired by a link that only the computer shows, and asked by buttons that nobody else can press', async () => {
+  using home = aHome()
+  const made = await aTelegramHost(home.path, { isPaired: true, coreTools: true })
+  await using host = made
+  const { telegram, phone, texts, client, server } = made
+  await client['gateway.connect']({ platform: 'telegram', key: telegram.token })
+  phone.name(ANNA, { first_name: 'Anna', last_name: 'Berg' })
+  phone.write(ANNA, 'is somebody there?')
+  const steps = client['gateway.pair']({ platform: 'telegram' })
+  const { value: first } = await steps.next()
+  if (first?.step !== 'code') throw new Error('It shows a code.')
+  expect(first.link).toBe(`https://t.me/talaria_test_bot?start=${first.code}`)
+  // What Telegram sends when the link is opened.
+  phone.write(ANNA, `/start ${first.code}`)
+  const { value: asks } = await steps.next()
+  if (asks?.step !== 'asks') throw new Error('It asks who this is.')
+  expect([texts(), asks.name, asks.accountId]).toEqual([[], 'Anna Berg', String(ANNA)])
+  const { pairingId, seen } = asks
+  const { contactId } = await client['gateway.decide']({ pairingId, seen, as: 'you' })
+  await steps.next()
+  const [contact] = (await client['gateway.state']({})).contacts
+  await client['gateway.change']({ id: contactId!, seen: contact!.seen, rights: 'ask' })
+
+  const call = { name: 'write_file', arguments: { path: 'a.txt', content: 'one' } }
+  server.reply({ toolCalls: [call] }, { text: 'Written.' })
+  phone.write(ANNA, 'write one')
+  await expect.poll(() => texts().at(-1), soon).toContain('Question 1')
+  const question = phone.reads(ANNA).at(-1)!
+  const { workspace } = (await client['session.list']({})).sessions[0]!
+  // A stranger whose program presses the button of somebody else's chat.
+  const button = telegram.world.rooms.get(ANNA)!.messages.get(question.id)!.message
+  telegram.world.tell({
+    callback_query: {
+      id: 'press-of-mallory',
+      from: { id: 666, is_bot: false, first_name: 'Mallory' },
+      message: button,
+      chat_instance: 'x',
+      data: (button.reply_markup?.inline_keyboard[0]?.[0] as { callback_data: string }).callback_data,
+    },
+  })
+  await expect.poll(() => telegram.world.queue.pending(), soon).toBe(0)
+  expect(existsSync(join(workspace, 'a.txt'))).toBe(false)
+  const { answer } = phone.press(ANNA, question.id, 'Allow once')
+  await expect.poll(() => texts().at(-1), soon).toBe('Written.')
+  expect(await answer).toMatchObject({ alert: false })
+  expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one')
+  await expect
+    .poll(() => phone.reads(ANNA).find(({ id }) => id === question.id), soon)
+    .toMatchObject({ buttons: [], edited: true })
+  expect(host.mistakes()).toEqual([])
 })

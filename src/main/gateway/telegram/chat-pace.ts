@@ -10,8 +10,8 @@ export type ChatPace = {
   awaitTurn(signal?: AbortSignal): Promise<boolean>
   /** Take a turn if there is one now, and return 0; else after how many ms to ask again. */
   tryTurn(): number
-  /** Whether Telegram said to wait. */
-  isPaused(): boolean
+  /** How long Telegram still asks to wait, in ms. */
+  pauseLeft(): number
   /** Send nothing before so many seconds have passed, because Telegram said so: each call before makes it longer. */
   pauseFor(seconds: number): void
 }
@@ -50,7 +50,7 @@ export function createChatPace({ now, wait }: PaceClock, { isGroup = false } = {
       if (left === 0) free = now() + between
       return left
     },
-    isPaused: () => pausedUntil > now(),
+    pauseLeft: () => Math.max(0, pausedUntil - now()),
     pauseFor(seconds) {
       pausedUntil = Math.max(pausedUntil, now() + seconds * 1_000)
       free = Math.max(free, now() + seconds * 1_000)

@@ -167,7 +167,7 @@ test('a text goes out with looks and buttons, and a press comes back and is answ
   expect(seen?.entities.map(({ type }) => type)).toEqual(['bold', 'code'])
   // Two in a second are too many.
   const [second] = platform.compose('Done.')
-  expect(await platform.edit(HERS, String(seen!.id), second!)).toEqual({ kind: 'wait', ms: 1_000 })
+  expect(await platform.send(HERS, second!, LOUD)).toEqual({ kind: 'wait', ms: 1_000 })
   const { answer } = phone.press(ANNA, seen!.id, 'Allow')
   await hear(2)
   const press = heard[1]
@@ -192,6 +192,7 @@ test('each way to fail says what may be done again', async () => {
   server.trouble('sendMessage', { status: 429, parameters: { retry_after: 7 } })
   expect(await send()).toEqual({ kind: 'wait', ms: 7_000 })
   expect(await send()).toEqual({ kind: 'wait', ms: 2_000 })
+  expect(await platform.edit(HERS, '101', part!)).toEqual({ kind: 'wait', ms: 2_000 })
   const before = server.calls.length
   await platform.showTyping(HERS)
   expect(server.calls).toHaveLength(before)

@@ -48,18 +48,8 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     return pace
   }
 
-  /** Do something that appears in a chat, unless it has to wait; whoever calls waits, and knows that nothing was sent. */
-  async function act<T>(place: Place, call: () => Promise<BotAnswer<T>>): Promise<BotAnswer<T> | SendResult> {
-    const ms = paceOf(place).tryTurn()
-    return ms > 0 ? { kind: 'wait', ms } : call()
-  }
-
   /** What an answer means for whoever sent something. */
-  function judge<T>(
-    place: Place,
-    answer: BotAnswer<T> | SendResult,
-    idOf: (result: T) => string,
-  ): SendResult {
+  function judge<T>(place: Place, answer: BotAnswer<T>, idOf: (result: T) => string): SendResult {
     switch (answer.kind) {
       case 'ok':
         return { kind: 'sent', messageId: idOf(answer.result) }
@@ -81,8 +71,6 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
         return /chat not found|deactivated|not enough rights to send/i.test(answer.why)
           ? { kind: 'gone', why: answer.why }
           : { kind: 'refused', why: answer.why }
-      default:
-        return answer
     }
   }
 
@@ -120,31 +108,35 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
       const tooLong = buttons.flat().find(({ data }) => Buffer.byteLength(data) > LONGEST_DATA)
       if (tooLong) return { kind: 'refused', why: `The button “${tooLong.text}” says too much.` }
       if (signal.aborted) return { kind: 'not_sent', why: 'Talaria was closing.' }
-      const answer = await act(place, () =>
-        withoutLooksIfRefused(readPart(part), rich =>
-          api.sendMessage({
-            ...whereOf(place),
-            ...shownAs(rich),
-            ...(isQuiet && { disable_notification: true }),
-            ...(answers !== undefined && {
-              reply_parameters: { message_id: Number(answers), allow_sending_without_reply: true },
-            }),
-            ...(buttons.length > 0 && { reply_markup: keyboardOf(buttons) }),
+      // Whoever calls waits, and knows that nothing was sent, whatever ends the wait.
+      const ms = paceOf(place).tryTurn()
+      if (ms > 0) return { kind: 'wait', ms }
+      const answer = await withoutLooksIfRefused(readPart(part), rich =>
+        api.sendMessage({
+          ...whereOf(place),
+          ...shownAs(rich),
+          ...(isQuiet && { disable_notification: true }),
+          ...(answers !== undefined && {
+            reply_parameters: { message_id: Number(answers), allow_sending_without_reply: true },
           }),
-        ),
+          ...(buttons.length > 0 && { reply_markup: keyboardOf(buttons) }),
+        }),
       )
       return judge(place, answer, ({ message_id: id }) => String(id))
     },
     async edit(place, messageId, part, buttons = []) {
-      const answer = await act(place, () =>
-        withoutLooksIfRefused(readPart(part), rich =>
-          api.editMessageText({
-            chat_id: Number(place.chatId),
-            message_id: Number(messageId),
-            ...shownAs(rich),
-            ...(buttons.length > 0 && { reply_markup: keyboardOf(buttons) }),
-          }),
-        ),
+      const pace = paceOf(place)
+      // An edit may be made twice, so it waits here for its turn; what Telegram asks to wait is for whoever asks.
+      const ms = pace.pauseLeft()
+      if (ms > 0) return { kind: 'wait', ms }
+      await pace.awaitTurn()
+      const answer = await withoutLooksIfRefused(readPart(part), rich =>
+        api.editMessageText({
+          chat_id: Number(place.chatId),
+          message_id: Number(messageId),
+          ...shownAs(rich),
+          ...(buttons.length > 0 && { reply_markup: keyboardOf(buttons) }),
+        }),
       )
       return judge(place, answer, () => messageId)
     },
@@ -157,7 +149,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     },
     async showTyping(place) {
       // Each call while Telegram asks to wait makes the wait longer.
-      if (paceOf(place).isPaused()) return
+      if (paceOf(place).pauseLeft() > 0) return
       const said = await api.sendChatAction({ ...whereOf(place), action: 'typing' })
       if (said.kind === 'retry-after') paceOf(place).pauseFor(said.seconds)
     },
