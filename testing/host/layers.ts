@@ -338,8 +338,6 @@ export const layers: Record<string, readonly string[]> = {
   // Reads when something shall run from words: text in, rule and instants out. Pure.
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
-  // Messengers: what arrives and is sent, each as a row, and the chats that answer. It knows each by one interface.
-  'src/main/gateway': [...seams, 'type @grammyjs/types', 'node', 'uqr', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [

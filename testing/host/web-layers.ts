@@ -38,6 +38,19 @@ export const webLayers: Record<string, readonly string[]> = {
   ],
   // Answers that grow in a chat: it is given how to send and edit.
   'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
+  // Messengers: what arrives and is sent, each as a row, and the chats that answer. It knows each by one interface.
+  'src/main/gateway': [
+    'node',
+    'uqr',
+    'zod',
+    'type @grammyjs/types',
+    'type src/main/agent',
+    'type src/main/db',
+    'type src/main/runs',
+    'src/main/gateway/telegram/text',
+    'src/main/lib',
+    'src/shared',
+  ],
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': [
     'marked',

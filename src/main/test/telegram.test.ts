@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Message } from '@grammyjs/types'
 import { expect, onTestFinished, test } from 'vitest'
 import { aGatewayHost } from '../../../testing/gateway/a-gateway.ts'
 import { letIn } from '../../../testing/gateway/let-in.ts'
@@ -13,6 +14,13 @@ import { startBotServer } from '../../../testing/telegram/bot-server.ts'
 const soon = { timeout: 15_000, interval: 20 }
 const ANNA = 41
 const people = { [ANNA]: {} }
+
+/** What the first button below a message says to the bot. */
+function dataOf({ reply_markup: markup }: Message): string {
+  const button = markup?.inline_keyboard[0]?.[0]
+  if (!button || !('callback_data' in button)) throw new Error('There is no button.')
+  return button.callback_data
+}
 
 type Given = {
   /** A server that writes speech down. */
@@ -178,7 +186,7 @@ test('paired by a link that only the computer shows, and asked by buttons that n
       from: { id: 666, is_bot: false, first_name: 'Mallory' },
       message: button,
       chat_instance: 'x',
-      data: (button.reply_markup?.inline_keyboard[0]?.[0] as { callback_data: string }).callback_data,
+      data: dataOf(button),
     },
   })
   await expect.poll(() => telegram.world.queue.pending(), soon).toBe(0)

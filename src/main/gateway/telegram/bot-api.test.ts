@@ -9,7 +9,7 @@ import { createNetwork } from '../../net/network.ts'
 import { createProxiedFetch } from '../../net/proxied-fetch.ts'
 import type { BotAnswer } from './bot-answer.ts'
 import { createBotApi, MOST_FETCHED_BYTES } from './bot-api.ts'
-import { readBotToken } from './telegram-kind.ts'
+import { describeTelegram } from './telegram-kind.ts'
 import { readServiceAddress } from '../../lib/service-address.ts'
 
 const ANNA = 41
@@ -312,8 +312,9 @@ describe('settings', () => {
   })
 
   test('a token is one as BotFather gives it', () => {
-    expect(readBotToken(` ${TOKEN}\n`)).toBe(TOKEN)
+    const { readKey } = describeTelegram(() => '')
+    expect(readKey?.(` ${TOKEN}\n`)).toBe(TOKEN)
     for (const wrong of ['', 'hello', `${TOKEN}/../x`, TOKEN.replace(':', ''), `bot${TOKEN}`, '1:short'])
-      expect(isRefusal(readBotToken(wrong))).toBe(true)
+      expect(isRefusal(readKey?.(wrong))).toBe(true)
   })
 })

@@ -27,7 +27,7 @@ export function describeTelegram(address: () => string): PlatformKind {
 }
 
 /** A token as BotFather gives it, without what was copied along. It becomes part of addresses, so nothing else may be in it. */
-export function readBotToken(text: string): string | Refusal {
+function readBotToken(text: string): string | Refusal {
   const token = text.trim()
   if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token
   return {

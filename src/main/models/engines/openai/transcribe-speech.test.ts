@@ -11,7 +11,7 @@ const note = { bytes: new Uint8Array([79, 103, 103, 83]), mime: 'audio/ogg; code
 async function heardFrom(answer: () => Response | Promise<Response>, given: Partial<typeof server> = {}) {
   const asked: { url: string; init: RequestInit }[] = []
   const fetch: typeof globalThis.fetch = async (url, init = {}) => {
-    asked.push({ url: String(url), init })
+    asked.push({ url: url instanceof Request ? url.url : url.toString(), init })
     return answer()
   }
   return { heard: await transcribeSpeech({ ...server, ...given }, note, fetch, signal), asked }
