@@ -303,6 +303,38 @@ test('two computers with one bot say so, and after some tries one leaves it to t
   })
 })
 
+test('of two homes with one bot both say so, and in the end exactly one has it', async () => {
+  const { server, clock, platform, phone, heard } = await aTelegram()
+  const { now, wait } = clock
+  const other = openTelegram({ token: server.token, address: server.address, fetch, now, wait })
+  const stop = new AbortController()
+  const said: Standing[][] = [[], []]
+  const kept = new Set<string>()
+  const receive = (each: typeof other, at: number) =>
+    each.receive({
+      offset: '',
+      take: arrived => arrived.forEach(({ key }) => kept.add(key)),
+      standing: standing => void said[at]!.push(standing),
+      signal: stop.signal,
+    })
+  const running = [receive(platform, 0), receive(other, 1)]
+  const hasLeft = (at: number) => said[at]!.some(({ state }) => state === 'failed')
+  for (let minute = 0; minute < 60 && !hasLeft(0) && !hasLeft(1); minute++) {
+    await until(() => server.openPolls() > 0)
+    await clock.advance(60_000)
+  }
+  expect([hasLeft(0), hasLeft(1)].toSorted()).toEqual([false, true])
+  for (const each of said) expect(each.some(({ state }) => state === 'waiting')).toBe(true)
+  await clock.advance(120_000)
+  await until(() => server.openPolls() === 1)
+  phone.write(ANNA, 'who has me?')
+  await until(() => kept.size === 1)
+  expect(said[hasLeft(0) ? 1 : 0]!.at(-1)).toMatchObject({ state: 'connected' })
+  expect(heard).toEqual([])
+  stop.abort()
+  await Promise.all(running)
+})
+
 test('commands are offered, and the link opens the private chat with the code', async () => {
   const { platform, phone } = await aTelegram()
   await platform.offerCommands([{ name: 'new', help: 'Begin another chat' }])
