@@ -338,7 +338,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
   // Messengers: what arrives and is sent, each as a row, and the chats that answer. It knows each by one interface.
-  'src/main/gateway': [...seams, 'node', 'src/main/lib', 'src/shared'],
+  'src/main/gateway': [...seams, 'node', 'uqr', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [

@@ -1,5 +1,5 @@
-import { Fault } from '../../shared/rpc.ts'
-import type { GatewayRights } from './gateway-parts.ts'
+import { Fault } from '../../src/shared/rpc.ts'
+import type { GatewayRights } from '../../src/main/gateway/gateway-parts.ts'
 
 const none = () => {
   throw new Fault('not_ready', 'Nobody can be paired here yet.')
