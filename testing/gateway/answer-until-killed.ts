@@ -1,5 +1,5 @@
 import { createHost } from '../../src/main/host.ts'
-import { letIn } from './a-gateway.ts'
+import { letIn } from './let-in.ts'
 import { folderKind } from './folder-platform.ts'
 
 /**

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import { aBareServer, aHost } from '../host/a-host.ts'
 import { until } from '../until.ts'
-import { knowPeople, letIn } from './a-gateway.ts'
+import { knowPeople } from './a-gateway.ts'
 import { aPhone, folderKind } from './folder-platform.ts'
+import { letIn } from './let-in.ts'
 
 // For tests: a host that carries a messenger is killed again and again while somebody writes.
 
 const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
 export const SECOND_COPY = 'This may be a second copy of a message that you have:'
-export const BROKEN_OFF = /^_Talaria was closed in the middle of this/
+export const BROKEN_OFF = /^_This broke off in the middle/
 
 /** A home whose model repeats what it is told, and a phone to write with. */
 export async function aHomeToKill(home: string) {
@@ -47,6 +49,7 @@ export async function aHomeToKill(home: string) {
     async start(when = '') {
       const child = spawn(process.execPath, [PROGRAM, home, folder, when], {
         stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-kill-cache') },
       })
       const ended = once(child, 'exit')
       await Promise.race([once(child.stdout, 'data'), ended])
@@ -63,10 +66,10 @@ export async function aHomeToKill(home: string) {
 export async function killWhileAnswering(home: string, rounds: number, random: () => number) {
   await using place = await aHomeToKill(home)
   const { server, phone } = place
-  const repeat = ({ body }: { body: { messages: { role: string; content: unknown }[] } }) => {
-    const said = body.messages.findLast(({ role }) => role === 'user')?.content
-    return { text: [`You wrote `, String(said)], delayMs: 2 }
-  }
+  const repeat = ({ body }: { body: Parameters<typeof lastOf>[0] }) => ({
+    text: ['You wrote ', lastOf(body)],
+    delayMs: 2,
+  })
   server.reply(repeat)
   const written: string[] = []
   for (let round = 0; round < rounds; round++) {
@@ -77,8 +80,9 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
       phone.writes(text)
       await sleep(random() * 60)
     }
-    await sleep(random() * 250)
+    await sleep(random() * 900)
     await child.kill()
+    if (round % 10 === 9) console.warn(`${round + 1} rounds`)
   }
   await using host = await place.carrying()
   const isQuiet = async () => {
@@ -101,7 +105,7 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
   for (const text of written) {
     const times = asked.filter(each => each.includes(text)).length
     if (times !== 1) wrong.push(`${text} stands in chats ${times} times`)
-    const runs = server.chats().filter(({ body }) => String(lastOf(body)).includes(text)).length
+    const runs = server.chats().filter(({ body }) => lastOf(body).includes(text)).length
     if (runs > 1) wrong.push(`${text} was given to a model ${runs} times`)
     const copies = seen.filter(
       (each, n) => each.startsWith('You wrote') && each.includes(text) && seen[n - 1] !== SECOND_COPY,
@@ -128,5 +132,8 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
   }
 }
 
-const lastOf = (body: { messages: { role: string; content: unknown }[] }): unknown =>
-  body.messages.findLast(({ role }) => role === 'user')?.content
+/** What was asked last. Messages that nobody answered are sent to a model as paragraphs of one. */
+const lastOf = (body: { messages: { role: string; content: unknown }[] }): string =>
+  String(body.messages.findLast(({ role }) => role === 'user')?.content)
+    .split('\n\n')
+    .at(-1) ?? ''

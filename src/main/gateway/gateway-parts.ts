@@ -3,10 +3,9 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
-import type { StoredInbox } from '../db/gateway-tables.ts'
 import type { Store } from '../db/store.ts'
 import type { Outbox } from './outbox/open-outbox.ts'
-import type { Incoming, IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
+import type { IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
 
 /** A contact as the gateway works with it. */
 export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
@@ -69,9 +68,6 @@ export type PhoneQuestions = {
   /** The messenger is connected: say below the questions that a restart ended that they are over. */
   endLeft(this: void, platform: Platform): Promise<void>
 }
-
-/** What arrived, as a row. `messageId`: the message of the chat that was made of it; `offered`: the text that a running turn was offered. */
-export type InboxRow = Omit<StoredInbox, 'body'> & { body: Incoming & { offered?: string } }
 
 /** Who may speak and what they may, as the rest of the gateway uses it. */
 export type GatewayRights = {

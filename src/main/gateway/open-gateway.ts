@@ -42,10 +42,7 @@ const MOST_FAILED = 50
 /** How long who switches a messenger on waits to hear how it stands. */
 const FIRST_MS = 10_000
 
-/** The messengers that are carried: started, stopped and told of. */
-export type Gateway = ReturnType<typeof openGateway>
-
-/** Open them. Each is received from by itself; the failure of one does not concern another. */
+/** Open the messengers that are carried: started, stopped and told of. Each is received from by itself; the failure of one does not concern another. */
 export function openGateway(parts: Parts) {
   const { store, kinds, keys, outbox, now, changed, report } = parts
   const carried = new Map<string, Carried>()

@@ -1,5 +1,5 @@
-import type { GatewayStore, StoredPlace } from '../db/gateway-tables.ts'
-import type { Place } from './platform.ts'
+import type { GatewayStore, StoredInbox, StoredPlace } from '../db/gateway-tables.ts'
+import type { Incoming, Place } from './platform.ts'
 
 /** What is stored of a place beside its chat. */
 type PlaceValue = {
@@ -67,3 +67,12 @@ export function moveTo(place: Place, to: string): Place {
   const key = place.key.split(':')
   return { ...place, chatId: to, key: key.map(part => (part === place.chatId ? to : part)).join(':') }
 }
+
+/** What arrived, as a row. `messageId`: the message of the chat that was made of it; `offered`: the text that a running turn was offered. */
+export type InboxRow = Omit<StoredInbox, 'body'> & { body: Incoming & { offered?: string } }
+
+/** Read what is stored of something that arrived. */
+export const readInboxRow = (row: StoredInbox): InboxRow => ({
+  ...row,
+  body: JSON.parse(row.body) as InboxRow['body'],
+})

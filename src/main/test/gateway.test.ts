@@ -134,7 +134,7 @@ test('commands: a new chat, what is going on, another model, going back', async 
   host.phone.writes('/model nothing like it')
   await expect.poll(last, soon).toMatch(/^There is no model called/)
   host.phone.writes('/help')
-  await expect.poll(last, soon).toContain('/stop – stop at once')
+  await expect.poll(() => host.phone.texts().join('\n'), soon).toContain('/stop – stop at once')
   host.phone.writes('/unknown is only text')
   await expect
     .poll(() => host.server.chats().at(-1)!.body.messages.at(-1).content, soon)

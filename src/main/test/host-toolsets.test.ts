@@ -73,9 +73,13 @@ describe('the tools of a prompt', () => {
         const told = model === 'qwen3' ? toolsOf(sent).join() : promptOf(sent)
         const missing = toolsets
           .filter(each => names?.includes(each.name) ?? (each.name !== 'web' && each.fromTokens <= window))
-          // In small windows one comes with the first attachment of a chat, and those of the web never.
+          // In small windows one comes with the first attachment of a chat, and those of the web never. Files are sent to messengers only.
           .filter(each => each.name !== 'web' || window >= 8_000)
-          .filter(each => each.tools.some(({ name }) => name !== 'read_attachment' && !told.includes(name)))
+          .filter(each =>
+            each.tools.some(
+              ({ name }) => name !== 'read_attachment' && name !== 'send_file' && !told.includes(name),
+            ),
+          )
         for (const each of missing) {
           expect(tools[0]!.leftOut?.text).toMatch(
             new RegExp(`toolsets? .*${each.name}.*, because tools may take`),

@@ -1,9 +1,9 @@
 import { many } from '../../../shared/amounts.ts'
 import type { StoredInbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
-import type { Contacts, InboxRow, PhoneQuestions } from '../gateway-parts.ts'
+import type { Contacts, PhoneQuestions } from '../gateway-parts.ts'
 import { withinTime } from '../../lib/timing.ts'
-import { readPlace } from '../places.ts'
+import { readInboxRow, readPlace, type InboxRow } from '../places.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import type { Incoming, IncomingMessage, IncomingPress, Platform } from '../platform.ts'
 import type { PlaceCommands } from '../turns/place-commands.ts'
@@ -48,7 +48,7 @@ export function openInbox(parts: Parts) {
   const { store, contacts, questions, outbox, turns, commands, now, report } = parts
   const lanes = new Map<string, Lane>()
   const startedAt = now()
-  let isClosed = false
+  const closing = new AbortController()
 
   function laneOf(platform: string, placeKey: string): Lane {
     const key = `${platform}\n${placeKey}`
@@ -82,7 +82,18 @@ export function openInbox(parts: Parts) {
       offset,
     )
     if (rows.length > 0) parts.changed()
-    for (const row of rows) route(platform, rowFrom(row)).catch(report)
+    for (const row of rows) routeSafely(platform, readInboxRow(row))
+  }
+
+  /** Route a row. One that could not be, on a full disk, is routed again. */
+  function routeSafely(platform: Platform, row: InboxRow): void {
+    route(platform, row).catch((error: unknown) => {
+      report(error)
+      setTimeout(() => {
+        if (!closing.signal.aborted && store.gateway.inbox(row.id)?.state === 'new')
+          routeSafely(platform, row)
+      }, RETRY_MS).unref()
+    })
   }
 
   async function route(platform: Platform, row: InboxRow): Promise<void> {
@@ -131,7 +142,7 @@ export function openInbox(parts: Parts) {
   }
 
   function soon(platform: Platform, lane: Lane, ms: number) {
-    if (isClosed) return
+    if (closing.signal.aborted) return
     clearTimeout(lane.timer)
     lane.timer = setTimeout(() => {
       lane.work = work(platform, lane).catch(report)
@@ -144,7 +155,7 @@ export function openInbox(parts: Parts) {
     lane.isBusy = true
     lane.isHeld = false
     try {
-      while (lane.rows.length > 0 && !lane.isHeld && !isClosed) {
+      while (lane.rows.length > 0 && !lane.isHeld && !closing.signal.aborted) {
         const rows = joined(lane.rows)
         if (!(await handOn(platform, rows))) lane.isHeld = true
         else lane.rows = lane.rows.filter(row => !rows.includes(row))
@@ -244,7 +255,7 @@ export function openInbox(parts: Parts) {
     const [, id, yes] = /^in:(\d{1,15}):([yn])$/.exec(press.data) ?? []
     if (id === undefined) return questions.press(platform, press)
     const row = store.gateway.inbox(Number(id))
-    const body = row && rowFrom(row).body
+    const body = row && readInboxRow(row).body
     if (!row || row.state !== 'waiting' || body?.kind !== 'message') return 'This was decided already.'
     if (row.placeKey !== press.place.key || body.from.id !== press.from.id)
       return 'Only who wrote this can decide it.'
@@ -260,7 +271,7 @@ export function openInbox(parts: Parts) {
         ({ state, placeKey, platform: name }) =>
           state === 'waiting' && placeKey === first.placeKey && name === first.platform,
       )
-      .map(rowFrom)
+      .map(readInboxRow)
     if (!isWanted) return settle(rows, 'dropped')
     store.gateway.changeInbox(
       rows.map(({ id }) => id),
@@ -283,11 +294,11 @@ export function openInbox(parts: Parts) {
     /** Go on with what was not done when the last process ended, or the messenger was switched off. */
     resume(platform: Platform) {
       const open = store.gateway.openInbox().filter(row => row.platform === platform.name)
-      turns.recover(platform, open.filter(({ state }) => state === 'taken').map(rowFrom))
+      turns.recover(platform, open.filter(({ state }) => state === 'taken').map(readInboxRow))
       const known = new Set([...lanes.values()].flatMap(({ rows }) => rows.map(({ id }) => id)))
       for (const row of store.gateway.openInbox())
         if (row.platform === platform.name && row.state === 'new' && !known.has(row.id))
-          route(platform, rowFrom(row)).catch(report)
+          routeSafely(platform, readInboxRow(row))
     },
     /** A place may take its next message. */
     wake(name: string, placeKey: string) {
@@ -304,12 +315,12 @@ export function openInbox(parts: Parts) {
       if (row.state === 'new') {
         if (isWanted) return
         for (const lane of lanes.values()) lane.rows = lane.rows.filter(each => each.id !== id)
-        settle([rowFrom(row)], 'dropped')
+        settle([readInboxRow(row)], 'dropped')
       } else if (platform) decideWaiting(platform, row, isWanted)
     },
     /** Hand on nothing more. What is being handed on ends first. */
     async close() {
-      isClosed = true
+      closing.abort()
       for (const lane of lanes.values()) clearTimeout(lane.timer)
       await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work: running }) => running)))
     },
@@ -323,8 +334,6 @@ function joined(rows: readonly InboxRow[]): InboxRow[] {
   const end = rows.findIndex(row => sender(row) !== sender(first!))
   return rows.slice(0, Math.min(MOST_JOINED, end === -1 ? rows.length : end))
 }
-
-const rowFrom = (row: StoredInbox): InboxRow => ({ ...row, body: JSON.parse(row.body) as InboxRow['body'] })
 
 /** A stretch of time in words, rounded: “20 minutes”, “6 hours”, “3 days”. */
 function inAbout(ms: number): string {

@@ -63,7 +63,7 @@ const CLOSING_MS = 3_000
 export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report }: Parts) {
   const platforms = new Map<string, Platform>()
   const lanes = new Map<string, Lane>()
-  let isClosed = false
+  const closing = new AbortController()
   for (const row of store.openOutbox()) if (row.state === 'sending') leftSending(row)
 
   /** A process that ended while it sent does not know whether it arrived. An edit is simply made again. */
@@ -87,7 +87,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
 
   function wake(platform: string, placeKey: string, ms = 0) {
     const lane = laneOf(platform, placeKey)
-    if (lane.isBusy || isClosed) return
+    if (lane.isBusy || closing.signal.aborted) return
     clearTimeout(lane.timer)
     lane.timer = setTimeout(
       () => {
@@ -98,7 +98,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
   }
 
   async function pump(name: string, placeKey: string, lane: Lane) {
-    if (lane.isBusy || isClosed) return
+    if (lane.isBusy || closing.signal.aborted) return
     lane.isBusy = true
     let again: number | undefined
     try {
@@ -115,7 +115,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
 
   /** Send what is due; returns after how many ms to look again. */
   async function sendAll(name: string, placeKey: string, lane: Lane): Promise<number | undefined> {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       const platform = platforms.get(name)
       if (!platform) return undefined
       const waiting = store
@@ -160,7 +160,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
         break
       } catch (error) {
         report(error)
-        if (isClosed) return
+        if (closing.signal.aborted) return
         await new Promise(resolve => setTimeout(resolve, DISK_MS).unref())
       }
     }
@@ -265,7 +265,6 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     return rows
   }
 
-  const closing = new AbortController()
   return {
     put,
     /** Say a Markdown text in a place. What looks like a key is blacked out. */
@@ -329,7 +328,6 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     placeOf: (row: StoredOutbox): string => (row.body === '{}' ? '' : bodyOf(row).place.title),
     /** Send nothing more; what is being sent may still say whether it arrived. */
     async close() {
-      isClosed = true
       closing.abort()
       for (const lane of lanes.values()) clearTimeout(lane.timer)
       await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work }) => work)))

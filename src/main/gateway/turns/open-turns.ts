@@ -7,9 +7,16 @@ import type { Store } from '../../db/store.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { RunStart } from '../../runs/origin.ts'
-import type { Contacts, InboxRow, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
+import type { Contacts, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
-import { readPlace, rememberPlace, savePlace, type KnownPlace } from '../places.ts'
+import {
+  readInboxRow,
+  readPlace,
+  rememberPlace,
+  savePlace,
+  type InboxRow,
+  type KnownPlace,
+} from '../places.ts'
 import type { IncomingFile, Place, Platform } from '../platform.ts'
 import { startOfContact } from '../contacts/start-of-contact.ts'
 import type { FetchedFiles } from './fetch-files.ts'
@@ -52,8 +59,9 @@ type Parts = {
 }
 
 const TYPING_MS = 4_500
+const RETRY_MS = 2_000
 const BROKEN_OFF =
-  '_Talaria was closed in the middle of this. Nothing of it is done again by itself; write “go on” to continue._'
+  '_This broke off in the middle, and nothing of it is done again by itself. Write “go on” to continue._'
 const ENDS: Partial<Record<EndReason, string>> = {
   stopped: '_Stopped._',
   budget_exhausted: '_All steps of this turn are used up. Write “go on” to continue._',
@@ -145,9 +153,9 @@ export function openTurns(parts: Parts) {
       if (wasSent) runs.stopIn(session.id).catch(report)
       throw error
     }
-    follow({ platform, place, contact, runId, sessionId: session.id, answers: heard.answers }, () =>
-      done(rows, 'done'),
-    ).catch(report)
+    follow({ platform, place, contact, rows, runId, sessionId: session.id, answers: heard.answers }).catch(
+      report,
+    )
   }
 
   /** How a turn of a contact is started: what it may, and who is asked. */
@@ -190,18 +198,15 @@ export function openTurns(parts: Parts) {
     return 'taken'
   }
 
-  type Followed = {
-    platform: Platform
-    place: Place
-    contact: KnownContact
+  type Followed = Pick<Heard, 'platform' | 'place' | 'contact' | 'rows'> & {
     runId: string
     sessionId: string
     answers: string | undefined
   }
 
-  /** Follow a run to its end. What it says is in the outbox before `ended` is called. */
-  async function follow(run: Followed, ended: () => void): Promise<void> {
-    const { platform, place, runId, sessionId } = run
+  /** Follow a run to its end. What it says is in the outbox before its messages are done. */
+  async function follow(run: Followed): Promise<void> {
+    const { platform, place, runId, sessionId, rows } = run
     followed.set(runId, run.contact.id)
     const stream = streamAnswer({ store: store.gateway, outbox, ...run })
     const typing = setInterval(() => void showTyping(run), TYPING_MS).unref()
@@ -224,22 +229,60 @@ export function openTurns(parts: Parts) {
         stream.finish(message)
       }
     }
+    let isCut = false
     try {
       for await (const event of runs.watch(runId, 0, closing.signal)) take(event)
+    } catch (error) {
+      report(error)
+      isCut = true
     } finally {
       clearInterval(typing)
-      followed.delete(runId)
     }
-    // Without its end, the host closes: the next start says what became of it.
-    if (closing.signal.aborted || reason === undefined) return stream.leave()
-    const said = failure || (ENDS[reason] ?? (hasAnswered ? '' : '_There was no answer._'))
-    store.gateway.together(() => {
-      stream.end()
-      if (said !== '') outbox.say(platform, place, said, { sessionId, runId })
-      ended()
-    })
+    if (closing.signal.aborted) {
+      // The host closes: the next start says what became of it.
+      stream.leave()
+      return
+    }
+    if (isCut || reason === undefined) {
+      // A full disk took its end: what is stored of it counts.
+      stream.leave()
+      while (runs.isRunning(sessionId) && !closing.signal.aborted) await pause(RETRY_MS)
+      await untilStored(() =>
+        recover(
+          platform,
+          rows.flatMap(({ id }) => takenRow(id)),
+        ),
+      )
+    } else {
+      const said = failure || (ENDS[reason] ?? (hasAnswered ? '' : '_There was no answer._'))
+      await untilStored(() =>
+        store.gateway.together(() => {
+          stream.end()
+          if (said !== '') outbox.say(platform, place, said, { sessionId, runId })
+          done(rows, 'done')
+        }),
+      )
+    }
+    followed.delete(runId)
     touch(platform.name, place)
     parts.free(platform.name, place.key)
+  }
+
+  /** Do what has to be stored; a disk that is full gets time. */
+  async function untilStored(work: () => void): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        return work()
+      } catch (error) {
+        report(error)
+        await pause(RETRY_MS)
+      }
+    }
+  }
+
+  function takenRow(id: number): InboxRow[] {
+    const row = store.gateway.inbox(id)
+    return row?.state === 'taken' ? [readInboxRow(row)] : []
   }
 
   async function showTyping({ platform, place, sessionId }: Followed) {
@@ -338,3 +381,5 @@ function wordless({ files, strangers }: Heard): string {
   if (strangers.texts.length > 0) return 'I forwarded this.'
   return files.length > 0 ? 'See what I attached.' : '…'
 }
+
+const pause = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms).unref())
