@@ -139,7 +139,7 @@ export type Platform = {
 }
 
 /** How a part is sent: without a sound, with buttons, as an answer to a message. */
-export type SendOptions = {
+type SendOptions = {
   isQuiet: boolean
   buttons?: readonly (readonly Button[])[]
   answers?: string
