@@ -11,10 +11,16 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
-  // Our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway/telegram': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
-  // Answers that grow in a chat: it is given how to send and edit.
-  'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
+  // Telegram, over our own client of its Bot API. It knows no chat and no setting.
+  'src/main/gateway/telegram': [
+    'type @grammyjs/types',
+    'node',
+    'zod',
+    'src/main/gateway/platform.ts',
+    'src/main/gateway/telegram/text',
+    'src/main/lib',
+    'src/shared',
+  ],
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': [
     'marked',

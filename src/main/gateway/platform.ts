@@ -1,5 +1,7 @@
+import type { Refusal } from '../lib/expected-errors.ts'
+
 /** A person as a messenger knows them. Rights hang on `id` alone: names can be changed by anybody. */
-type Sender = { id: string; name: string; username?: string; isBot: boolean }
+export type Sender = { id: string; name: string; username?: string; isBot: boolean }
 
 /** Where on a messenger something is written: a chat, and a topic within it. `key` tells it apart from all others of its messenger. */
 export type Place = {
@@ -20,6 +22,8 @@ export type IncomingFile = {
   /** In bytes; 0 where the messenger does not say. */
   bytes: number
   seconds?: number
+  /** Somebody else made it: what is said in it is not the word of who sent it on. */
+  isForwarded?: true
 }
 
 /** What somebody wrote. Only `text` is theirs: what is forwarded or quoted is the text of others. */
@@ -56,7 +60,7 @@ export type IncomingPress = {
 }
 
 /** A chat got another id, or wants nothing of the agent any more. */
-type IncomingChange =
+export type IncomingChange =
   | { kind: 'moved'; from: string; to: string }
   | { kind: 'left'; place: Place; why: string }
 
@@ -90,7 +94,7 @@ export type Standing =
   | { state: 'failed'; text: string; fix: string }
 
 /** What follows a platform while it receives. */
-type Receiving = {
+export type Receiving = {
   /** How far what arrived is stored; empty at the beginning. */
   offset: string
   /** Store what arrived, with the offset behind it, durably. Only then may it be confirmed to the messenger. */
@@ -111,8 +115,8 @@ export type Platform = {
     sendBytes: number
   }
   receive(receiving: Receiving): Promise<void>
-  /** The parts that a Markdown text is sent as. */
-  compose(markdown: string): readonly Part[]
+  /** The parts that a Markdown text is sent as. `isLive`: more of it follows, so its last word may not be whole. */
+  compose(markdown: string, isLive?: boolean): readonly Part[]
   send(place: Place, part: Part, options: SendOptions): Promise<SendResult>
   edit(
     place: Place,
@@ -149,5 +153,9 @@ export type PlatformKind = {
   keyName: string | null
   /** Where requests go: the official address, or one on this computer. */
   address(this: void): string
+  /** The key in what somebody entered as one. */
+  readKey?(this: void, typed: string): string | Refusal
+  /** Whether a request is one of those that are made all the time, which the ledger counts in one line. */
+  isPoll?(this: void, url: URL): boolean
   open(this: void, given: { key: string; fetch: typeof fetch; now(): number }): Platform | Promise<Platform>
 }
