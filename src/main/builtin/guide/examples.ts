@@ -101,5 +101,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'who wrote Hamlet',
     'is it healthy to eat eggs every day',
     'what should I do this weekend',
+    'what skills does a teacher need',
+    'which skills do I need to become a pilot',
   ],
 }
