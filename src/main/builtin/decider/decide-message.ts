@@ -39,6 +39,9 @@ const LOOKS: ReadonlySet<string> = new Set([
 /** What is read or listed answers the whole of a request better than nothing. */
 const READS: ReadonlySet<string> = new Set(['list_files', 'read_file'])
 
+/** “Look at the budget and tell me …”: what is read is what is wanted. */
+const AND_TELL = /,?\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
+
 /** From which probability on a call is begun unasked. What only looks costs little when it was not meant. */
 const SURE = 0.75
 const SURE_TO_LOOK = 0.6
@@ -155,7 +158,8 @@ export const firstPart = (request: string, scene: Scene): string =>
  * part alone, if it only reads.
  */
 function readParts(request: string, scene: Scene): { first: string; rest?: Rest } | undefined {
-  const parts = splitRequest(request)
+  const told = request.replace(AND_TELL, '')
+  const parts = splitRequest(request) ?? (told === request ? undefined : { first: told, rest: '' })
   const one = parts && understandRequest(parts.first, scene, [])
   if (!parts || one?.kind !== 'call' || !one.isSure) return undefined
   const { path } = one.call.arguments
@@ -170,7 +174,7 @@ function readParts(request: string, scene: Scene): { first: string; rest?: Rest 
       ? understandRequest(splitRequest(text)?.first ?? text, scene, [])
       : undefined
   const next = two?.kind === 'call' ? decisionOf(two.call, text, scene) : undefined
-  if (!next) return READS.has(one.call.name) && parts.first.length > 0 ? { first: parts.first } : undefined
+  if (!next) return READS.has(one.call.name) ? { first: parts.first } : undefined
   return { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
 }
 

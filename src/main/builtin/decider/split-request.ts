@@ -3,7 +3,7 @@ const THEN =
   /[,;.]?\s+(?:(?:and|&)\s+)?(?:then|after that|afterwards|next),?\s+|[;.]\s+(?:also|finally),?\s+/i
 /** “… and write …”: a second verb of those that begin a request. */
 const AND =
-  /,?\s+and\s+(?:also\s+)?(?=(?:read|open|list|show|find|search|write|create|make|save|add|append|put|replace|change|run|execute|remember|note|delete|remove|tell|summari[sz]e|explain)\s+\S)/i
+  /,?\s+and\s+(?:also\s+)?(?=(?:read|open|list|show|find|search|write|create|make|save|add|append|put|replace|change|run|execute|remember|note|delete|remove)\s+\S)/i
 /** What stands in quotes is not looked into. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu
 /** Fewer letters are no request. */
