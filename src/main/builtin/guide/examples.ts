@@ -102,6 +102,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'is it healthy to eat eggs every day',
     'what should I do this weekend',
     'what skills does a teacher need',
-    'which skills do I need to become a pilot',
   ],
 }
