@@ -122,6 +122,8 @@ type Sessions = {
   forgetContext(sessionId: string): Promise<void>
   report(error: unknown): void
   publishSession(id: string): void
+  /** A chat is looked at, or written into. */
+  chatOpened(session: Session): void
   /** A new chat is about to start. */
   beforeNewChat(): void
   changes: ChangesOfChats
@@ -194,6 +196,7 @@ export function sessionHandlers(parts: Sessions) {
     const model = modelId === undefined ? {} : { modelId: parts.models.idNow(modelId) }
     const session = store.sessions.update(id, { ...wish, ...model })
     if (change.approval !== undefined) runs.endLentModes(id)
+    if (change.draft && session) parts.chatOpened(session)
     // A draft changes with every keystroke, so other windows get no event for it.
     return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
   }
@@ -237,7 +240,11 @@ export function sessionHandlers(parts: Sessions) {
         }),
       )
     },
-    'session.get': ({ id }) => found(store.sessions.get(id)),
+    'session.get'({ id }) {
+      const session = found(store.sessions.get(id))
+      parts.chatOpened(session)
+      return session
+    },
     'template.list': () => readTemplates(parts.home),
     'session.personalities': async () => ({ personalities: await readPersonalities(parts.home) }),
     'session.update': ({ id, ...change }) => changes.during(id, update(id, change)),

@@ -44,6 +44,7 @@ type Needs = {
     encode: Encode
     /** What the decider decides with. */
     deciding: Parameters<typeof deciderFeature>[0]['deciding']
+    verdictOf: Parameters<typeof deciderFeature>[0]['verdictOf']
     defaultId(): string
     idNow(id: string): string
     forgetContext(sessionId: string): Promise<void>
@@ -110,6 +111,7 @@ export function chatsFeature(needs: Needs) {
     sceneFor,
     store,
     deciding: models.deciding,
+    verdictOf: models.verdictOf,
     now,
     publishSession: sessionChanges.publish,
     report,
@@ -219,6 +221,7 @@ export function chatsFeature(needs: Needs) {
         forgetContext: models.forgetContext,
         report,
         publishSession: sessionChanges.publish,
+        chatOpened: decider.warmUp,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
         changes,
       }),

@@ -1,11 +1,13 @@
+import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { openDeciders } from '../../builtin/decider/ask-mini.ts'
 import { judgeMessage, type Judgement } from '../../builtin/decider/decide-message.ts'
+import { hasDecider } from '../../builtin/decider/word-result.ts'
 import { deciderStep } from '../../builtin/decider/decider-step.ts'
 import { personStep } from '../../builtin/decider/person-step.ts'
 import type { Encode } from '../../builtin/guide/second-opinion.ts'
 import type { Store } from '../../db/store.ts'
-import type { LlmEngine } from '../../models/engine.ts'
+import type { LlmEngine, ModelProfile } from '../../models/engine.ts'
 import type { StepSource } from '../../runs/turn-runner.ts'
 import type { guideFeature } from './guide-feature.ts'
 
@@ -14,6 +16,8 @@ type Needs = {
   store: { sessions: Pick<Store['sessions'], 'get' | 'update'>; messages: Pick<Store['messages'], 'history'> }
   /** What decides: the sentence encoder, and the built-in model in a process of its own. */
   deciding: { encode: Encode; engine: Pick<LlmEngine, 'complete'> }
+  /** What trying the tools of a model has shown; no server is asked for that. */
+  verdictOf(this: void, modelId: string): Promise<ModelProfile['verdict'] | null>
   now(this: void): number
   publishSession(this: void, id: string): void
   report(this: void, error: unknown): void
@@ -21,11 +25,13 @@ type Needs = {
 
 /** So often in a row *Just answer*, and a chat is no longer asked. */
 const MOST_JUST_ANSWERED = 3
+/** The small models are kept for two minutes after they were asked. */
+const WARM_MS = 90_000
 /** Skills are judged by name, too, whether they can be loaded in the chat or not. */
 const ALL: readonly string[] = ['skill_view']
 
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
-export function deciderFeature({ sceneFor, store, deciding, now, publishSession, report }: Needs) {
+export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, publishSession, report }: Needs) {
   const deciders = openDeciders({ ...deciding, now, report })
   /** What was said of the message that a chat answers, until the next step of the same turn takes it. */
   const heard = new Map<string, Judgement>()
@@ -67,5 +73,20 @@ export function deciderFeature({ sceneFor, store, deciding, now, publishSession,
       },
     })
   }
-  return { steps: [step, byPerson] }
+  let warmedAt = -Infinity
+  /** A chat is looked at or written into: its first message would else wait for the small models, or be judged without them. */
+  async function warmUp({ id, origin, modelId, workspace, approval }: Session): Promise<void> {
+    if (approval === 'chat_only' || ORIGIN_RULES[origin].asks === 'parent') return
+    const isWarm = () => now() - warmedAt < WARM_MS
+    if (isWarm()) return
+    const verdict = await verdictOf(modelId)
+    if (!hasDecider(store.sessions.get(id)?.decider ?? null, verdict ? { verdict } : {}) || isWarm()) return
+    warmedAt = now()
+    await deciders.warmUp(workspace, AbortSignal.timeout(WARM_MS))
+  }
+  return {
+    steps: [step, byPerson],
+    /** Never waited for, and what fails in it is reported. */
+    warmUp: (session: Session) => void warmUp(session).catch(report),
+  }
 }

@@ -169,6 +169,7 @@ export function modelsFeature({
     /** The id as it is today, of one that may be older. */
     idNow: ids.idNow,
     list: models.list,
+    verdictOf,
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
     /** Drop what the local engine keeps of a chat. */

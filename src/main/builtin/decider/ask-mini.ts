@@ -7,7 +7,7 @@ import { untilAborted } from '../../lib/timing.ts'
 import type { LlmEngine } from '../../models/engine.ts'
 import { decideCall } from '../guide/decide-call.ts'
 import type { Scene } from '../guide/scene.ts'
-import type { Encode } from '../guide/second-opinion.ts'
+import { encodeExamples, type Encode } from '../guide/second-opinion.ts'
 import { understandRequest } from '../guide/understand.ts'
 import { createTrainedStrategy } from '../trained-strategy.ts'
 import { readTrainedTexts } from '../trained-texts.ts'
@@ -51,6 +51,8 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     signal: AbortSignal,
     heard?: (judged: Judgement) => void,
   ): Promise<Decision | undefined>
+  /** Start the small models and have them read what each message of a folder begins with, so that the first one is not judged too late. */
+  warmUp(folder: string, signal: AbortSignal): Promise<void>
 } {
   let trained: ReturnType<typeof readTrained> | undefined
 
@@ -130,6 +132,11 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
       const decided = chooseCall(judged, scene.known.tools)
       const isConfirmed = decided && (await confirm(decided.tool, request, scene, signal))
       return isConfirmed === false ? undefined : decided
+    },
+    async warmUp(folder, signal) {
+      await encodeExamples(encode, signal)
+      trained ??= readTrained()
+      await ask(trained, 'hello', folder, signal)
     },
   }
 }

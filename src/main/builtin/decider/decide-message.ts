@@ -1,6 +1,6 @@
 import { guessCall } from '../guide/decide-call.ts'
 import { EXAMPLES } from '../guide/examples.ts'
-import type { Meaning, Scene, WantedCall } from '../guide/scene.ts'
+import type { Done, Meaning, Scene, WantedCall } from '../guide/scene.ts'
 import { judgeByMeaning, type Encode, type SecondOpinion } from '../guide/second-opinion.ts'
 import { understandRequest } from '../guide/understand.ts'
 import { isDecidable } from './decidable.ts'
@@ -16,8 +16,12 @@ export type LikelyCall = Decision & { probability: number }
 /** The second part of a request for two things: words that can be sent alone, and the call that they want. */
 export type Rest = Decision & { text: string }
 
-/** What a message may want, the likeliest first, and what is left to do behind that. */
-export type Judgement = { likely: readonly LikelyCall[]; rest?: Rest }
+/** What a message may want, the likeliest first, and what is left to do behind that. `next`: what follows on the result of the likeliest. */
+export type Judgement = {
+  likely: readonly LikelyCall[]
+  rest?: Rest
+  next?: (done: Done) => WantedCall | undefined
+}
 
 /** All tools that it knows. A message is judged by all of them: without the tool that it wants it wants none, and no other. */
 const KNOWN = Object.keys(EXAMPLES).filter(name => name !== 'none')
@@ -31,6 +35,12 @@ const LOOKS: ReadonlySet<string> = new Set([
   'skills_list',
   'skill_view',
 ])
+
+/** What is read or listed answers the whole of a request better than nothing. */
+const READS: ReadonlySet<string> = new Set(['list_files', 'read_file'])
+
+/** “Look at the budget and tell me …”: what is read is what is wanted. */
+const AND_TELL = /,?\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
 
 /** From which probability on a call is begun unasked. What only looks costs little when it was not meant. */
 const SURE = 0.75
@@ -108,7 +118,9 @@ export async function judgeMessage(
     .filter(({ probability }) => probability >= POSSIBLE)
     .toSorted((one, other) => other.probability - one.probability)
     .slice(0, MOST_LIKELY)
-  return { likely, ...(parts && likely.length > 0 && { rest: parts.rest }) }
+  const next = plain?.kind === 'call' && plain.isSure ? plain.onResult : undefined
+  if (likely.length === 0) return { likely }
+  return { likely, ...(parts?.rest && { rest: parts.rest }), ...(next && { next }) }
 }
 
 function weighOpinions(
@@ -142,9 +154,13 @@ function weighOpinions(
 export const firstPart = (request: string, scene: Scene): string =>
   readParts(request, scene)?.first ?? request
 
-/** “Read a, then write b”: the first part, and what is left, where both say plainly what they want. */
-function readParts(request: string, scene: Scene): { first: string; rest: Rest } | undefined {
-  const parts = splitRequest(request)
+/**
+ * “Read a, then write b”: the first part, and what is left, where both say plainly what they want. Of “read a, then tell me why” the first
+ * part alone, if it only reads.
+ */
+function readParts(request: string, scene: Scene): { first: string; rest?: Rest } | undefined {
+  const told = request.replace(AND_TELL, '')
+  const parts = splitRequest(request) ?? (told === request ? undefined : { first: told, rest: '' })
   const one = parts && understandRequest(parts.first, scene, [])
   if (!parts || one?.kind !== 'call' || !one.isSure) return undefined
   const { path } = one.call.arguments
@@ -153,9 +169,14 @@ function readParts(request: string, scene: Scene): { first: string; rest: Rest }
     typeof path === 'string' && path !== '' && path !== '.'
       ? parts.rest.replace(/\b(?:it|that file|this file|the file)\b(?!['’])/i, path)
       : parts.rest
-  const two = isDecidable(text) ? understandRequest(splitRequest(text)?.first ?? text, scene, []) : undefined
+  // “Its first line” is nothing that could be written before it was read.
+  const two =
+    !/\bits\b/i.test(text) && isDecidable(text)
+      ? understandRequest(splitRequest(text)?.first ?? text, scene, [])
+      : undefined
   const next = two?.kind === 'call' ? decisionOf(two.call, text, scene) : undefined
-  return next && { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
+  if (!next) return READS.has(one.call.name) ? { first: parts.first } : undefined
+  return { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
 }
 
 /** What a call decides: its arguments count only where the message says them. */

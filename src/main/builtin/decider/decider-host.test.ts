@@ -175,3 +175,24 @@ test('three times No switch it off in the chat, and it can be switched on again'
   expect(asked).toHaveLength(4)
   expect(await host.client['session.get']({ id })).toMatchObject({ decider: 'on' })
 })
+
+test('what decides is started when a chat with a decider is written into, and not for other chats', async () => {
+  using home = aHome()
+  let started = 0
+  const small: SpawnEngine = (...given) => {
+    started += 1
+    return scriptedEngineChild(() => 'Hello.')(...given)
+  }
+  const { host, id } = await aDullChat(home.path, {
+    isTried: false,
+    spawnEngine: enginesByModel({ small, others: dull }),
+  })
+  await using _ = host
+  await host.client['session.update']({ id, draft: 'wh' })
+  await host.client['session.get']({ id })
+  await host.client['session.list']({ query: '' })
+  expect(started).toBe(0)
+  await host.client['session.update']({ id, decider: 'on' })
+  await host.client['session.update']({ id, draft: 'what' })
+  await expect.poll(() => started).toBe(1)
+})

@@ -50,6 +50,8 @@ export function isGrounded(
     if (bare === '' || word.startsWith('-') || OURS.has(bare.toLowerCase())) return true
     if (said.includes(inOneLine(bare))) return true
     if (/^\d+$/.test(bare)) return numbers.has(bare)
+    const ending = /^\*\.(\w+)$/.exec(bare)?.[1]?.toLowerCase()
+    if (ending !== undefined) return said.includes(ending) || said.includes(KINDS[ending] ?? '*')
     const isPath = /[\p{L}\p{N}][./\\][\p{L}\p{N}]|^[~/.]+[/\\]|^[*.]+\p{L}/u.test(bare) || bare.endsWith('/')
     if (isPath) return isNamed(inOneLine(bare))
     return !/^\p{Lu}\p{Ll}/u.test(bare) && !/\d/.test(bare)
@@ -59,6 +61,9 @@ export function isGrounded(
     return lies.has(whole) ? said.includes(whole) || isNamed(whole) : text.split(/\s+/).every(holds)
   })
 }
+
+/** What people call files by the endings of their names. */
+const KINDS: Readonly<Record<string, string>> = { md: 'markdown', txt: 'text' }
 
 /** What our own sentences about the person begin with, and programs with a number in their names. */
 const OURS = new Set(['user', 'the', 'python3'])

@@ -77,6 +77,18 @@ export function isAstray(begun: string, worded: Worded): boolean {
   return unknown.length > MOST_ASTRAY && unknown.length > content.length / 2
 }
 
+/** A name of a file with a usual ending, or a path from the root. */
+const FILE_NAME =
+  /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+){2,}|[\p{L}\p{N}_-]+\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
+
+/** Whether an answer names a file or path that stands nowhere in what was said and read before it. */
+export function namesUnread(answer: string, before: readonly string[]): boolean {
+  const known = inOneLine(before.join('\n'))
+  // An address of the web is no path here.
+  const bare = answer.replaceAll(/\b\w+:\/\/\S+/g, ' ')
+  return [...bare.matchAll(FILE_NAME)].some(([name]) => !known.includes(inOneLine(name.replace(/[.]+$/, ''))))
+}
+
 type Known = {
   question: string
   everywhere: string

@@ -190,3 +190,31 @@ test('after a call of the model nothing is offered', async () => {
   expect(await results(host, id)).toHaveLength(1)
   expect(await newest(host, id)).not.toHaveProperty('offer')
 })
+
+test('a line for the end of a file that is there: the file is read, and the change is offered in the words of the person', async () => {
+  using home = aHome()
+  const { host, id, workspace } = await aChat(home.path, { decider: 'on' })
+  await using _ = host
+  await turn(host, id, 'append "and brushes" to notes.txt')
+  expect(await results(host, id)).toMatchObject([{ name: 'read_file', ok: true }])
+  expect((await newest(host, id)).offer).toMatchObject({
+    why: 'rest',
+    choices: [{ tool: 'patch_file', label: 'append "and brushes" to notes.txt' }],
+  })
+  await press(host, id, 0, answering(host, ''))
+  expect(readFileSync(join(workspace, 'notes.txt'), 'utf8').trim()).toBe('Buy blue paint.\nand brushes')
+})
+
+test('an answer that tells of a file at which nobody looked says so, though the message asks for none', async () => {
+  using home = aHome()
+  const spawnEngine = scriptedEngineChild(() => 'The one that you mean is /srv/data/plan.txt.', {
+    contextTokens: 8_192,
+  })
+  const { host, id } = await aChat(home.path, { decider: 'on', spawnEngine })
+  await using _ = host
+  await turn(host, id, 'which of them is it, then?')
+  expect((await newest(host, id)).offer).toMatchObject({
+    why: 'not_looked',
+    choices: [{ tool: 'list_files' }],
+  })
+})

@@ -7,9 +7,11 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../../shared/contract/messages.ts'
+import { unframeText } from '../../lib/strangers-text.ts'
 import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
 import { isLooking, isSureEnough, type Judgement, type LikelyCall, type Rest } from './decide-message.ts'
 import { completeCall, isBareMessage, isDeciderOn, type DeciderOfChat } from './decider-step.ts'
+import { namesUnread } from './judge-wording.ts'
 import { wordingFor } from './word-result.ts'
 import { askPerson, labelChoice } from './ask-person.ts'
 
@@ -26,6 +28,8 @@ export type OffersOfChat = Pick<DeciderOfChat, 'setting'> & {
 /** What became of the message that is answered. */
 type Needed = {
   judged: Judgement
+  /** What it says. */
+  asked: string
   /** By the rules alone: the model decides for itself whether it calls a tool. */
   byRules: boolean
   /** What is on in the chat. */
@@ -56,7 +60,7 @@ export function personStep(chat: OffersOfChat): CallStep {
     const byRules = !(await isDeciderOn(turn, chat))
     if (byRules && asked.text.length > LONGEST_BY_RULES) return undefined
     const judged = await chat.judge(asked.text, { byRules }, signal)
-    return { judged, byRules, on, isSettled: false, history }
+    return { judged, asked: asked.text.trim(), byRules, on, isSettled: false, history }
   }
 
   return {
@@ -91,14 +95,34 @@ export function personStep(chat: OffersOfChat): CallStep {
         !hasCalled(ended, rest)
       )
         return { why: 'rest', choices: [{ ...pickedOf(rest), label: rest.text }] }
+      const following = needed && followingOf(needed, ended)
+      if (following) return following
       return ended.length > 0 || !needed || needed.isSettled ? undefined : offerInstead(answer, needed)
     },
   }
 }
 
+/** “Append a line to a.txt”: the file was read, and what was asked for is offered. */
+function followingOf(
+  { judged: { next }, asked, on }: Needed,
+  [first, ...more]: readonly Omit<ToolMessage, 'id'>[],
+): AnswerOffer | undefined {
+  if (!next || !first || more.length > 0 || !isChosen(first.record.begunBy) || !hasRun(first.record))
+    return undefined
+  const call = next({ name: first.name, arguments: {}, ok: first.ok, text: unframeText(first.text) })
+  if (!call || !on.has(call.name)) return undefined
+  const picked = { tool: call.name, arguments: call.arguments }
+  // A change of several lines says less on a button than what the person wrote.
+  const label = isLooking(call.name) ? labelChoice(picked) : asked
+  return { why: 'rest', choices: [{ ...picked, label: label.slice(0, 200).toWellFormed() }] }
+}
+
 /** What is offered under an answer for which nothing ran, though the message says that it needs a tool. */
-function offerInstead(answer: string, { judged, byRules, on, history }: Needed): AnswerOffer | undefined {
+function offerInstead(answer: string, needed: Needed): AnswerOffer | undefined {
+  const { judged, byRules, on, history } = needed
   const [best] = judged.likely
+  if (!best && !byRules && isInvented(answer, needed))
+    return { why: 'not_looked', choices: on.has(LIST.tool) ? [offered(LIST)] : [] }
   if (!best || !isSureEnough(best)) return undefined
   // A model that calls tools by itself may ask back, and may know the answer from what it has read before.
   if (byRules && (/\?\s*$/.test(answer) || hasRunBefore(history, best))) return undefined
@@ -108,9 +132,23 @@ function offerInstead(answer: string, { judged, byRules, on, history }: Needed):
     whole.length === 0 && isLooking(best.tool) && on.has(best.tool) && on.has(LIST.tool) ? [LIST] : []
   return {
     why: best.tool === 'memory' ? 'not_saved' : isLooking(best.tool) ? 'not_looked' : 'not_done',
-    choices: [...whole, ...instead].map(each => ({ ...pickedOf(each), label: labelChoice(each) })),
+    choices: [...whole, ...instead].map(offered),
   }
 }
+
+/** “What does the second file say?” is no request by itself, and yet asks for what is in a file. */
+const POINTS_AT_FILE =
+  /\b(?:this|that|the|other|another|second|first|last|next|same|my) (?:\w+ )?(?:files?|folder|directory|document)\b(?! (?:formats?|systems?|types?|sizes?|names?)\b)/i
+
+/** Whether a model that calls nothing by itself tells of files at which it did not look. */
+const isInvented = (answer: string, { asked, history }: Needed): boolean =>
+  namesUnread(
+    answer,
+    history.map(({ text }) => text),
+  ) ||
+  (POINTS_AT_FILE.test(asked) && history.some(({ role }) => role === 'tool'))
+
+const offered = (call: LikelyCall) => ({ ...pickedOf(call), label: labelChoice(call) })
 
 /** What helps where a file is meant and not named. */
 const LIST: LikelyCall = { tool: 'list_files', arguments: {}, probability: 1 }

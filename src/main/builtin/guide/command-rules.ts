@@ -82,6 +82,8 @@ export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefi
   const plain = tidy.replace(/[?.!]+$/, '').trim()
   const spoken = SPOKEN.find(([pattern]) => pattern.test(plain))
   if (spoken) return run(spoken[1])
+  const ending = endingIn(plain)
+  if (ending !== undefined) return run(`find . -type f -name ${shellWord(`*.${ending}`)}`)
   const version =
     /^(?:which|what)(?:['’]s| is)?(?: the)? version of (\S+)(?: (?:do i have|is installed|is this|am i (?:using|on)|have i got))?$/i.exec(
       plain,
@@ -94,6 +96,27 @@ export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefi
     return run(`${installed[1]!.toLowerCase()} --version`)
   if (version && /^[a-z][\w+-]*$/i.test(version[1]!)) return run(`${version[1]!.toLowerCase()} --version`)
   return onPaths(plain, pathsIn(plain, scene))
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', python: 'py' }
+const SOUGHT = String.raw`^(?:find|search for|look for|locate|list|show|get|give)(?: me)?(?: all| every| any| the| my| of)*`
+const IN_FOLDER = String.raw`(?: (?:in )?(?:here|(?:this|the|my) (?:folder|directory|project|workspace)))?$`
+const BY_ENDING = [
+  new RegExp(
+    String.raw`${SOUGHT} files?(?: here)? (?:with (?:an? |the )?(?:file )?(?:ending|extension|suffix)|(?:that |which )?end(?:s|ing)? (?:in|with|on)|of (?:the )?type) ["'“]?\*?\.?([a-z]\w{0,4})["'”]?${IN_FOLDER}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${SOUGHT} (?:\*?\.([a-z]\w{0,4})|(markdown|text|csv|log|python|json|pdf)) files?${IN_FOLDER}`,
+    'i',
+  ),
+]
+
+/** The ending of the names of files that are sought, as in “find all .md files”. */
+function endingIn(plain: string): string | undefined {
+  const found = BY_ENDING.map(each => each.exec(plain)).find(each => each !== null)
+  const ending = (found?.[1] ?? found?.[2])?.toLowerCase()
+  return ending === undefined ? undefined : (ENDINGS[ending] ?? ending)
 }
 
 const run = (command: string): Meaning => sureCall('terminal', { command })

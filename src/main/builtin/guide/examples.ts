@@ -101,5 +101,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'who wrote Hamlet',
     'is it healthy to eat eggs every day',
     'what should I do this weekend',
+    'what skills does a teacher need',
   ],
 }

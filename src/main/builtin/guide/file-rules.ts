@@ -34,6 +34,17 @@ const LISTS = [
   /^(?:tell me |know |see |show me )?what(?:['’]?s| is) (?:in|inside) (?:here|(?:this|the|my|the current) (?:folder|directory))$/i,
   /^(?:are there|is there|do i have|have i got|do we have)(?: any| some)? (?:files?|documents?|anything|something)(?: (?:stored|saved|in|inside))*(?: (?:here|(?:this|the|my) (?:folder|directory|workspace)))?$/i,
 ]
+/** Sizes stand in the list of the files. */
+const SIZES = [
+  new RegExp(
+    String.raw`^(?:(?:tell|show)(?: me)? |find |see )?(?:(?:what|which)(?:['’]s| is| are)? )?(?:the |my |our )?(?:biggest|largest|smallest) (?:files?|documents?)(?: (?:do i have|i have|there (?:is|are)))?(?: (?:of )?${HERE})?$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:tell me |show me )?(?:what|which) (?:files?|documents?|of (?:my|the|these) (?:files|documents))(?: ${HERE})? (?:is|are) (?:the )?(?:biggest|largest|smallest)(?: ${HERE})?$`,
+    'i',
+  ),
+]
 const COUNTS =
   /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
 
@@ -43,7 +54,9 @@ export function readFileRequest(request: string, tidy: string, scene: Scene): Me
   return (
     changing(tidy, paths, scene) ??
     // “What files do I have here?” looks like a search for “have here”.
-    (paths.length === 0 && LISTS.some(each => each.test(tidy)) ? sureCall('list_files', {}) : undefined) ??
+    (paths.length === 0 && [...LISTS, ...SIZES].some(each => each.test(tidy))
+      ? sureCall('list_files', {})
+      : undefined) ??
     (paths.length === 0 ? readHalfSaid(tidy, scene) : undefined) ??
     searching(tidy, paths) ??
     listing(tidy, paths) ??

@@ -91,6 +91,7 @@ function searchFor(said: string, path?: string): Meaning {
 function reading(plain: string, scene: Scene): Meaning | undefined {
   if (
     MAKES.test(plain) ||
+    LINES_WITH.test(plain) ||
     /^what(?:['’]?s| is| are| was) an? /i.test(plain) ||
     plain.split(/\s+/).length > 12
   )
@@ -109,6 +110,9 @@ function reading(plain: string, scene: Scene): Meaning | undefined {
     return sureCall('read_file', call)
   return ASKS.test(plain) ? likelyCall('read_file', call) : undefined
 }
+
+/** “Every line with TODO” is not about the file todo.txt. */
+const LINES_WITH = /\blines?\s+(?:with|containing|(?:that|which) (?:contain|have|has|say|says|mention))/i
 
 /** “Make a packing list with: passport, charger”: a new file of that name, or an offer where there is one. */
 function listMade(tidy: string, scene: Scene): Meaning | undefined {

@@ -14,6 +14,10 @@ const WAIT_MS = 4_000
 /** Examples of one tool that count: one alone may be near by chance. */
 const NEAREST = 2
 
+/** Have the examples encoded that requests are compared with: the first time starts the encoder and takes seconds. */
+export const encodeExamples = async (encode: Encode, signal: AbortSignal): Promise<void> =>
+  void (await encode(Object.values(EXAMPLES).flat(), signal))
+
 /** Judge a request by the examples that lie nearest to it; undefined where there is no encoder. */
 export async function judgeByMeaning(
   encode: Encode | undefined,
