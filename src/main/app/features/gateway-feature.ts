@@ -203,8 +203,15 @@ export function gatewayFeature(needs: Needs) {
   /** Say something to a contact in its private chat. Undefined where it has none. */
   function sayTo(contactId: string, text: string, sessionId: string | null = null) {
     const known = privatePlaceOf(store.gateway, contactId)
-    const platform = known && gateway.platformOf(known.platform)
-    return platform && outbox.say(platform, known.place, text, { sessionId })
+    // Who was paired and has not written since has a private chat, too.
+    const accounts = contacts.get(contactId)?.accounts ?? []
+    for (const name of [...(known ? [known.platform] : []), ...accounts.map(each => each.platform)]) {
+      const platform = gateway.platformOf(name)
+      if (!platform) continue
+      const place = known?.platform === name ? known.place : contacts.privatePlace(contactId, platform)
+      if (place) return outbox.say(platform, place, text, { sessionId })
+    }
+    return undefined
   }
 
   /** The place that a chat is answered in, with its messenger. */
@@ -265,7 +272,9 @@ export function gatewayFeature(needs: Needs) {
         if (!rows)
           throw new Fault(
             'bad_input',
-            'There is no private chat with this contact on a messenger that is connected. It has to write first.',
+            contacts.get(contactId)
+              ? 'No messenger of this contact is connected, so nothing can be sent there.'
+              : 'There is no such contact any more.',
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS

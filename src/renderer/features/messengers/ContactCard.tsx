@@ -25,15 +25,18 @@ const RIGHTS = [
   },
 ] as const
 
-type Props = { contact: Contact; isOpen: boolean; onOpen: (id: string | null) => void }
+type Props = { contact: Contact; titles: Titles; isOpen: boolean; onOpen: (id: string | null) => void }
+
+/** What the messengers are called, by their names. */
+export type Titles = ReadonlyMap<string, string>
 
 /** One contact, with what it may. The open card changes that. */
-export function ContactCard({ contact, isOpen, onOpen }: Props): ReactNode {
+export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
   const { id, relation, rights, accounts, today, lastAt } = contact
   const act = useAct()
   const shown = showHidden(contact.name)
   const facts = [
-    accounts.map(({ platform, accountId }) => `${platform} ${accountId}`).join(', '),
+    accounts.map(({ platform, accountId }) => `${titles.get(platform) ?? platform} ${accountId}`).join(', '),
     ...(today.messages === 0
       ? []
       : [`today ${countOf(today.messages, 'message', 'messages')}, ${formatCount(today.tokens)} tokens`]),
@@ -144,22 +147,38 @@ function ContactFields({ contact }: { contact: Contact }) {
         label="Tokens a day at most"
         hint="Read and written by the model. Empty: no limit."
         value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
-        onSave={next => {
-          const tokensADay = next === '' ? null : Number(next.replaceAll(/\D/g, ''))
-          change({ limits: { tokensADay } })
-        }}
+        check={next => (next === '' || tokensIn(next) !== undefined ? undefined : 'Enter a whole number from 1,000, or nothing.')}
+        onSave={next => change({ limits: { tokensADay: tokensIn(next) ?? null } })}
       />
     </div>
   )
 }
 
-type SavedFieldProps = { label: string; hint: string; value: string; onSave: (value: string) => void }
+/** A number of tokens as people write it: 50000, 50,000 or 50 000. */
+function tokensIn(text: string): number | undefined {
+  const plain = text.replaceAll(/(?<=\d)[\s.,’'](?=\d{3}(?!\d))/g, '')
+  return /^\d{4,12}$/.test(plain) ? Number(plain) : undefined
+}
+
+type SavedFieldProps = {
+  label: string
+  hint: string
+  value: string
+  /** What is wrong with a text, which then is not saved. */
+  check?: (value: string) => string | undefined
+  onSave: (value: string) => void
+}
 
 /** A text that is saved on Enter or when the field loses the focus. */
-function SavedField({ label, hint, value, onSave }: SavedFieldProps) {
+function SavedField({ label, hint, value, check, onSave }: SavedFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string>()
   const save = () => {
-    if (typed !== null && typed.trim() !== value) onSave(typed.trim())
+    const next = typed?.trim()
+    const wrong = next === undefined || next === value ? undefined : check?.(next)
+    setProblem(wrong)
+    if (wrong !== undefined) return
+    if (next !== undefined && next !== value) onSave(next)
     setTyped(null)
   }
   return (
@@ -172,6 +191,7 @@ function SavedField({ label, hint, value, onSave }: SavedFieldProps) {
       <TextField
         label={label}
         hint={hint}
+        error={problem}
         dir="ltr"
         maxLength={4_096}
         value={typed ?? value}
