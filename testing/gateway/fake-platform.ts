@@ -9,7 +9,7 @@ import type {
 } from '../../src/main/gateway/platform.ts'
 
 /** A message as its reader sees it on a fake messenger. */
-export type Sent = { id: string; place: Place; text: string; buttons: readonly (readonly Button[])[] }
+type Sent = { id: string; place: Place; text: string; buttons: readonly (readonly Button[])[] }
 
 /** A messenger that remembers what was sent; a message is at most `most` letters long, and `black` is blacked out. */
 export function fakePlatform({ most = 1_000, black = '\0' }: { most?: number; black?: string } = {}) {

@@ -11,8 +11,15 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
-  // Our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway/telegram': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
+  // Telegram as a messenger, and our own client of its Bot API over a `fetch` that it is given. It knows no chat and no setting.
+  'src/main/gateway/telegram': [
+    'type @grammyjs/types',
+    'type src/main/gateway',
+    'node',
+    'src/main/gateway/telegram/text',
+    'src/main/lib',
+    'src/shared',
+  ],
   // Answers that grow in a chat: it is given how to send and edit.
   'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
   // Markdown to what Telegram shows: pure.

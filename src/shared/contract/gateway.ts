@@ -27,8 +27,7 @@ export type GatewayPlatform = z.infer<typeof GatewayPlatform>
 /**
  * What a contact may. `deny`: the agent reads and answers, and what would ask is refused. `ask`: it asks by buttons in the private chat.
  */
-export const ContactRights = z.enum(['deny', 'ask'])
-export type ContactRights = z.infer<typeof ContactRights>
+const ContactRights = z.enum(['deny', 'ask'])
 
 /** Somebody who may speak to the agent, by accounts on messengers. Limits: null is none. */
 export const Contact = z.object({

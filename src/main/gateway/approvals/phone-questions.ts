@@ -12,7 +12,7 @@ import type { Button, Place, Platform } from '../platform.ts'
 import { isShownWhole, sayAtComputer, tellQuestion, whyAtComputer } from './tell-question.ts'
 
 /** How long a question waits, in ms. */
-export const QUESTION_MS = 10 * 60_000
+const QUESTION_MS = 10 * 60_000
 /** A message that did not leave is sent again after so long, and twice as long each time. */
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000

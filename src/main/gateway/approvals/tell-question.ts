@@ -5,7 +5,7 @@ import type { Part } from '../platform.ts'
 /** Tools of files, whose calls the detail of a question shows whole. */
 const FILE_TOOLS = new Set(['read_file', 'write_file', 'patch_file', 'list_files', 'search_files'])
 /** A tool that always asks and may be answered on a phone: it sends a file of the chat to the very place that answers. */
-export const SEND_FILE = 'send_file'
+const SEND_FILE = 'send_file'
 
 const AT_COMPUTER = 'Decide at the computer.'
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/timing.ts'
 import type { IncomingMessage, Platform } from '../platform.ts'
 
 /** How long a code is good for, in ms. */
-export const PAIRING_MS = 10 * 60_000
+const PAIRING_MS = 10 * 60_000
 /** After a wrong code its sender is not heard for so long; each further one doubles it, up to the most. */
 const SLOW_MS = 1_000
 const SLOWEST_MS = 60_000

@@ -1,5 +1,5 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { Contact } from '../../../shared/contract/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -95,7 +95,10 @@ function ContactFields({ contact }: { contact: Contact }) {
   type Change = Partial<Pick<Contact, 'name' | 'rights' | 'readsMemory' | 'folder' | 'modelId'>> & {
     limits?: Partial<Contact['limits']>
   }
-  const change = (what: Change) => void act(client => client['gateway.change']({ id, seen, ...what }))
+  const save = useSaving((from, what: Change) =>
+    act(client => client['gateway.change']({ id, seen: from, ...what })),
+  )
+  const change = (what: Change) => save(seen, what)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {isNaming ? (
@@ -152,6 +155,26 @@ function ContactFields({ contact }: { contact: Contact }) {
       />
     </div>
   )
+}
+
+/**
+ * Changes one after another. Each is held to what was shown, and what was shown may be older than what this card itself has
+ * changed since.
+ */
+function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } | undefined>) {
+  const queue = useRef(Promise.resolve())
+  const own = useRef(new Map<string, string>())
+  return (shown: string, what: T) => {
+    queue.current = queue.current.then(async () => {
+      let from = shown
+      for (let next = own.current.get(from); next !== undefined; next = own.current.get(from)) from = next
+      const done = await send(from, what)
+      if (!done || done.seen === from) return
+      // What was once may be again.
+      own.current.delete(done.seen)
+      own.current.set(from, done.seen)
+    })
+  }
 }
 
 /** A number of tokens as people write it: 50000, 50,000 or 50 000. */

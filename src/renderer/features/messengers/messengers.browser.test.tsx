@@ -155,7 +155,7 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
     .toBe(null)
   await contact('Bob').getByLabelText('Folder').fill(host.home)
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('status').getByText(/Talaria’s own/)).toBeVisible()
+  await expect.element(page.getByText(/belongs to Talaria itself/)).toBeVisible()
 
   await contact('Bob').getByRole('button', { name: 'Rename' }).click()
   await userEvent.keyboard('{Control>}a{/Control}Robert{Enter}')
