@@ -60,10 +60,7 @@ type FolderOptions = {
 }
 
 /** The messenger in a folder. `address` decides what the offline lock says to it. */
-export function folderKind(
-  folder: string,
-  options: FolderOptions = {},
-): PlatformKind {
+export function folderKind(folder: string, options: FolderOptions = {}): PlatformKind {
   const { name = 'folder', title = TITLE, keyName, address = 'https://folder.invalid' } = options
   return {
     name,

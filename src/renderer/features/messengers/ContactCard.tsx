@@ -150,7 +150,11 @@ function ContactFields({ contact }: { contact: Contact }) {
         label="Tokens a day at most"
         hint="Read and written by the model. Empty: no limit."
         value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
-        check={next => (next === '' || tokensIn(next) !== undefined ? undefined : 'Enter a whole number from 1,000, or nothing.')}
+        check={next =>
+          next === '' || tokensIn(next) !== undefined
+            ? undefined
+            : 'Enter a whole number from 1,000, or nothing.'
+        }
         onSave={next => change({ limits: { tokensADay: tokensIn(next) ?? null } })}
       />
     </div>
