@@ -12,7 +12,7 @@ const test = base.extend<{ telegram: BotServer }>({
     await use(telegram)
     await telegram.close()
   },
-  config: async ({ telegram, folders: _folders }, use) => {
+  config: async ({ telegram }, use) => {
     await use({ gateway: { telegram_address: telegram.address } })
   },
 })

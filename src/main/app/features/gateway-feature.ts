@@ -8,6 +8,7 @@ import type { DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { RunRow } from '../../db/schedule-tables.ts'
+import type { StoredOutbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { GatewayOptions } from '../../gateway/gateway-parts.ts'
 import { openInbox, type Inbox } from '../../gateway/inbox/open-inbox.ts'
@@ -63,6 +64,8 @@ const JOIN_MS = 1_000
 /** How often chats that are over are looked for, in ms. */
 const TICK_MS = 60_000
 const SENT_MS = 20_000
+const SOON_MS = 5_000
+const MOST_WAITED_TRIES = 2
 
 /** Whether a tool is offered in a chat: the one that sends files only where a messenger gets them. */
 export const offerSending =
@@ -300,7 +303,11 @@ export function gatewayFeature(needs: Needs) {
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS
-        while (Date.now() < until && states().some(({ state, tries }) => state === 'sending' || tries === 0))
+        /** A messenger that asks for a moment is waited for; one that cannot be reached is not. */
+        const isSoon = ({ state, tries, nextAt }: StoredOutbox) =>
+          state === 'waiting' && tries <= MOST_WAITED_TRIES && nextAt - now() < SOON_MS
+        const isOpen = (row: StoredOutbox) => row.state === 'sending' || row.tries === 0 || isSoon(row)
+        while (Date.now() < until && states().some(isOpen))
           await new Promise(resolve => setTimeout(resolve, 20))
         const problem = states().find(each => each.problem !== '')?.problem ?? ''
         const has = (state: string) => states().some(each => each.state === state)
