@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     })
     expect(heard().at(-1)).toBe('the report is ready')
     expect(await gateway('send', 'Bob', 'hello')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('There is no contact “Bob”.'),
     })
 

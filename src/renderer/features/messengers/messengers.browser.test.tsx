@@ -219,7 +219,7 @@ test('a group is answered once it is allowed', async () => {
   await expect.element(transcript()).toMatchTextContent('and now?')
 })
 
-test('what is on the way can be sent again or dropped, and forgetting takes all but the chats', async () => {
+test('it is switched off, held by the offline lock, written from, and forgotten with who was paired', async () => {
   const host = await connected()
   const contactId = await pair(host, ADA, 'you')
   await host.elsewhere['gateway.disconnect']({ platform: 'telegram' })
