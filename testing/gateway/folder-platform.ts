@@ -49,24 +49,35 @@ const LONGEST_PART = 400
 const POLL_MS = 5
 const OWNER_MS = 1_000
 
-/** `isAlone`: nobody else reads it, so nobody is waited for. */
-type FolderOptions = { name?: string; faults?: Faults; address?: string; isAlone?: boolean }
+/** `isAlone`: nobody else reads it, so nobody is waited for. `keyName`: it needs a key, which is any but “wrong”. */
+type FolderOptions = {
+  name?: string
+  title?: string
+  keyName?: string
+  faults?: Faults
+  address?: string
+  isAlone?: boolean
+}
 
 /** The messenger in a folder. `address` decides what the offline lock says to it. */
-export function folderKind(
-  folder: string,
-  { name = 'folder', faults = {}, address = 'https://folder.invalid', isAlone = false }: FolderOptions = {},
-): PlatformKind {
+export function folderKind(folder: string, options: FolderOptions = {}): PlatformKind {
+  const { name = 'folder', title = TITLE, keyName, address = 'https://folder.invalid' } = options
   return {
     name,
-    title: 'Folder messenger',
-    keyName: null,
+    title,
+    keyName: keyName ?? null,
     address: () => address,
-    open: () => openFolder(folder, name, faults, isAlone),
+    open: ({ key }) => openFolder(folder, { ...options, name, title }, key),
   }
 }
 
-function openFolder(folder: string, name: string, faults: Faults, isAlone: boolean): Platform {
+const TITLE = 'Folder messenger'
+
+function openFolder(
+  folder: string,
+  { name, title, faults = {}, isAlone = false }: FolderOptions & { name: string; title: string },
+  key: string,
+): Platform {
   for (const each of ['in', 'out', 'typing']) mkdirSync(join(folder, each), { recursive: true })
   const me = { id: '1', name: 'Talaria', link: 'folder:talaria' }
   const owner = Math.random().toString(36)
@@ -97,11 +108,15 @@ function openFolder(folder: string, name: string, faults: Faults, isAlone: boole
 
   return {
     name,
-    title: 'Folder messenger',
+    title,
     limits: { editMs: 10, fetchBytes: 1_000_000, sendBytes: 1_000_000 },
     async receive({ offset, take, standing, signal }) {
       let confirmed = offset
       let isConnected = false
+      if (key === 'wrong') {
+        const fix = 'Give the key of your bot once more.'
+        return standing({ state: 'failed', text: `${title} does not know this key.`, fix })
+      }
       while (!signal.aborted) {
         if (!isAlone && isTaken()) {
           isConnected = false

@@ -11,12 +11,11 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
-  // Telegram, over our own client of its Bot API. It knows no chat and no setting.
+  // Telegram as a messenger, and our own client of its Bot API over a `fetch` that it is given. It knows no chat and no setting.
   'src/main/gateway/telegram': [
     'type @grammyjs/types',
+    'type src/main/gateway',
     'node',
-    'zod',
-    'src/main/gateway/platform.ts',
     'src/main/gateway/telegram/text',
     'src/main/lib',
     'src/shared',

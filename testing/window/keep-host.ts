@@ -9,8 +9,9 @@ import type { ConfinementState } from '../../src/main/confinement/probe-confinem
 import { openConnection, type Connection } from '../../src/main/db/connection.ts'
 import { openStore, type Store } from '../../src/main/db/store.ts'
 import { giveDatabase } from '../db/give-database.ts'
+import { aPhone, folderKind } from '../gateway/folder-platform.ts'
 import { write, type Place, type Served } from './place.ts'
-import type { HostStart, Seeding } from './protocol.ts'
+import type { HostStart, PhoneUse, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
 import { smallWeb } from './small-web.ts'
 
@@ -20,7 +21,13 @@ const misbehaving = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** The host of one test; `close` removes everything. */
-export type KeptHost = { host: Host; place: Place; seed(seeding: Seeding): unknown; close(): Promise<void> }
+export type KeptHost = {
+  host: Host
+  place: Place
+  seed(seeding: Seeding): unknown
+  usePhone(use: PhoneUse): readonly string[]
+  close(): Promise<void>
+}
 
 /** Tried once for all hosts: it starts several programs. */
 let confinement: Promise<ConfinementState> | undefined
@@ -65,6 +72,13 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
     },
     onClose: each => void closing.push(each),
   }
+  const messenger = join(parent, 'messenger')
+  const usePhone = ({ who, group, writes, presses }: PhoneUse) => {
+    const phone = aPhone(messenger, who, group && { ...group, kind: 'group', chatId: group.key })
+    if (writes !== undefined) phone.writes(writes)
+    if (presses !== undefined) phone.presses(presses)
+    return phone.texts()
+  }
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
   const dispose = () => {
@@ -83,18 +97,22 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
       confinement: knownConfinement,
       web: smallWeb,
       now: () => now ?? Date.now(),
+      ...(start.messenger && { gateway: { platforms: [telegramIn(messenger)], joinMs: 15, waitMs: 20 } }),
       ...(now !== undefined && { zone: () => 'Europe/Berlin' }),
     }))
     const close = async () => {
       await started.close()
       dispose()
     }
-    return { host: started, place, seed, close }
+    return { host: started, place, seed, usePhone, close }
   } catch (error) {
     dispose()
     throw error
   }
 }
+
+const telegramIn = (folder: string) =>
+  folderKind(folder, { name: 'telegram', title: 'Telegram', keyName: 'TELEGRAM_BOT_TOKEN', isAlone: true })
 
 /** A home past its first run, with a served model, and without features that send requests on their own. */
 function configOf({ config = {} }: HostStart, modelUrl: string): Record<string, unknown> {

@@ -18,6 +18,8 @@ export type HostStart = {
   /** Files to create in the home and working folder, by relative path. */
   homeFiles?: Record<string, string>
   workspaceFiles?: Record<string, string>
+  /** With it, “Telegram” is a folder that needs a key, and the test has the phones of those who write there. */
+  messenger?: true
   /** Seeds to apply before the start, in order. */
   seeds?: readonly Seeding[]
 }
@@ -192,6 +194,14 @@ export type ModelStep =
   /** Disconnect in the middle. */
   | { hangUp: true }
 
+/** Somebody’s phone, in a private chat or in a group, and what is done with it; by default one looks what stands there. */
+export type PhoneUse = {
+  who: { id: string; name: string; username?: string }
+  group?: { key: string; title: string }
+  writes?: string
+  presses?: string
+}
+
 /** The calls of the page. */
 export type HostKeeper = {
   open(start: HostStart): StartedHost
@@ -201,6 +211,8 @@ export type HostKeeper = {
   read(input: { hostId: string; folder: 'home' | 'workspace'; path: string }): string | null
   /** Receive an upload like the web server of a host; false when the bytes differ from the announcement. */
   upload(input: { hostId: string; transferId: string; text: string }): boolean
+  /** Use a phone; returns the texts of its chat as its reader sees them. */
+  phone(input: { hostId: string; use: PhoneUse }): readonly string[]
   close(input: { hostId: string }): void
 }
 

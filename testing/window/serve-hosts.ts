@@ -69,6 +69,7 @@ const keeper: Keeping = {
     const received = await found(hostId).host.receiveUpload(transferId, Readable.from([bytes]), bytes.length)
     return received.ok
   },
+  phone: ({ hostId, use }) => found(hostId).usePhone(use),
   close: ({ hostId }) => close(hostId),
 }
 

@@ -85,13 +85,14 @@ type ContactOptions = Options & {
   folder?: string
   model?: string
   tokensADay?: number | null
+  readsMemory?: 'yes' | 'no'
   remove?: true
 }
 
 /** Change a contact and print it. */
 export async function gatewayContact(
   named: string,
-  { home, json, remove, rights, name, folder, model, tokensADay }: ContactOptions,
+  { home, json, remove, rights, name, folder, model, readsMemory, tokensADay }: ContactOptions,
 ): Promise<void> {
   await withClient(home, async client => {
     const { id, seen, ...known } = await findContact(client, named)
@@ -108,6 +109,7 @@ export async function gatewayContact(
       ...(name !== undefined && { name }),
       ...(folder !== undefined && { folder: folder === 'none' ? null : absolutePath(folder) }),
       ...(model !== undefined && { modelId: model === 'none' ? null : model }),
+      ...(readsMemory !== undefined && { readsMemory: readsMemory === 'yes' }),
       ...(tokensADay !== undefined && { limits: { tokensADay } }),
     })
     printLine(json ? jsonLine(contact) : describeContact(contact))
@@ -133,6 +135,28 @@ export async function gatewaySend(
   if (json) printLine(jsonLine(sent))
   else printLine(`${says}${sent.problem === '' ? '' : ` ${showHiddenInLine(sent.problem)}`}`)
   return sent.state === 'sent' || sent.state === 'waiting'
+}
+
+/** Allow a group, or forbid it again. */
+export async function gatewayGroup(
+  named: string,
+  { home, forbid = false }: Options & { forbid?: boolean },
+): Promise<void> {
+  await withClient(home, async client => {
+    const { groups } = await client['gateway.state']({})
+    const found = groups.filter(({ title }) => title.toLowerCase() === named.trim().toLowerCase())
+    const [group] = found
+    if (!group || found.length > 1)
+      throw new Fault(
+        'not_found',
+        group
+          ? `${found.length} groups have the title “${named}”. Decide in the window, on the page Messengers.`
+          : `No contact has spoken to the agent in a group “${named}”. List them: talaria gateway status`,
+      )
+    const { platform, placeKey, title } = group
+    await client['gateway.allowGroup']({ platform, placeKey, allowed: !forbid })
+    printLine(`group ${showHiddenInLine(title)}: ${forbid ? 'not allowed' : 'allowed'}`)
+  })
 }
 
 /** Switch a messenger off. */

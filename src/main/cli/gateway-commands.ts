@@ -58,9 +58,21 @@ Exit codes: 0 done, 1 failed or not sent, 2 bad usage.`,
     .option('--name <name>', 'another name for it')
     .option('--folder <dir>', 'the folder of its chats; “none” for an empty one of its own')
     .option('--model <id>', 'the model of its chats; “none” for that of new chats')
+    .addOption(
+      new Option(
+        '--reads-memory <whether>',
+        'whether the chats of somebody else read what is remembered of you',
+      ).choices(['yes', 'no']),
+    )
     .option('--tokens-a-day <count>', 'most tokens a day, or none', tokens)
     .option('--remove', 'hear it no more; its chats stay')
     .action(loadOnRun(load, actions => actions.gatewayContact))
+  withHome(
+    gateway
+      .command('group <title>')
+      .description('allow a group in which a contact spoke to the agent; status prints them')
+      .option('--forbid', 'answer there no more'),
+  ).action(loadOnRun(load, actions => actions.gatewayGroup))
   withCommon(
     gateway
       .command('send <name> <text...>')

@@ -156,7 +156,8 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
     db.prepare("delete from gateway_outbox where made_at < ? and state in ('sent', 'failed', 'dropped')"),
   ]
   const forgets = [
-    ...['places', 'inbox', 'outbox', 'accounts', 'questions'].map(name =>
+    // Accounts and questions are forgotten with their contacts, which are found by them.
+    ...['places', 'inbox', 'outbox'].map(name =>
       db.prepare(`delete from gateway_${name} where platform = ?`),
     ),
     db.prepare('delete from gateway_platforms where name = ?'),

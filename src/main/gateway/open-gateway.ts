@@ -64,8 +64,10 @@ export function openGateway(parts: Parts) {
     parts.isLocked() && !isThisComputer(URL.parse(kind.address())?.hostname ?? '')
 
   function whyNot(kind: PlatformKind): 'off' | 'no_key' | 'locked' | undefined {
-    if (!isOn(kind) || !parts.isCarried) return 'off'
+    if (!parts.isCarried) return 'off'
+    // Before “off”: what was never connected, or is forgotten, is shown with the steps that connect it.
     if (keyOf(kind) === undefined) return 'no_key'
+    if (!isOn(kind)) return 'off'
     return isHeld(kind) ? 'locked' : undefined
   }
 
@@ -240,7 +242,7 @@ function textOf(kind: PlatformKind, standing: Carried['standing']): string {
   if ('text' in standing) return standing.text
   if (standing.state === 'locked')
     return `The offline lock is on, so nothing is received from ${kind.title} and nothing is sent there.`
-  return standing.state === 'no_key' ? `${kind.title} needs a key.` : ''
+  return ''
 }
 
 const pause = (ms: number, signal?: AbortSignal) =>

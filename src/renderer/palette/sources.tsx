@@ -60,13 +60,13 @@ export function chatEntries(chats: readonly ChatTitle[], actions: Pick<WindowAct
 }
 
 export function pageEntries(actions: Pick<WindowActions, 'openPage'>): Entry[] {
-  return pages.map(({ page, label, Icon }) =>
+  return pages.map(({ page, label, Icon, words = '' }) =>
     entryOf({
       id: `page:${page}`,
       group: 'Pages',
       title: label,
       icon: <Icon size={15} />,
-      words: 'page go',
+      words: `page go ${words}`,
       does: 'shows the page',
       run: () => actions.openPage(page),
     }),

@@ -48,7 +48,7 @@ async function connectKeeper(): Promise<Keeper> {
     socket.send(JSON.stringify({ id, ask: name, input }))
     return caller.promise
   }
-  const names = ['open', 'seed', 'answer', 'read', 'upload', 'close'] as const
+  const names = ['open', 'seed', 'answer', 'read', 'upload', 'phone', 'close'] as const
   const asking = Object.fromEntries(names.map(name => [name, ask(name)])) as Asking
   return {
     ...asking,

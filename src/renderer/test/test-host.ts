@@ -1,4 +1,4 @@
-import type { HostStart, Seeding, Seeds, StartedHost } from '../../../testing/window/protocol.ts'
+import type { HostStart, PhoneUse, Seeding, Seeds, StartedHost } from '../../../testing/window/protocol.ts'
 import { connectClient } from '../../shared/connect.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
@@ -32,6 +32,8 @@ export type TestHost = StartedHost &
     readFile(folder: 'home' | 'workspace', path: string): Promise<string | null>
     /** Send the bytes of an upload; resolves to whether the host accepted them. */
     upload(transferId: string, text: string): Promise<boolean>
+    /** Use a phone of somebody who writes on the messenger; resolves to what its chat says. */
+    phone(use: PhoneUse): Promise<readonly string[]>
     /** Break the connection; resolves once the window has noticed. */
     disconnect(): Promise<void>
     /** Restore the connection. */
@@ -98,6 +100,7 @@ export async function openTestHost(
       return keeper.read({ hostId: id, folder, path })
     },
     upload: (transferId, text) => keeper.upload({ hostId: id, transferId, text }),
+    phone: use => keeper.phone({ hostId: id, use }),
     async disconnect() {
       isDown = true
       for (const channel of channels) channel.close()

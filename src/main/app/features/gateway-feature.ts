@@ -8,6 +8,7 @@ import type { DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { RunRow } from '../../db/schedule-tables.ts'
+import type { StoredOutbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { GatewayOptions } from '../../gateway/gateway-parts.ts'
 import { openInbox, type Inbox } from '../../gateway/inbox/open-inbox.ts'
@@ -63,6 +64,8 @@ const JOIN_MS = 1_000
 /** How often chats that are over are looked for, in ms. */
 const TICK_MS = 60_000
 const SENT_MS = 20_000
+const SOON_MS = 5_000
+const MOST_WAITED_TRIES = 2
 
 /** Whether a tool is offered in a chat: the one that sends files only where a messenger gets them. */
 export const offerSending =
@@ -225,8 +228,15 @@ export function gatewayFeature(needs: Needs) {
   /** Say something to a contact in its private chat. Undefined where it has none. */
   function sayTo(contactId: string, text: string, sessionId: string | null = null) {
     const known = privatePlaceOf(store.gateway, contactId)
-    const platform = known && gateway.platformOf(known.platform)
-    return platform && outbox.say(platform, known.place, text, { sessionId })
+    // Who was paired and has not written since has a private chat, too.
+    const accounts = contacts.get(contactId)?.accounts ?? []
+    for (const name of [...(known ? [known.platform] : []), ...accounts.map(each => each.platform)]) {
+      const platform = gateway.platformOf(name)
+      if (!platform) continue
+      const place = known?.platform === name ? known.place : contacts.privatePlace(contactId, platform)
+      if (place) return outbox.say(platform, place, text, { sessionId })
+    }
+    return undefined
   }
 
   /** The place that a chat is answered in, with its messenger. */
@@ -287,11 +297,17 @@ export function gatewayFeature(needs: Needs) {
         if (!rows)
           throw new Fault(
             'bad_input',
-            'There is no private chat with this contact on a messenger that is connected. It has to write first.',
+            contacts.get(contactId)
+              ? 'No messenger of this contact is connected, so nothing can be sent there.'
+              : 'There is no such contact any more.',
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS
-        while (Date.now() < until && states().some(({ state, tries }) => state === 'sending' || tries === 0))
+        /** A messenger that asks for a moment is waited for; one that cannot be reached is not. */
+        const isSoon = ({ state, tries, nextAt }: StoredOutbox) =>
+          state === 'waiting' && tries <= MOST_WAITED_TRIES && nextAt - now() < SOON_MS
+        const isOpen = (row: StoredOutbox) => row.state === 'sending' || row.tries === 0 || isSoon(row)
+        while (Date.now() < until && states().some(isOpen))
           await new Promise(resolve => setTimeout(resolve, 20))
         const problem = states().find(each => each.problem !== '')?.problem ?? ''
         const has = (state: string) => states().some(each => each.state === state)

@@ -1,5 +1,5 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { Contact } from '../../../shared/contract/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -25,15 +25,18 @@ const RIGHTS = [
   },
 ] as const
 
-type Props = { contact: Contact; isOpen: boolean; onOpen: (id: string | null) => void }
+type Props = { contact: Contact; titles: Titles; isOpen: boolean; onOpen: (id: string | null) => void }
+
+/** What the messengers are called, by their names. */
+export type Titles = ReadonlyMap<string, string>
 
 /** One contact, with what it may. The open card changes that. */
-export function ContactCard({ contact, isOpen, onOpen }: Props): ReactNode {
+export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
   const { id, relation, rights, accounts, today, lastAt } = contact
   const act = useAct()
   const shown = showHidden(contact.name)
   const facts = [
-    accounts.map(({ platform, accountId }) => `${platform} ${accountId}`).join(', '),
+    accounts.map(({ platform, accountId }) => `${titles.get(platform) ?? platform} ${accountId}`).join(', '),
     ...(today.messages === 0
       ? []
       : [`today ${countOf(today.messages, 'message', 'messages')}, ${formatCount(today.tokens)} tokens`]),
@@ -92,7 +95,10 @@ function ContactFields({ contact }: { contact: Contact }) {
   type Change = Partial<Pick<Contact, 'name' | 'rights' | 'readsMemory' | 'folder' | 'modelId'>> & {
     limits?: Partial<Contact['limits']>
   }
-  const change = (what: Change) => void act(client => client['gateway.change']({ id, seen, ...what }))
+  const save = useSaving((from, what: Change) =>
+    act(client => client['gateway.change']({ id, seen: from, ...what })),
+  )
+  const change = (what: Change) => save(seen, what)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {isNaming ? (
@@ -144,22 +150,62 @@ function ContactFields({ contact }: { contact: Contact }) {
         label="Tokens a day at most"
         hint="Read and written by the model. Empty: no limit."
         value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
-        onSave={next => {
-          const tokensADay = next === '' ? null : Number(next.replaceAll(/\D/g, ''))
-          change({ limits: { tokensADay } })
-        }}
+        check={next =>
+          next === '' || tokensIn(next) !== undefined
+            ? undefined
+            : 'Enter a whole number from 1,000, or nothing.'
+        }
+        onSave={next => change({ limits: { tokensADay: tokensIn(next) ?? null } })}
       />
     </div>
   )
 }
 
-type SavedFieldProps = { label: string; hint: string; value: string; onSave: (value: string) => void }
+/**
+ * Changes one after another. Each is held to what was shown, and what was shown may be older than what this card itself has
+ * changed since.
+ */
+function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } | undefined>) {
+  const queue = useRef(Promise.resolve())
+  const own = useRef(new Map<string, string>())
+  return (shown: string, what: T) => {
+    queue.current = queue.current.then(async () => {
+      let from = shown
+      for (let next = own.current.get(from); next !== undefined; next = own.current.get(from)) from = next
+      const done = await send(from, what)
+      if (!done || done.seen === from) return
+      // What was once may be again.
+      own.current.delete(done.seen)
+      own.current.set(from, done.seen)
+    })
+  }
+}
+
+/** A number of tokens as people write it: 50000, 50,000 or 50 000. */
+function tokensIn(text: string): number | undefined {
+  const plain = text.replaceAll(/(?<=\d)[\s.,’'](?=\d{3}(?!\d))/g, '')
+  return /^\d{4,12}$/.test(plain) ? Number(plain) : undefined
+}
+
+type SavedFieldProps = {
+  label: string
+  hint: string
+  value: string
+  /** What is wrong with a text, which then is not saved. */
+  check?: (value: string) => string | undefined
+  onSave: (value: string) => void
+}
 
 /** A text that is saved on Enter or when the field loses the focus. */
-function SavedField({ label, hint, value, onSave }: SavedFieldProps) {
+function SavedField({ label, hint, value, check, onSave }: SavedFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string>()
   const save = () => {
-    if (typed !== null && typed.trim() !== value) onSave(typed.trim())
+    const next = typed?.trim()
+    const wrong = next === undefined || next === value ? undefined : check?.(next)
+    setProblem(wrong)
+    if (wrong !== undefined) return
+    if (next !== undefined && next !== value) onSave(next)
     setTyped(null)
   }
   return (
@@ -172,6 +218,7 @@ function SavedField({ label, hint, value, onSave }: SavedFieldProps) {
       <TextField
         label={label}
         hint={hint}
+        error={problem}
         dir="ltr"
         maxLength={4_096}
         value={typed ?? value}

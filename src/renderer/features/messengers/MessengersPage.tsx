@@ -23,6 +23,7 @@ export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
   )
   const state = answer?.ok ? answer.value : undefined
   const contacts = state?.contacts ?? []
+  const titles = new Map(state?.platforms.map(({ name, title }) => [name, title]))
   const toPair = state?.platforms.find(({ name }) => name === pairing)
   return (
     <section aria-label="Messengers" className="flex min-h-0 flex-1 flex-col">
@@ -67,6 +68,7 @@ export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
                   <ContactCard
                     key={contact.id}
                     contact={contact}
+                    titles={titles}
                     isOpen={open === contact.id}
                     onOpen={setOpen}
                   />

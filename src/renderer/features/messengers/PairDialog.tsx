@@ -102,7 +102,7 @@ function ShownCode({ step }: { step: Extract<PairingStep, { step: 'code' }> }) {
       <QrCode squares={step.squares} />
       <p className="text-sm text-ink-2">
         Your phone opens the bot; press <strong>Start</strong> there. On this computer,{' '}
-        <a className="link" href={step.link} target="_blank" rel="noreferrer">
+        <a className="link-btn" href={step.link} target="_blank" rel="noreferrer">
           open the link
         </a>{' '}
         instead, or send this line to the bot:
@@ -127,7 +127,7 @@ function useLeft(until: number): number {
   return Math.max(0, until - now)
 }
 
-/** Dark on light in every theme, as cameras want it, with the quiet zone of four squares around it. */
+/** Dark on light in every theme, as cameras want it, with the quiet zone of four squares around it, of which two came with it. */
 function QrCode({ squares }: { squares: readonly (readonly boolean[])[] }) {
   const size = squares.length
   const dark = squares.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -135,11 +135,11 @@ function QrCode({ squares }: { squares: readonly (readonly boolean[])[] }) {
     <svg
       role="img"
       aria-label="QR code of the link below"
-      viewBox={`-4 -4 ${size + 8} ${size + 8}`}
+      viewBox={`-2 -2 ${size + 4} ${size + 4}`}
       shapeRendering="crispEdges"
       className="w-56 max-w-full justify-self-center rounded-lg"
     >
-      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
+      <rect x={-2} y={-2} width={size + 4} height={size + 4} fill="#fff" />
       <path d={dark.join('')} fill="#000" />
     </svg>
   )

@@ -20,8 +20,11 @@ import { formatShare } from '../../ui/format.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
 
+/** `words`: other words to find it by. */
+type PageText = { page: Page; label: string; Icon: LucideIcon; words?: string }
+
 /** The pages of the window, in sidebar order. */
-export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] = [
+export const pages: readonly PageText[] = [
   { page: 'chat', label: 'Chat', Icon: MessageSquare },
   { page: 'projects', label: 'Projects', Icon: Folders },
   { page: 'memory', label: 'Memory', Icon: Brain },
@@ -29,7 +32,7 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'activity', label: 'Activity', Icon: History },
   { page: 'schedules', label: 'Schedules', Icon: CalendarClock },
   { page: 'connections', label: 'Connections', Icon: Plug },
-  { page: 'messengers', label: 'Messengers', Icon: Send },
+  { page: 'messengers', label: 'Messengers', Icon: Send, words: 'telegram phone bot pair contacts' },
   { page: 'models', label: 'Models', Icon: Box },
 ]
 
