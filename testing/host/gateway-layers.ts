@@ -8,11 +8,19 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'node',
     'uqr',
     'zod',
+    'src/main/gateway/telegram/text',
     'src/main/lib',
     'src/shared',
   ],
   // Our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
-  'src/main/gateway/telegram': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
+  'src/main/gateway/telegram': [
+    'type @grammyjs/types',
+    'node',
+    'src/main/gateway/telegram/text',
+    'type src/main/gateway',
+    'src/main/lib',
+    'src/shared',
+  ],
   // Answers that grow in a chat: it is given how to send and edit.
   'src/main/gateway/telegram/answer-writer.ts': ['src/main/gateway'],
   // Markdown to what Telegram shows: pure.

@@ -88,6 +88,7 @@ export function aWayOut({
   const entries: NetworkEntry[] = []
   const lookedUp: string[] = []
   const store: Store['network'] = {
+    again: () => false,
     begin(entry) {
       entries.push({ id: entries.length + 1, sentBytes: null, receivedBytes: null, ms: null, ...entry })
       return entries.length

@@ -137,6 +137,13 @@ export const knownKeys: readonly KnownKey[] = [
     masked: false,
   },
   {
+    name: 'TELEGRAM_BOT_TOKEN',
+    help: 'Key of your bot on Telegram. It is sent to api.telegram.org, or to the server on this computer that gateway.telegram_address names, and nowhere else.',
+    where: 'BotFather in Telegram gives it to you: write /newbot to https://t.me/BotFather.',
+    usedBy: ['Telegram'],
+    masked: true,
+  },
+  {
     name: 'HF_TOKEN',
     help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',
     where: 'https://huggingface.co/settings/tokens',

@@ -103,20 +103,25 @@ function wayBack(
 }
 
 const auxiliaryModel = text(4_096).default('chat')
-/** The models for work beside the chats. `vision` describes pictures for models that do not see; with `chat` nothing does. */
+/**
+ * The models for work beside the chats. `vision` describes pictures for models that do not see, and `transcription`, a server,
+ * writes down voice notes; with `chat` nothing does.
+ */
 export const AuxiliaryConfig = group({
   summary: auxiliaryModel,
   draft: auxiliaryModel,
   recap: auxiliaryModel,
   vision: auxiliaryModel,
+  transcription: auxiliaryModel,
 })
 
-/** The same model for all work beside the chats. */
+/** The same model for all work beside the chats, but for speech: models that write it down do nothing else. */
 export const auxiliaryOf = (id: string): z.output<typeof AuxiliaryConfig> => ({
   summary: id,
   draft: id,
   recap: id,
   vision: id,
+  transcription: 'chat',
 })
 
 /** The servers of tools. */

@@ -28,7 +28,13 @@ test('a number in quotation marks that is not allowed is told as it was written'
   ])
 })
 
-const all = (id: string) => ({ summary: id, draft: id, recap: id, vision: id })
+const all = (id: string) => ({
+  summary: id,
+  draft: id,
+  recap: id,
+  vision: id,
+  transcription: 'chat',
+})
 
 test('the model for work beside the chats, one name until version 3, is one for each kind of work since version 4', () => {
   const { document } = parseConfig('config_version: 3\nmodels:\n  auxiliary: auto # mine\n  fast: x\n')

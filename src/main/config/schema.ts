@@ -13,6 +13,7 @@ import {
   ServerConfig,
   ToolsetSwitches,
 } from './model-settings.ts'
+import { GatewaySettings } from './gateway-settings.ts'
 import { NetworkSettings } from './network-settings.ts'
 import { SkillSettings } from './skill-settings.ts'
 import { WebSettings } from './web-settings.ts'
@@ -291,12 +292,15 @@ export const Config = group({
       z
         .union(
           [text(4_096).transform(auxiliaryOf), AuxiliaryConfig],
-          'the id of a model, or one each for summary, draft, recap and vision',
+          'the id of a model, or one each for summary, draft, recap, vision and transcription',
         )
         .default(auxiliaryOf('chat')),
-      'Models for summaries, reviews and pictures',
-      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. The one for vision describes pictures for models that do not see, and you are asked before the first picture goes to a server elsewhere.',
-      { usedBy: ['summaries', 'reviews', 'session_search', 'pictures'], where: 'talaria models list' },
+      'Models for summaries, reviews, pictures and voice notes',
+      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. The one for vision describes pictures for models that do not see, and you are asked before the first picture goes to a server elsewhere. The one for transcription writes down voice notes of messengers: a server of your list with OpenAI’s protocol, which gets each of them.',
+      {
+        usedBy: ['summaries', 'reviews', 'session_search', 'pictures', 'voice notes'],
+        where: 'talaria models list',
+      },
     ),
   }).prefault({}),
   backup: groupFor(['daily backups'], {
@@ -310,6 +314,7 @@ export const Config = group({
   mcp: McpConfig.prefault({}),
   network: NetworkSettings.prefault({}),
   web: WebSettings.prefault({}),
+  gateway: GatewaySettings.prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(

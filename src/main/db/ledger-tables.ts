@@ -30,6 +30,8 @@ export type NetworkStore = {
       state: 'running' | 'blocked'
     },
   ): number
+  /** Let a line that counts requests run once more; false if it is gone. */
+  again(id: number, subject: string): boolean
   end(
     id: number,
     outcome: Pick<NetworkEntry, 'sentBytes' | 'receivedBytes' | 'ms'> & { state: 'done' | 'failed' },
@@ -68,6 +70,9 @@ export function createNetworkStore({ db }: Connection): NetworkStore {
     values (@at, @host, @purpose, @subject, @nearby, @state) returning id`)
   const end = db.prepare<[object]>(`
     update network set state = @state, sent_bytes = @sentBytes, received_bytes = @receivedBytes, ms = @ms where id = @id`)
+  const again = db.prepare<[object]>(
+    `update network set state = 'running', subject = @subject where id = @id`,
+  )
   const list = db.prepare<[number, number], Raw>(
     `select ${ENTRY} from network where id < ? order by id desc limit ?`,
   )
@@ -86,6 +91,7 @@ export function createNetworkStore({ db }: Connection): NetworkStore {
       if (id % EVERY === 0) prune.run(KEPT)
       return id
     },
+    again: (id, subject) => again.run({ id, subject }).changes > 0,
     end(id, outcome) {
       end.run({ id, ...outcome })
     },

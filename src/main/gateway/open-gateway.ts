@@ -1,6 +1,7 @@
 import type { GatewayItem, GatewayPlatform } from '../../shared/contract/gateway.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { GatewayStore } from '../db/gateway-tables.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { isThisComputer } from '../lib/offline.ts'
 import type { Inbox } from './inbox/open-inbox.ts'
 import type { Outbox } from './outbox/open-outbox.ts'
@@ -205,7 +206,9 @@ export function openGateway(parts: Parts) {
     },
     async connect(name: string, key: string | undefined): Promise<GatewayPlatform> {
       const kind = kindOf(name)
-      if (key !== undefined && kind.keyName !== null) await keys.set(kind.keyName, key)
+      const given = key === undefined ? undefined : (kind.readKey?.(key) ?? key)
+      if (isRefusal(given)) throw new Fault('bad_input', given.refused)
+      if (given !== undefined && kind.keyName !== null) await keys.set(kind.keyName, given)
       if (keyOf(kind) === undefined)
         throw new Fault('bad_input', `${kind.title} needs a key. Give the one that it gave to your bot.`)
       store.setPlatform(name, JSON.stringify({ on: true }))

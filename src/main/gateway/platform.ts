@@ -1,3 +1,5 @@
+import type { Refusal } from '../lib/expected-errors.ts'
+
 /** A person as a messenger knows them. Rights hang on `id` alone: names can be changed by anybody. */
 export type Sender = { id: string; name: string; username?: string; isBot: boolean }
 
@@ -20,6 +22,8 @@ export type IncomingFile = {
   /** In bytes; 0 where the messenger does not say. */
   bytes: number
   seconds?: number
+  /** Somebody else made it: what is said in it is not the word of who sent it on. */
+  isForwarded?: true
 }
 
 /** What somebody wrote. Only `text` is theirs: what is forwarded or quoted is the text of others. */
@@ -111,8 +115,8 @@ export type Platform = {
     sendBytes: number
   }
   receive(receiving: Receiving): Promise<void>
-  /** The parts that a Markdown text is sent as. */
-  compose(markdown: string): readonly Part[]
+  /** The parts that a Markdown text is sent as. `isLive`: more of it follows, so its last word may not be whole. */
+  compose(markdown: string, isLive?: boolean): readonly Part[]
   send(place: Place, part: Part, options: SendOptions): Promise<SendResult>
   edit(
     place: Place,
@@ -149,5 +153,9 @@ export type PlatformKind = {
   keyName: string | null
   /** Where requests go: the official address, or one on this computer. */
   address(this: void): string
+  /** The key in what somebody entered as one. */
+  readKey?(this: void, typed: string): string | Refusal
+  /** Whether a request is one of those that are made all the time, which the ledger counts in one line. */
+  isPoll?(this: void, url: URL): boolean
   open(this: void, given: { key: string; fetch: typeof fetch; now(): number }): Platform | Promise<Platform>
 }

@@ -15,6 +15,7 @@ import {
   type TypedServer,
 } from './server-entry.ts'
 import { createOpenAiEngine, hostedSight } from './engines/openai/openai-engine.ts'
+import type { SpeechServer } from './engines/openai/transcribe-speech.ts'
 import type { FetchFor } from './engines/shared/remote-engine.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
 import { isThisComputer } from '../lib/offline.ts'
@@ -47,6 +48,8 @@ export type Servers = {
   list(): Model[]
   has(id: string): boolean
   engineFor(id: string): LlmEngine | undefined
+  /** What is asked to write speech down; undefined where there is no such server, or it speaks another protocol. */
+  speechServer(id: string): SpeechServer | undefined
   /** Add a model on a server, or change the one with that `id`. Adding a known one updates its name and key. */
   add(server: TypedServer & { apiKey: string; id?: string | undefined }): Promise<Model>
   /** Ask a server what it is and which models it has. Does not run any model. */
@@ -143,6 +146,12 @@ export function createServers(sources: ServerSources): Servers {
     engineFor(id) {
       const entry = entryOf(id)
       return entry && engineOf(id, entry)
+    },
+    speechServer(id) {
+      const entry = entryOf(id)
+      if (!entry || entry.protocol === 'anthropic') return undefined
+      const { name, base_url: baseUrl, model } = entry
+      return { name, baseUrl, model, apiKey: keyOf(entry).key }
     },
     async add(typed) {
       const others = all()

@@ -19,6 +19,10 @@ function aLedger() {
       entries.push({ id: entries.length + 1, sentBytes: null, receivedBytes: null, ms: null, ...entry })
       return entries.length
     },
+    again(id, subject) {
+      const entry = entries[id - 1]
+      return entry !== undefined && Object.assign(entry, { subject, state: 'running' }).id === id
+    },
     end: (id, outcome) => void Object.assign(entries[id - 1]!, outcome),
     list: () => entries,
     hosts: () => [],
@@ -83,6 +87,26 @@ test('a request is recorded before it is sent, with its purpose and the bytes in
       receivedBytes: 5,
       ms: 5,
     },
+  ])
+})
+
+test('an hour of requests that are made all the time is one line, which counts them; what fails has its own', async () => {
+  const { entries, network } = aNetwork()
+  let isCut = false
+  const url = await aServer((_request, response) => (isCut ? response.destroy() : response.end('12345')))
+  const isPoll = ({ pathname }: URL) => pathname.endsWith('/poll')
+  const go = network.fetchFor({ purpose: 'messenger', subject: 'A bot', isPoll })
+  for (const path of ['/poll', '/send', '/poll', '/poll']) await (await go(url + path)).text()
+  const line = { subject: 'A bot (3 times)', state: 'done', receivedBytes: 15 }
+  expect(entries).toMatchObject([line, { subject: 'A bot', receivedBytes: 5 }])
+  isCut = true
+  await expect(go(`${url}/poll`)).rejects.toThrow()
+  isCut = false
+  await (await go(`${url}/poll`)).text()
+  expect(entries.map(({ subject, state }) => [subject, state])).toEqual([
+    ['A bot (4 times)', 'failed'],
+    ['A bot', 'done'],
+    ['A bot', 'done'],
   ])
 })
 

@@ -4,8 +4,14 @@ import { isThisComputer, OfflineError } from '../lib/offline.ts'
 import type { Store } from '../db/store.ts'
 import { redactText } from '../lib/redact.ts'
 
-/** The purpose of a request, as the ledger shows it to the user. */
-type Reason = { purpose: NetworkPurpose; subject: string }
+/**
+ * The purpose of a request, as the ledger shows it to the user. Those that `isPoll` names are made all the time: an hour of them is one
+ * line, which counts them.
+ */
+type Reason = { purpose: NetworkPurpose; subject: string; isPoll?: ((url: URL) => boolean) | undefined }
+
+/** A line of the ledger that counts requests. */
+type CountedLine = { id: number; since: number; count: number; sent: number; received: number; ms: number }
 
 /** The only way out of the host. Every request is recorded before it is sent, and none is sent while the lock is on. */
 export type Network = {
@@ -35,6 +41,7 @@ type Parts = {
 const PATIENT = new Set<NetworkPurpose>(['chat', 'learning', 'schedule', 'mcp'])
 
 const MOST_REDIRECTIONS = 5
+const COUNTED_MS = 60 * 60_000
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
 
 /** Create the network. */
@@ -51,8 +58,37 @@ export function createNetwork({
     return proxy === undefined ? '' : `, through the proxy ${proxy}`
   }
 
+  const lines = new Map<string, CountedLine>()
+
+  /** Record a request that is made all the time, in the line of this hour where there is one. */
+  function enterPoll(url: URL, { purpose, subject }: Reason, begin: () => number) {
+    const key = [url.host, purpose, subject].join('\n')
+    const at = now()
+    const known = lines.get(key)
+    const said = (count: number) => `${redactText(subject)} (${count} times)${through(url)}`
+    const isGoingOn =
+      known !== undefined && at - known.since < COUNTED_MS && store.again(known.id, said(known.count + 1))
+    const line = isGoingOn ? known : { id: begin(), since: at, count: 0, sent: 0, received: 0, ms: 0 }
+    line.count++
+    lines.set(key, line)
+    onChange()
+    let over = false
+    return (state: 'done' | 'failed', sent: number | null, received: number | null) => {
+      if (over) return
+      over = true
+      line.sent += sent ?? 0
+      line.received += received ?? 0
+      line.ms += now() - at
+      store.end(line.id, { state, sentBytes: line.sent, receivedBytes: line.received, ms: line.ms })
+      // What failed stays to be seen, in a line of its own.
+      if (state === 'failed' && lines.get(key) === line) lines.delete(key)
+      onChange()
+    }
+  }
+
   /** Record a request, or block it. */
-  function enter(url: URL, { purpose, subject }: Reason) {
+  function enter(url: URL, reason: Reason) {
+    const { purpose, subject } = reason
     const nearby = isThisComputer(url.hostname)
     const entry = { at: now(), host: url.host, purpose, subject: redactText(subject) + through(url), nearby }
     if (locked() && !nearby) {
@@ -60,6 +96,7 @@ export function createNetwork({
       onChange()
       throw new OfflineError(url.host)
     }
+    if (reason.isPoll?.(url)) return enterPoll(url, reason, () => store.begin({ ...entry, state: 'running' }))
     const id = store.begin({ ...entry, state: 'running' })
     onChange()
     let over = false

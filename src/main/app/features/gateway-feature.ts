@@ -15,10 +15,13 @@ import { openGateway } from '../../gateway/open-gateway.ts'
 import { openRights } from '../../gateway/open-rights.ts'
 import { openOutbox } from '../../gateway/outbox/open-outbox.ts'
 import { privatePlaceOf, readPlace } from '../../gateway/places.ts'
+import { describeTelegram } from '../../gateway/telegram/telegram-kind.ts'
 import { fetchFiles } from '../../gateway/turns/fetch-files.ts'
 import { openTurns } from '../../gateway/turns/open-turns.ts'
 import { createCommands } from '../../gateway/turns/place-commands.ts'
 import { createPlaceChats } from '../../gateway/turns/place-chats.ts'
+import type { SpeechServer } from '../../models/engines/openai/transcribe-speech.ts'
+import type { Network } from '../../net/network.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import { SEND_FILE, sendFileTool } from '../../tools/send-file.ts'
@@ -35,8 +38,12 @@ type Needs = {
   events: Broadcast<AppEvent>
   publishSession(this: void, id: string): void
   secrets: Secrets
-  network: { isLocked(): boolean; fetchFor(reason: { purpose: 'messenger'; subject: string }): typeof fetch }
-  models: { defaultId(): string; list(): Promise<readonly Model[]> }
+  network: { isLocked(): boolean; fetchFor: Network['fetchFor'] }
+  models: {
+    defaultId(): string
+    list(): Promise<readonly Model[]>
+    speechServer(): SpeechServer | undefined
+  }
   chats: { runs: Runs; usualMode(): ApprovalMode; handlers: Pick<HostHandlers, 'branch.undo'> }
   attachments: { attach: Attachments['add']; prepare: DocumentsFor }
   /** Where the content of an attachment lies. */
@@ -89,9 +96,10 @@ export function gatewayFeature(needs: Needs) {
   })
   const gateway = openGateway({
     store: store.gateway,
-    kinds: options.platforms ?? [],
+    kinds: options.platforms ?? [describeTelegram(() => needs.config.current.gateway.telegram_address)],
     keys: needs.secrets,
-    fetchFor: ({ title }) => needs.network.fetchFor({ purpose: 'messenger', subject: `${title}, your bot` }),
+    fetchFor: ({ title, isPoll }) =>
+      needs.network.fetchFor({ purpose: 'messenger', subject: `${title}, your bot`, isPoll }),
     isLocked: needs.network.isLocked,
     isCarried: needs.isCarried,
     outbox,
@@ -103,6 +111,19 @@ export function gatewayFeature(needs: Needs) {
     changed,
     report,
   })
+  /** What writes voice notes down now. */
+  function speech() {
+    const server = needs.models.speechServer()
+    if (!server) return undefined
+    const fetch = needs.network.fetchFor({ purpose: 'messenger', subject: `${server.name}, a voice note` })
+    return {
+      name: server.name,
+      async transcribe(bytes: Uint8Array, mime: string, signal: AbortSignal) {
+        const { transcribeSpeech } = await import('../../models/engines/openai/transcribe-speech.ts')
+        return transcribeSpeech(server, { bytes, mime }, fetch, signal)
+      },
+    }
+  }
   const rights = (options.rights ?? openRights)({
     store,
     outbox,
@@ -134,6 +155,7 @@ export function gatewayFeature(needs: Needs) {
               name,
               base64: Buffer.from(bytes).toString('base64'),
             }),
+          speech: speech(),
         },
         given,
         signal,

@@ -192,6 +192,8 @@ export function modelsFeature({
       const place = address ? `${engine.name} (${address.host})` : engine.name
       return { engine, place, isHere: address !== undefined && isThisComputer(address.hostname) }
     },
+    /** What writes voice notes down, as the settings name it; undefined where nothing does. */
+    speechServer: () => servers.speechServer(config.current.models.auxiliary.transcription),
     agreedServers: openAgreedServers(home, report),
     /** Where texts lie among meanings, for searches. */
     encode: small.of,

@@ -8,6 +8,10 @@ export type PaceClock = {
 export type ChatPace = {
   /** Wait until it may be sent, behind those that asked before. False: the signal ended the wait. */
   awaitTurn(signal?: AbortSignal): Promise<boolean>
+  /** Take a turn if there is one now, and return 0; else after how many ms to ask again. */
+  tryTurn(): number
+  /** How long Telegram still asks to wait, in ms. */
+  pauseLeft(): number
   /** Send nothing before so many seconds have passed, because Telegram said so: each call before makes it longer. */
   pauseFor(seconds: number): void
 }
@@ -21,6 +25,7 @@ const GROUP_MS = 3_000
 export function createChatPace({ now, wait }: PaceClock, { isGroup = false } = {}): ChatPace {
   const between = isGroup ? GROUP_MS : PRIVATE_MS
   let free = 0
+  let pausedUntil = 0
   let last: Promise<unknown> = Promise.resolve()
 
   async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
@@ -40,7 +45,14 @@ export function createChatPace({ now, wait }: PaceClock, { isGroup = false } = {
       last = turn
       return turn
     },
+    tryTurn() {
+      const left = Math.max(0, free - now())
+      if (left === 0) free = now() + between
+      return left
+    },
+    pauseLeft: () => Math.max(0, pausedUntil - now()),
     pauseFor(seconds) {
+      pausedUntil = Math.max(pausedUntil, now() + seconds * 1_000)
       free = Math.max(free, now() + seconds * 1_000)
     },
   }

@@ -6,9 +6,16 @@ import type { IncomingFile, Platform } from '../platform.ts'
 type Parts = {
   /** Attach bytes to the draft of a chat. Throws a Fault that says why not. */
   attach(session: Session, name: string, bytes: Uint8Array): Promise<UnsentAttachment>
-  /** Write down what is said in a voice note; undefined where nothing can. */
-  transcribe?:
-    | ((bytes: Uint8Array, mime: string, signal: AbortSignal) => Promise<string | undefined>)
+  /** What writes down voice notes, with its name; undefined where nothing does. */
+  speech?:
+    | {
+        name: string
+        transcribe(
+          bytes: Uint8Array,
+          mime: string,
+          signal: AbortSignal,
+        ): Promise<{ text: string } | { problem: string }>
+      }
     | undefined
 }
 
@@ -17,14 +24,16 @@ export type FetchedFiles = { hashes: string[]; notes: string[]; said: string[] }
 
 /** Fetch the files of messages and attach them to a chat. A voice note becomes its words, where something can hear them. */
 export async function fetchFiles(
-  { attach, transcribe }: Parts,
+  { attach, speech }: Parts,
   { platform, session, files }: { platform: Platform; session: Session; files: readonly IncomingFile[] },
   signal: AbortSignal,
 ): Promise<FetchedFiles> {
   const fetched: FetchedFiles = { hashes: [], notes: [], said: [] }
   for (const file of files) {
     const isHeard = file.kind === 'voice' || file.kind === 'audio'
-    if (file.kind === 'video' || (isHeard && (file.kind === 'audio' || !transcribe))) {
+    // What somebody else said in a voice note that is sent on is not the word of who sends it.
+    const isWord = file.kind === 'voice' && !file.isForwarded
+    if (file.kind === 'video' || (isHeard && (!isWord || !speech))) {
       fetched.notes.push(`(${nameOf(file)}, which cannot be heard or seen here.)`)
       continue
     }
@@ -38,9 +47,14 @@ export async function fetchFiles(
       continue
     }
     if (isHeard) {
-      const words = await transcribe?.(got.bytes, file.mime, signal)
-      if (words?.trim()) fetched.said.push(words.trim())
-      else fetched.notes.push(`(${nameOf(file)}, which could not be written down.)`)
+      const heard = await speech?.transcribe(got.bytes, file.mime, signal)
+      const problem = heard && 'problem' in heard ? `: ${heard.problem}` : '.'
+      const words = heard && 'text' in heard ? heard.text.trim() : ''
+      if (words === '') fetched.notes.push(`(${nameOf(file)}, which could not be written down${problem})`)
+      else {
+        fetched.said.push(words)
+        fetched.notes.push(`(${nameOf(file)}, written down by ${speech?.name}.)`)
+      }
       continue
     }
     try {
@@ -54,9 +68,9 @@ export async function fetchFiles(
 }
 
 /** A file in words, such as “a voice note of 0:12”. */
-function nameOf({ kind, name, seconds = 0 }: IncomingFile): string {
+function nameOf({ kind, name, seconds = 0, isForwarded }: IncomingFile): string {
   const length = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
-  if (kind === 'voice') return `a voice note of ${length}`
+  if (kind === 'voice') return `a ${isForwarded ? 'forwarded ' : ''}voice note of ${length}`
   if (kind === 'audio') return `the recording ${name} of ${length}`
   if (kind === 'video') return `the video ${name}`
   return `the file ${name}`

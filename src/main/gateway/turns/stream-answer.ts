@@ -24,7 +24,8 @@ export function streamAnswer(parts: Parts) {
   let timer: NodeJS.Timeout | undefined
   let wasAnswered = false
 
-  const composed = (markdown: string): readonly Part[] => platform.compose(redactText(markdown))
+  const composed = (markdown: string, isLive = false): readonly Part[] =>
+    platform.compose(redactText(markdown), isLive)
   function add(part: Part, n: number, how: { live?: true; messageId?: number }): number {
     const answers = wasAnswered || parts.answers === undefined ? {} : { answers: parts.answers }
     wasAnswered = true
@@ -34,7 +35,7 @@ export function streamAnswer(parts: Parts) {
   function grow() {
     timer = undefined
     if (text.trim() === '') return
-    for (const [n, part] of composed(text).entries()) {
+    for (const [n, part] of composed(text, true).entries()) {
       const row = rows[n]
       if (row === undefined) rows.push(add(part, n, { live: true }))
       else outbox.revise(row, part, { live: true })

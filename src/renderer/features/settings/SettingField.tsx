@@ -124,6 +124,8 @@ function AuxiliaryField({ setting, onChange }: FieldProps) {
           <span className="text-xs text-ink-2">{label}</span>
           {work === 'vision' ? (
             <VisionSelect label={label} id={auxiliaryId(value, work)} onChange={change(work)} />
+          ) : work === 'transcription' ? (
+            <SpeechSelect label={label} id={auxiliaryId(value, work)} onChange={change(work)} />
           ) : (
             <ModelSelect
               label={label}
@@ -152,6 +154,23 @@ function VisionSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>
       />
       <output className="block text-xs text-ink-2">{visionMeans(id, models, locked)}</output>
     </>
+  )
+}
+
+/** The server that writes voice notes down. Only those with OpenAI's protocol can. */
+function SpeechSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>) {
+  const models = useHost(host => host.models)
+  const servers = models.filter(({ server }) => server?.protocol === 'openai').map(each => each.id)
+  const ids = [...new Set(['chat', ...servers, id])]
+  const words = (each: string) =>
+    each === 'chat' ? 'Nothing: they stay voice notes' : modelWords(each, models)
+  return (
+    <Select
+      label={label}
+      value={id}
+      options={ids.map(each => ({ value: each, label: words(each) }))}
+      onChange={onChange}
+    />
   )
 }
 

@@ -68,6 +68,7 @@ export const AUXILIARY_WORK = [
   ['draft', 'Reviews'],
   ['recap', 'Recaps of past chats'],
   ['vision', 'Descriptions of pictures'],
+  ['transcription', 'Words of voice notes'],
 ] as const
 
 /** The id of the model for one kind of work, in the value of `models.auxiliary`. */
@@ -155,6 +156,7 @@ const homes: Readonly<Record<string, Section>> = {
   learning: 'learning',
   network: 'privacy',
   web: 'tools',
+  gateway: 'privacy',
   backup: 'data',
   desktop: 'desktop',
   updates: 'updates',
@@ -183,6 +185,7 @@ const FOR_EXPERTS = new Set([
   'engine.hosting',
   'engine.state_cache_gib',
   'engine.threads',
+  'gateway.telegram_address',
   'learning.budget_tokens',
   'learning.end_minutes',
   'learning.end_turns',

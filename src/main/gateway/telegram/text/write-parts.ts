@@ -6,14 +6,14 @@ import { plainText, type Block, type RichText } from './rich-text.ts'
 import { numberParts, splitBlocks } from './split-blocks.ts'
 import { writeBlocks } from './write-blocks.ts'
 
-/** UTF-16 units of one message. */
+/** UTF-16 units of one message. @internal Tests compare with it. */
 export const LONGEST_MESSAGE = 4_096
 /** Entities of one message; those beyond a hundred are dropped by Telegram. */
 const MOST_ENTITIES = 100
 /** Units that are left free: for the number of a part, the sign that more follows, and the note that it may be there twice. */
 const FREE = 48
 
-/** What is still being written of an answer. */
+/** What is still being written of an answer. @internal Tests compare with it. */
 export const MORE = ' …'
 
 /**
