@@ -209,7 +209,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
 }
 
 const WELCOME_YOU =
-  'This chat is now yours: what you write here is read as what you write at your computer. What would need your permission is refused here, until you allow questions here on the Gateway page.'
+  'This chat is now yours: what you write here is read as what you write at your computer. What would need your permission is refused here, until you allow questions here: at the computer, on the page Messengers.'
 const WELCOME_OTHER =
   'You may write here now. What would change something on the computer is refused, and nothing that you write is remembered.'
 
