@@ -75,7 +75,7 @@ export type GatewayStore = {
   movePlace(platform: string, from: string, to: string): void
   /** Forget what was done before an instant. */
   prune(before: number): void
-  /** Forget all of a messenger but its chats. */
+  /** Forget all of a messenger but its chats, and whoever was let in there. */
   forget(platform: string): void
   /** Do several of these together or not at all. */
   together<T>(this: void, work: () => T): T
@@ -156,7 +156,8 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
     db.prepare("delete from gateway_outbox where made_at < ? and state in ('sent', 'failed', 'dropped')"),
   ]
   const forgets = [
-    ...['places', 'inbox', 'outbox', 'accounts', 'questions'].map(name =>
+    // Accounts are left to the store of contacts, which goes by them to find whom to forget.
+    ...['places', 'inbox', 'outbox'].map(name =>
       db.prepare(`delete from gateway_${name} where platform = ?`),
     ),
     db.prepare('delete from gateway_platforms where name = ?'),
