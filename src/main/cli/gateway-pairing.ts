@@ -37,12 +37,12 @@ export async function gatewayPair(named: string | undefined, { home }: { home?: 
 }
 
 function showCode({ squares, link, code, expiresAt }: Extract<PairingStep, { step: 'code' }>): void {
-  printAside(`The code works once, until ${momentOf(expiresAt)}, while this command runs.`)
   printLine(`Open ${link}`)
   printLine(`or send this line to the bot: /start ${code}`)
   printLine('or scan this with your phone:')
-  // Last, because a terminal of 24 lines holds the squares and little more.
+  // Behind the rest, because a terminal of 24 lines holds the squares and little more.
   printLine(drawSquares(squares, process.stdout.isTTY))
+  printAside(`It works once, until ${momentOf(expiresAt)}, while this command runs.`)
 }
 
 async function decide(client: HostClient, asks: Asks): Promise<void> {
