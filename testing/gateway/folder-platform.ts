@@ -46,7 +46,7 @@ type Faults = {
 }
 
 const LONGEST_PART = 400
-const POLL_MS = 5
+const POLL_MS = 15
 const OWNER_MS = 1_000
 
 /** `isAlone`: nobody else reads it, so nobody is waited for. `keyName`: it needs a key, which is any but “wrong”. */

@@ -21,10 +21,6 @@ export const BROKEN_OFF = /^_This broke off in the middle/
 export async function aHomeToKill(home: string) {
   knowPeople(home, { 7: {} })
   const server = await aBareServer()
-  const host = await aHost(home)
-  const { id } = await host.client['model.addServer']({ name: 'S', baseUrl: server.baseUrl, model: 'qwen3' })
-  await host.client['model.setDefault']({ id })
-  await host.close()
   const folder = join(home, 'logs', 'messenger')
   const phone = aPhone(folder, { id: '7', name: 'Ada' })
   // Switched on once, it is carried at every start.
@@ -39,7 +35,10 @@ export async function aHomeToKill(home: string) {
     await carried.client['gateway.connect']({ platform: 'folder' })
     return carried
   }
-  await (await carrying()).close()
+  const { client, close } = await carrying()
+  const { id } = await client['model.addServer']({ name: 'S', baseUrl: server.baseUrl, model: 'qwen3' })
+  await client['model.setDefault']({ id })
+  await close()
   return {
     server,
     folder,

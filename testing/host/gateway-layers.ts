@@ -8,6 +8,7 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'node',
     'uqr',
     'zod',
+    'src/main/gateway/telegram/text',
     'src/main/lib',
     'src/shared',
   ],

@@ -1,4 +1,5 @@
 import { text as wholeText } from 'node:stream/consumers'
+import { many } from '../../shared/amounts.ts'
 import type { Contact, GatewayItem, GatewayPlatform } from '../../shared/contract/gateway.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -222,6 +223,6 @@ export function describeContact({
       : []),
     `  Folder  ${folder === null ? 'an empty one of its own' : showHiddenInLine(folder)}`,
     `  Model   ${modelId === null ? 'that of new chats' : showHiddenInLine(modelId)}`,
-    `  Today   ${today.messages} messages, ${today.tokens} tokens${limits.tokensADay === null ? '' : ` of ${limits.tokensADay}`}`,
+    `  Today   ${many(today.messages, 'message')}, ${many(today.tokens, 'token')}${limits.tokensADay === null ? '' : ` of ${limits.tokensADay.toLocaleString('en')}`}`,
   ].join('\n')
 }

@@ -37,9 +37,11 @@ export async function gatewayPair(named: string | undefined, { home }: { home?: 
 }
 
 function showCode({ squares, link, code, expiresAt }: Extract<PairingStep, { step: 'code' }>): void {
-  printLine(drawSquares(squares, process.stdout.isTTY))
-  printLine(`Scan this with your phone, or open ${link}`)
+  printLine(`Open ${link}`)
   printLine(`or send this line to the bot: /start ${code}`)
+  printLine('or scan this with your phone:')
+  // Behind the rest, because a terminal of 24 lines holds the squares and little more.
+  printLine(drawSquares(squares, process.stdout.isTTY))
   printAside(`It works once, until ${momentOf(expiresAt)}, while this command runs.`)
 }
 

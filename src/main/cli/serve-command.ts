@@ -11,7 +11,7 @@ export function addServeCommand(program: Command): void {
   withHome(
     program
       .command('serve')
-      .description('run Talaria without a window, for schedules and for a browser on this computer'),
+      .description('run Talaria without a window, for schedules, messengers and a browser on this computer'),
   )
     .option('--workspace <dir>', 'the folder of new chats')
     .option('--port <number>', 'the port on this computer (default: any free one)')
@@ -20,7 +20,8 @@ export function addServeCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-It answers on this computer only, and prints an address that opens one window. Schedules run as long as it runs.
+It answers on this computer only, and prints an address that opens one window. Schedules run and
+messengers are answered as long as it runs. For a server without a screen: docs/guide/small-server.md.
 
 Exit codes: 0 ended by a signal, 1 failed, 2 bad usage.`,
     )

@@ -37,7 +37,7 @@ export function serviceFile(launch: Launch, { platform, userHome, configFolder, 
 }
 
 const systemdUnit = ({ program, args }: Launch): string => `[Unit]
-Description=Talaria: chats and schedules without a window
+Description=Talaria: chats, schedules and messengers without a window
 
 [Service]
 ExecStart=${[program, ...args].map(inUnit).join(' ')}
@@ -81,7 +81,7 @@ const scheduledTask = (
 ): string => `<?xml version="1.0" encoding="UTF-8"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>Talaria: chats and schedules without a window</Description>
+    <Description>Talaria: chats, schedules and messengers without a window</Description>
   </RegistrationInfo>
   <Triggers>
     <LogonTrigger>

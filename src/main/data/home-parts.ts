@@ -39,10 +39,11 @@ const homeParts: readonly HomePart[] = [
   },
   {
     id: 'workspace',
-    title: 'Files in the working folder',
-    names: ['workspace'],
+    title: 'Files in the working folders',
+    // The second has a folder for each chat on a messenger.
+    names: ['workspace', 'messenger'],
     inBackup: 'files',
-    why: 'the working folder is left out here',
+    why: 'working folders are left out here',
   },
   {
     id: 'file-copies',

@@ -75,7 +75,7 @@ export type GatewayStore = {
   movePlace(platform: string, from: string, to: string): void
   /** Forget what was done before an instant. */
   prune(before: number): void
-  /** Forget all of a messenger but its chats. */
+  /** Forget all of a messenger but its chats, and whoever was let in there. */
   forget(platform: string): void
   /** Do several of these together or not at all. */
   together<T>(this: void, work: () => T): T

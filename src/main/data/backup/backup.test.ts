@@ -114,6 +114,19 @@ test('a backup while people chat holds one moment', async () => {
   store.close()
 })
 
+test('the folders of chats on messengers go with the working folder', async () => {
+  using home = aHome()
+  using elsewhere = aFolder()
+  const target = join(elsewhere.path, 'backup.zip')
+  putFiles(home.home, { 'messenger/telegram-0a1b/notes.txt': 'From the phone.' })
+  await backUp(home, target)
+  const { manifest } = await openBackup(target)
+  expect(manifest.leftOut.map(({ path }) => path)).not.toContain('messenger')
+  await restore(target, join(elsewhere.path, 'new'))
+  const restored = join(elsewhere.path, 'new', 'messenger/telegram-0a1b/notes.txt')
+  expect(readFileSync(restored, 'utf8')).toBe('From the phone.')
+})
+
 test('nothing is overwritten: neither a file by a backup nor a folder by a restored one', async () => {
   using home = aHome()
   using elsewhere = aFolder()

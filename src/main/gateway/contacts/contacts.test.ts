@@ -280,6 +280,8 @@ test('forgetting a messenger keeps whoever has an account elsewhere too', async 
   const you = await pair('7', 'you')
   await pair('8', 'other')
   store.contacts.putAccount({ platform: 'mail', accountId: 'a@b', contactId: you, name: 'Ada', place: '' })
+  // As the gateway does it.
+  store.gateway.forget('fake')
   forgetPlatform('fake')
   expect(list().map(({ id, accounts }) => [id, accounts.map(({ platform }) => platform)])).toEqual([
     [you, ['mail']],
