@@ -93,6 +93,13 @@ const RETRIES = {
   unfounded: 'that does not say what was found',
 }
 
+/** How a number does what is offered. */
+export const TYPE_NUMBER = '  Type the number to do it.'
+
+/** What is offered under an answer, each thing with its number. */
+export const offerText = (offer: AnswerOffer): string =>
+  [sayOffer(offer), ...offer.choices.map(({ label }, at) => `  ${at + 1}  ${escapeInvisible(label)}`)].join('\n')
+
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
 /** What is being done after an event, in a few words; empty while the answer or a question is on the screen. */
@@ -212,11 +219,9 @@ export function textPrinter(
 
   /** What was not done, and what a number does: see `pickOffered`. */
   function printOffer(offer: AnswerOffer) {
-    printAside(sayOffer(offer))
-    for (const [at, { label }] of offer.choices.entries())
-      printAside(`  ${at + 1}  ${escapeInvisible(label)}`)
+    printAside(offerText(offer))
     // Where nothing can be typed, a number would do nothing.
-    if (offer.choices.length > 0 && activity !== noActivity) printAside('  Type the number to do it.', dim)
+    if (offer.choices.length > 0 && activity !== noActivity) printAside(TYPE_NUMBER, dim)
   }
 
   function print(event: RunEvent) {
