@@ -40,7 +40,9 @@ test(
       await newChat(window)
       await send(window, 'Remember that I use pnpm')
       await expect(about(window)).toContainText('Nothing was saved for this answer.')
-      await about(window).getByRole('button', { name: /^Save “.*pnpm”$/ }).click()
+      await about(window)
+        .getByRole('button', { name: /^Save “.*pnpm”$/ })
+        .click()
       await expect(chips(window)).toContainText(['pnpm'])
     })
 

@@ -12,7 +12,8 @@ const CHOSEN: Readonly<Record<string, string>> = {
 }
 
 /** Who chose a call in place of the model; undefined where the model began it. */
-export const sayChooser = ({ begunBy = '' }: Pick<CallRecord, 'begunBy'>): string | undefined => CHOSEN[begunBy]
+export const sayChooser = ({ begunBy = '' }: Pick<CallRecord, 'begunBy'>): string | undefined =>
+  CHOSEN[begunBy]
 
 /** Why a call ran or did not, in the words of its card; empty where nothing is known. */
 export function sayRecord(record: CallRecord): string {

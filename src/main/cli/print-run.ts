@@ -98,7 +98,9 @@ export const TYPE_NUMBER = '  Type the number to do it.'
 
 /** What is offered under an answer, each thing with its number. */
 export const offerText = (offer: AnswerOffer): string =>
-  [sayOffer(offer), ...offer.choices.map(({ label }, at) => `  ${at + 1}  ${escapeInvisible(label)}`)].join('\n')
+  [sayOffer(offer), ...offer.choices.map(({ label }, at) => `  ${at + 1}  ${escapeInvisible(label)}`)].join(
+    '\n',
+  )
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 

@@ -81,7 +81,7 @@ test('buttons are left out, and what Talaria said is not told as the model’s',
   const offer = { why: 'not_looked' as const, choices: [{ ...call, label: 'Read secret-name.txt' }] }
   store.messages.append(user(id, 'What is in it?'))
   store.messages.append(assistant(id, 'It is about the sea.', { offer }))
-  store.messages.append({ ...user(id, 'Read it'), picked: call })
+  store.messages.append({ role: 'user', sessionId: id, at: 1_800_000_000_000, text: 'Read it', picked: call })
   store.messages.append(assistant(id, 'Here it is.', { byTalaria: true }))
   for (const format of ['json', 'markdown', 'html'] as const) {
     const text = await exported(store, format)

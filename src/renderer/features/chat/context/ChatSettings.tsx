@@ -21,7 +21,13 @@ export function ChatSettings(): ReactNode {
   const isDemo = model?.demo ?? false
   const set = useSetting()
   const [isOpen, setOpen] = useState(false)
-  const { projectId = null, instructions = '', sampling = {}, decider = null, approval = 'ask' } = session ?? {}
+  const {
+    projectId = null,
+    instructions = '',
+    sampling = {},
+    decider = null,
+    approval = 'ask',
+  } = session ?? {}
   const project = projects.find(each => each.id === projectId)
   const change = async (wanted: SessionChange) => {
     const changed = await set(wanted)
