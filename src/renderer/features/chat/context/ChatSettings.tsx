@@ -88,9 +88,7 @@ export function ChatSettings(): ReactNode {
               ]}
               onChange={value => void change({ decider: value === 'on' || value === 'off' ? value : null })}
             />
-            <p role="status" className="text-xs">
-              {sayDecider({ decider, approval }, model)}
-            </p>
+            <output className="text-xs">{sayDecider({ decider, approval }, model)}</output>
             <p className="text-xs text-ink-3">
               It begins the tool call that a message in English asks for, where a model begins none by itself.
               What it chose asks before it writes or runs anything. While it is on, the model is told of no
