@@ -11,14 +11,18 @@ const CHOSEN: Readonly<Record<string, string>> = {
   [PERSON]: 'chosen by you',
 }
 
+/** Who chose a call in place of the model; undefined where the model began it. */
+export const sayChooser = ({ begunBy = '' }: Pick<CallRecord, 'begunBy'>): string | undefined =>
+  CHOSEN[begunBy]
+
 /** Why a call ran or did not, in the words of its card; empty where nothing is known. */
-export function sayRecord({ begunBy, ...record }: CallRecord): string {
+export function sayRecord(record: CallRecord): string {
   const said = sayOutcome(record)
-  const chosen = CHOSEN[begunBy ?? '']
+  const chosen = sayChooser(record)
   return chosen === undefined ? said : said === '' ? chosen : `${chosen}; ${said}`
 }
 
-function sayOutcome({ decision, cutShort, ...ground }: Omit<CallRecord, 'begunBy'>): string {
+function sayOutcome({ decision, cutShort, ...ground }: CallRecord): string {
   if (decision === 'stopped') return 'stopped'
   if (decision === 'not_run') return ground.how === 'enough_asked' ? 'not asked' : 'not run'
   if (decision === 'denied')

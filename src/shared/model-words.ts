@@ -1,5 +1,6 @@
 import { byCount } from './amounts.ts'
 import type { Model, Refusal, Rereads, ToolsVerdict } from './contract/model.ts'
+import type { Session } from './contract/session.ts'
 
 /** What is said of a model file without a chat template: when it is added, on its card, and once in each chat with it. */
 export const BASE_MODEL =
@@ -27,7 +28,7 @@ export function toolsNote({ tools }: Pick<Model, 'tools'>): string | undefined {
   if (tools.tools === 'fail')
     return 'When its tools were tried, this model made calls that are not valid. In a chat it can talk, but it may do nothing.'
   return tools.byItself === 0
-    ? 'In a chat this model calls no tools by itself: when it was tried, it did so only with help.'
+    ? 'In a chat this model calls no tools by itself: when it was tried, it did so only with help. The decider begins them for it, unless it is off in the chat.'
     : `In a chat this model does not always call tools by itself: when it was tried, it did so ${tools.byItself} of ${tools.of} times.`
 }
 
@@ -98,3 +99,19 @@ export const modelNote = (model: Pick<Model, 'tools' | 'file'>): string | undefi
 
 /** For how many chats at the same time a figure of memory is. */
 export const sayForChats = (chats: number): string => byCount(chats, 'for one chat', `for ${chats} chats`)
+
+/** Whether the decider is on in a chat, and why. */
+export function sayDecider(
+  { decider, approval }: Pick<Session, 'decider' | 'approval'>,
+  model: Pick<Model, 'demo' | 'tools'> | undefined,
+): string {
+  if (model?.demo) return 'The decider is not used here: the built-in model decides by itself.'
+  if (decider === 'off') return 'The decider is off in this chat: tools are called only by the model.'
+  if (decider === null && !model?.tools)
+    return 'The decider is off in this chat, because the tools of this model were not tried yet (“Test tools” on the Models page, or talaria models test).'
+  if (decider === null && model?.tools?.byItself !== 0)
+    return 'The decider is off in this chat, because this model calls tools by itself.'
+  const why = decider === 'on' ? '' : ', because this model calls no tools by itself'
+  const tools = approval === 'chat_only' ? ' This chat has no tools, so it does nothing now.' : ''
+  return `The decider is on in this chat${why}. It begins the call that a message in English asks for, and asks before it writes or runs anything.${tools}`
+}

@@ -8,6 +8,9 @@ const SAID: Readonly<Record<AnswerOffer['why'], string>> = {
 }
 const OFF = 'This chat does not have the tool for it now.'
 
+/** What stands beside an answer that Talaria gave in place of the model. */
+export const BY_TALARIA = 'Said by Talaria, by rules, not by the model.'
+
 /** What Talaria says under an answer that leaves something undone. */
 export const sayOffer = ({ why, choices }: AnswerOffer): string =>
   choices.length > 0 ? SAID[why] : `${SAID[why]} ${OFF}`

@@ -10,7 +10,7 @@ import type { CallAt, Failure, Turn, TurnPorts } from './turn-types.ts'
 import { UNCONFINED } from './steps/policy-step.ts'
 
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
-export type RefusedCall = { call: ToolCall; reason: string; sound: boolean }
+export type RefusedCall = Pick<ReadCall, 'begunBy'> & { call: ToolCall; reason: string; sound: boolean }
 
 const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
 
@@ -18,7 +18,18 @@ const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer 
 export async function prepareCall(
   turn: Turn,
   ports: TurnPorts,
-  { call: given, problem, begunBy }: ReadCall,
+  read: ReadCall,
+  signal: AbortSignal,
+): Promise<CallAt | RefusedCall> {
+  const found = await findCall(turn, ports, read, signal)
+  // A call that will not run was chosen by somebody, too.
+  return read.begunBy === undefined ? found : { ...found, begunBy: read.begunBy }
+}
+
+async function findCall(
+  turn: Turn,
+  ports: TurnPorts,
+  { call: given, problem }: ReadCall,
   signal: AbortSignal,
 ): Promise<CallAt | RefusedCall> {
   const names = turn.tools.map(each => each.name)
@@ -47,8 +58,7 @@ export async function prepareCall(
   if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
   const { value: input, note } = checked
   // Use the repaired name from here on.
-  const begun = begunBy === undefined ? {} : { begunBy }
-  return { turn, ports, signal, call, ...begun, tool, input, intent, note, rights: UNCONFINED, keys: [] }
+  return { turn, ports, signal, call, tool, input, intent, note, rights: UNCONFINED, keys: [] }
 }
 
 /** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */

@@ -89,12 +89,13 @@ export async function beginTurn(
 async function refuseCall(
   turn: Turn,
   ports: TurnPorts,
-  { call, reason }: RefusedCall,
+  { call, reason, begunBy }: RefusedCall,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const at = { turn, ports, signal, call }
   const result = await finishResult(at, { ok: false, reason })
-  return { at, result, durationMs: 0, record: { decision: signal.aborted ? 'stopped' : 'not_run' } }
+  const record = { decision: signal.aborted ? ('stopped' as const) : ('not_run' as const) }
+  return { at, result, durationMs: 0, record: begunBy === undefined ? record : { ...record, begunBy } }
 }
 
 /** Judge one call, ask if need be, run it inside its steps, and finish its result. */

@@ -9,6 +9,7 @@ import type {
   UnremovedChat,
 } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { BY_TALARIA } from '../../shared/offer-words.ts'
 import { sayCite } from '../../shared/web-citations.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
@@ -83,6 +84,7 @@ export async function chatsShow(
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+        if (message.role === 'assistant' && message.byTalaria) printLine(BY_TALARIA)
         for (const cite of message.role === 'assistant' ? (message.cites ?? []) : [])
           printLine(escapeInvisible(sayCite(cite)))
         for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])

@@ -1,6 +1,6 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Model } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
+import { sayDecider } from '../../shared/model-words.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ChatCommand } from './follow-run.ts'
 import { wrapWords } from './terminal-text.ts'
@@ -33,21 +33,9 @@ export async function setDecider(
   const { models } = await client['model.list']({})
   return {
     chat,
-    text: stateText(
+    text: sayDecider(
       chat,
       models.find(({ id }) => id === chat.modelId),
     ),
   }
-}
-
-function stateText({ decider, approval }: Session, model: Model | undefined): string {
-  if (model?.demo) return 'The decider is not used here: the built-in model decides by itself.'
-  if (decider === 'off') return 'The decider is off in this chat: tools are called only by the model.'
-  if (decider === null && !model?.tools)
-    return 'The decider is off in this chat, because the tools of this model were not tried yet (talaria models test).'
-  if (decider === null && model?.tools?.byItself !== 0)
-    return 'The decider is off in this chat, because this model calls tools by itself.'
-  const why = decider === 'on' ? '' : ', because this model calls no tools by itself'
-  const tools = approval === 'chat_only' ? ' This chat has no tools, so it does nothing now.' : ''
-  return `The decider is on in this chat${why}. It begins the call that a message in English asks for, and asks before it writes or runs anything.${tools}`
 }

@@ -9,7 +9,7 @@ import { escapeInvisible } from './terminal-text.ts'
 import { textReader } from './texts-behind.ts'
 import { releaseSignalsWhenStuck } from '../lib/signals-when-stuck.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
-import type { Printer } from './print-run.ts'
+import { offerText, TYPE_NUMBER, type Printer } from './print-run.ts'
 
 /**
  * Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. `aside` is asked about each
@@ -50,11 +50,24 @@ export async function pickOffered(
   screen: Screen,
 ): Promise<boolean | undefined> {
   if (!/^[1-9]$/.test(typed)) return undefined
-  const [newest] = (await client['session.messages']({ id: sessionId, limit: 1 })).messages
+  const newest = await newestOffer(client, sessionId)
   const choice = Number(typed) - 1
-  if (newest?.role !== 'assistant' || !newest.offer?.choices[choice]) return undefined
-  const { runId } = await client['chat.pick']({ sessionId, messageId: newest.id, choice })
+  if (!newest?.offer.choices[choice]) return undefined
+  const { runId } = await client['chat.pick']({ sessionId, messageId: newest.messageId, choice })
   return followRun(client, runId, screen)
+}
+
+/** Say what is offered under the newest answer of a chat that is gone on with, so that no number does something unseen. */
+export async function sayOffered(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
+  const { offer } = (await newestOffer(client, sessionId)) ?? {}
+  if (offer && offer.choices.length > 0) terminal.say(`${offerText(offer)}\n${TYPE_NUMBER}\n`)
+}
+
+async function newestOffer(client: HostClient, sessionId: string) {
+  const [newest] = (await client['session.messages']({ id: sessionId, limit: 1 })).messages
+  return newest?.role === 'assistant' && newest.offer
+    ? { messageId: newest.id, offer: newest.offer }
+    : undefined
 }
 
 /** Compact a chat and follow the run. Resolves to whether it succeeded. */

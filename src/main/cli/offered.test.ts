@@ -35,4 +35,21 @@ describe('what is offered under an answer', () => {
       expect((await cli.ended).code).toBe(0)
     },
   )
+
+  test.skipIf(process.platform !== 'linux')(
+    'a chat that is gone on with says again what a number does',
+    async ({ talaria, expect }) => {
+      const { home, model } = await talaria.servedHome()
+      model.reply({ text: 'It is about the sea.' })
+      await talaria.run(['chat', '--home', home, '-q', 'read notes.txt'])
+      const { stdout } = await talaria.run(['chats', 'list', '--home', home, '--json'])
+      const [chat] = JSON.parse(stdout).chats
+      const cli = talaria.startOnTerminal(['chat', '--home', home, '--session', chat.id])
+      await cli.shows('Nothing was looked at for this answer.')
+      await cli.shows('Read notes.txt')
+      await cli.shows('Type the number to do it.')
+      cli.types('/exit\r')
+      expect((await cli.ended).code).toBe(0)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
-import { sayOffer } from '../../shared/offer-words.ts'
+import { BY_TALARIA, sayOffer } from '../../shared/offer-words.ts'
 import { sayCite } from '../../shared/web-citations.ts'
 import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
@@ -87,11 +87,20 @@ const OTHER_WAYS =
 const RETRIES = {
   empty: 'it said nothing',
   looping: 'it repeated itself',
-  same: 'it gave an answer of before to another question',
+  same: 'it gave an earlier answer again',
   echo: 'it repeated its instructions',
   unreadable: 'it wrote signs that are no text',
   unfounded: 'that does not say what was found',
 }
+
+/** How a number does what is offered. */
+export const TYPE_NUMBER = '  Type the number to do it.'
+
+/** What is offered under an answer, each thing with its number. */
+export const offerText = (offer: AnswerOffer): string =>
+  [sayOffer(offer), ...offer.choices.map(({ label }, at) => `  ${at + 1}  ${escapeInvisible(label)}`)].join(
+    '\n',
+  )
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
@@ -212,11 +221,9 @@ export function textPrinter(
 
   /** What was not done, and what a number does: see `pickOffered`. */
   function printOffer(offer: AnswerOffer) {
-    printAside(sayOffer(offer))
-    for (const [at, { label }] of offer.choices.entries())
-      printAside(`  ${at + 1}  ${escapeInvisible(label)}`)
+    printAside(offerText(offer))
     // Where nothing can be typed, a number would do nothing.
-    if (offer.choices.length > 0 && activity !== noActivity) printAside('  Type the number to do it.', dim)
+    if (offer.choices.length > 0 && activity !== noActivity) printAside(TYPE_NUMBER, dim)
   }
 
   function print(event: RunEvent) {
@@ -267,7 +274,7 @@ export function textPrinter(
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else {
           endLine()
-          if (event.message.byTalaria) printAside('  said by Talaria, by rules, not by the model', dim)
+          if (event.message.byTalaria) printAside(`  ${BY_TALARIA}`, dim)
           for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
           if (event.message.offer) printOffer(event.message.offer)
         }

@@ -14,6 +14,7 @@ import {
   modelIdOf,
   modeOf,
   pickOffered,
+  sayOffered,
   sendAndFollow,
   type ChatCommand,
   type ChatState,
@@ -290,6 +291,7 @@ export async function sayBanner(state: ChatState, version: string): Promise<void
     ['Skills', skills.length === 0 ? 'none' : `${many(skills.length, 'skill')} (/skills)`],
   ])
   screen.terminal.say(`${wrapWords('/help lists the commands, Ctrl-D leaves.', columnsOf())}\n`)
+  await sayOffered(client, session.id, screen.terminal)
 }
 
 /** The toolsets that are on, and what runs without asking. */

@@ -132,6 +132,17 @@ test('a button that writes asks as usual', async () => {
   expect(readFileSync(join(workspace, 'greeting.txt'), 'utf8').trim()).toBe('hello')
 })
 
+test('a call that cannot run says who chose it, too', async () => {
+  using home = aHome()
+  const { host, id } = await aChat(home.path)
+  await using _ = host
+  await turn(host, id, 'read gone.txt')
+  await press(host, id)
+  const [result] = await results(host, id)
+  expect(result).toMatchObject({ ok: false, record: { decision: 'not_run' } })
+  expect(sayRecord(result!.record)).toBe('chosen by you; not run')
+})
+
 test('a wish to remember offers to save, but not beside a claim that it was saved', async () => {
   using home = aHome()
   const { host, id } = await aChat(home.path)

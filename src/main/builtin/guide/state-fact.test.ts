@@ -5,6 +5,7 @@ test.for([
   ['my dog is called Rocky', "User's dog is called Rocky"],
   ["I'm allergic to nuts.", 'User is allergic to nuts'],
   ['I live in Graz with my wife', 'User lives in Graz with their wife'],
+  ['Know that I work night shifts', 'User works night shifts'],
   ['I never drink coffee', 'User never drinks coffee'],
   ["I don't eat meat", "User doesn't eat meat"],
   ['I have two cats', 'User has two cats'],

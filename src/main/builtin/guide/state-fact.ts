@@ -19,7 +19,7 @@ const BEFORE_VERB = /^(?:never|always|usually|often|only|also|really|just|curren
 export function stateFact(said: string): string {
   const fact = said
     .replaceAll(/\s+/g, ' ')
-    .replace(/^that\s+/i, '')
+    .replace(/^(?:(?:know|be aware)\s+)?that\s+/i, '')
     .replace(/[\s.!,;]+$/, '')
     .trim()
   const order = orderAsStatement(fact, 'user')

@@ -37,6 +37,7 @@ export function speakerOf(message: Message): string {
     case 'user':
       return 'You'
     case 'assistant':
+      if (message.byTalaria) return 'Talaria, by rules, not by the model'
       return message.model === '' ? 'Assistant' : `Assistant (${message.model})`
     case 'tool':
       return `Result of ${message.name}${message.ok ? '' : ' (failed)'}`

@@ -74,6 +74,27 @@ test('JSON holds every chat with every message, except deleted ones', async () =
   ])
 })
 
+test('buttons are left out, and what Talaria said is not told as the model’s', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const call = { tool: 'read_file', arguments: { path: 'secret-name.txt' } }
+  const offer = { why: 'not_looked' as const, choices: [{ ...call, label: 'Read secret-name.txt' }] }
+  store.messages.append(user(id, 'What is in it?'))
+  store.messages.append(assistant(id, 'It is about the sea.', { offer }))
+  store.messages.append({ role: 'user', sessionId: id, at: 1_800_000_000_000, text: 'Read it', picked: call })
+  store.messages.append(assistant(id, 'Here it is.', { byTalaria: true }))
+  for (const format of ['json', 'markdown', 'html'] as const) {
+    const text = await exported(store, format)
+    expect(text, format).not.toContain('secret-name')
+    expect(text, format).toContain('Here it is.')
+  }
+  expect(JSON.parse(await exported(store, 'json'))).toMatchObject({
+    chats: [{ messages: [{}, {}, {}, { byTalaria: true }] }],
+  })
+  for (const format of ['markdown', 'html'] as const)
+    expect(await exported(store, format)).toContain('Talaria, by rules, not by the model')
+})
+
 test('a chat says to which project it belongs, and what was written for it', async () => {
   const { store, one, two } = twoChats()
   using _ = store

@@ -25,7 +25,11 @@ export function Announcer(): ReactNode {
       }
       const asked = currentTurn(now)?.waiting[0]
       if (asked && asked.id !== currentTurn(before)?.waiting[0]?.id)
-        setSaid(`Talaria asks for your permission: ${showHidden(asked.title)}`)
+        setSaid(
+          asked.question
+            ? `Talaria asks you: ${showHidden(asked.question.text)}`
+            : `Talaria asks for your permission: ${showHidden(asked.title)}`,
+        )
       const change = now.learned.at(-1)
       if (change && isBusy(now) && change.id !== before.learned.at(-1)?.id)
         setSaid(`${learnedVerb(change.op)}: ${learnedText(change)}`)

@@ -1,6 +1,7 @@
 import { Brain, ChartNoAxesColumn, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
+import { BY_TALARIA } from '../../../shared/offer-words.ts'
 import { linkCitations } from '../../../shared/web-citations.ts'
 import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
@@ -54,12 +55,12 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {text !== '' && <Prose text={linkCitations(text, message?.cites)} live={live} />}
       <Sources cites={message?.cites} />
       {message && closing && last && <WebOffer messageId={message.id} text={text} />}
-      {message?.offer && closing && <OfferedCalls message={message} offer={message.offer} last={last} />}
       {message?.byTalaria ? (
-        <p className="mt-1 text-xs text-ink-3">Said by Talaria, by rules, not by the model.</p>
+        <p className="mt-1 text-xs text-ink-3">{BY_TALARIA}</p>
       ) : (
         message && closing && <Writer name={message.model} />
       )}
+      {message?.offer && closing && <OfferedCalls message={message} offer={message.offer} last={last} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}

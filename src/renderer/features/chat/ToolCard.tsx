@@ -11,6 +11,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { sayChooser } from '../../../shared/call-words.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -56,6 +57,13 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   const state = stateText(card)
   const waiting = card.phase === 'waiting'
   const from = card.result ? card.result.record.from : card.info?.from
+  const chosen = card.result && sayChooser(card.result.record)
+  const beside = [
+    ...(chosen === undefined ? [] : [`${chosen.charAt(0).toUpperCase()}${chosen.slice(1)}`]),
+    ...(from === undefined
+      ? []
+      : [`${card.phase === 'denied' ? 'Denied' : 'Answered'} by ${showHidden(from)}`]),
+  ]
   const IconOf = icons[card.call.name] ?? Wrench
   const disclosure = (
     <Disclosure
@@ -91,9 +99,9 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   return (
     <>
       {disclosure}
-      {from !== undefined && (
+      {beside.length > 0 && (
         <p dir="auto" className="px-3 text-xs break-words text-ink-3">
-          {`${card.phase === 'denied' ? 'Denied' : 'Answered'} by ${showHidden(from)}`}
+          {beside.join(' · ')}
         </p>
       )}
       <SentAttachments attachments={card.result?.attachments ?? []} isResult />

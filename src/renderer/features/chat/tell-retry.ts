@@ -10,7 +10,7 @@ export function tellRetry({ reason, instead }: Retry): string {
 const FAULTS: Record<Retry['reason'], string> = {
   empty: 'The model gave an empty answer',
   looping: 'The model repeated itself',
-  same: 'The model gave an answer of before to another question',
+  same: 'The model gave an earlier answer again',
   echo: 'The model repeated its instructions',
   unreadable: 'The model wrote signs that are no text',
   unfounded: 'What the model wrote does not say what was found',

@@ -5,6 +5,7 @@ import type { SessionChange } from '../../../../shared/contract/session.ts'
 import { InstructionsField } from '../../../InstructionsField.tsx'
 import { goTo } from '../../../route.ts'
 import { SamplingFields } from '../../../SamplingFields.tsx'
+import { sayDecider } from '../../../../shared/model-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Select } from '../../../ui/Choice.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
@@ -16,10 +17,17 @@ const NONE = ''
 export function ChatSettings(): ReactNode {
   const session = useSession()
   const projects = useHost(host => host.projects)
-  const isDemo = useModel()?.demo ?? false
+  const model = useModel()
+  const isDemo = model?.demo ?? false
   const set = useSetting()
   const [isOpen, setOpen] = useState(false)
-  const { projectId = null, instructions = '', sampling = {}, decider = null } = session ?? {}
+  const {
+    projectId = null,
+    instructions = '',
+    sampling = {},
+    decider = null,
+    approval = 'ask',
+  } = session ?? {}
   const project = projects.find(each => each.id === projectId)
   const change = async (wanted: SessionChange) => {
     const changed = await set(wanted)
@@ -80,6 +88,7 @@ export function ChatSettings(): ReactNode {
               ]}
               onChange={value => void change({ decider: value === 'on' || value === 'off' ? value : null })}
             />
+            <output className="text-xs">{sayDecider({ decider, approval }, model)}</output>
             <p className="text-xs text-ink-3">
               It begins the tool call that a message in English asks for, where a model begins none by itself.
               What it chose asks before it writes or runs anything. While it is on, the model is told of no
