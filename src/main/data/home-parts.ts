@@ -40,7 +40,7 @@ const homeParts: readonly HomePart[] = [
   {
     id: 'workspace',
     title: 'Files in the working folder',
-    names: ['workspace'],
+    names: ['workspace', 'messenger'],
     inBackup: 'files',
     why: 'the working folder is left out here',
   },

@@ -1,6 +1,9 @@
 import type { UnsentAttachment } from '../../../shared/contract/attachments.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import { newMark } from '../../lib/marks.ts'
+import { frameStrangersText, messageSource } from '../../lib/strangers-text.ts'
 import type { IncomingFile, Platform } from '../platform.ts'
 
 type Parts = {
@@ -12,16 +15,24 @@ type Parts = {
     | undefined
 }
 
-/** What became of the files of messages: attached ones, and what the model is told instead of the others. */
-export type FetchedFiles = { hashes: string[]; notes: string[]; said: string[] }
+/** A file of a message. `isOfOthers`: it was forwarded, so whoever speaks in it is not who sent it. */
+export type HeardFile = IncomingFile & { isOfOthers?: true }
+
+/** What became of the files of messages: attached ones, what the sender and others said in them, and notes for the model on the rest. */
+export type FetchedFiles = {
+  hashes: string[]
+  notes: string[]
+  said: string[]
+  strangers: { texts: string[]; marks: StrangersMark[] }
+}
 
 /** Fetch the files of messages and attach them to a chat. A voice note becomes its words, where something can hear them. */
 export async function fetchFiles(
   { attach, transcribe }: Parts,
-  { platform, session, files }: { platform: Platform; session: Session; files: readonly IncomingFile[] },
+  { platform, session, files }: { platform: Platform; session: Session; files: readonly HeardFile[] },
   signal: AbortSignal,
 ): Promise<FetchedFiles> {
-  const fetched: FetchedFiles = { hashes: [], notes: [], said: [] }
+  const fetched: FetchedFiles = { hashes: [], notes: [], said: [], strangers: { texts: [], marks: [] } }
   for (const file of files) {
     const isHeard = file.kind === 'voice' || file.kind === 'audio'
     if (file.kind === 'video' || (isHeard && (file.kind === 'audio' || !transcribe))) {
@@ -39,7 +50,13 @@ export async function fetchFiles(
     }
     if (isHeard) {
       const words = await transcribe?.(got.bytes, file.mime, signal)
-      if (words?.trim()) fetched.said.push(words.trim())
+      if (words?.trim() && file.isOfOthers) {
+        const source = messageSource('')
+        fetched.strangers.texts.push(
+          `The user forwards this voice note:\n${frameStrangersText(source, words.trim())}`,
+        )
+        fetched.strangers.marks.push(newMark(source))
+      } else if (words?.trim()) fetched.said.push(words.trim())
       else fetched.notes.push(`(${nameOf(file)}, which could not be written down.)`)
       continue
     }
@@ -53,11 +70,11 @@ export async function fetchFiles(
   return fetched
 }
 
-/** A file in words, such as “a voice note of 0:12”. */
-function nameOf({ kind, name, seconds = 0 }: IncomingFile): string {
+/** A file in words, such as “a voice note of 0:12”. Its name is left out: anybody can give it one, and this stands in the user’s message. */
+function nameOf({ kind, seconds = 0 }: IncomingFile): string {
   const length = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
   if (kind === 'voice') return `a voice note of ${length}`
-  if (kind === 'audio') return `the recording ${name} of ${length}`
-  if (kind === 'video') return `the video ${name}`
-  return `the file ${name}`
+  if (kind === 'audio') return `a recording of ${length}`
+  if (kind === 'video') return 'a video'
+  return kind === 'picture' ? 'a picture' : 'a file'
 }
