@@ -14,7 +14,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, namesIn, reasonOf } from '../lib/expected-errors.ts'
 
 /** Large, or secret, and only read: the copy has links to them. */
-const LINKED = ['models', 'workspace', '.env', 'keys.json']
+const LINKED = ['models', 'workspace', 'messenger', '.env', 'keys.json']
 /** What is made again, and what nobody reads here. */
 const LEFT_OUT =
   /^(\.lock|host\.sock|logs$|cache$|window|quarantine$|backups$|trajectories$|file-copies$|attachments$|transfers\.json)/
