@@ -1,6 +1,5 @@
 import type { GatewayStore, StoredInbox, StoredPlace } from '../db/gateway-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
-import type { Speaker } from './gateway-parts.ts'
 import type { Incoming, Place } from './platform.ts'
 
 /** What is stored of a place beside its chat. */
@@ -27,8 +26,10 @@ const isPlaceValue = (value: unknown): value is PlaceValue =>
   typeof value === 'object' && value !== null && 'place' in value && typeof value.place === 'object'
 
 /** Whether the user of this computer speaks, where nobody else reads. */
-export const isUserAlone = ({ contact, place }: Pick<Speaker, 'contact' | 'place'>): boolean =>
-  contact.relation === 'you' && place.kind === 'private'
+export const isUserAlone = (speaker: {
+  contact: { relation: 'you' | 'other' }
+  place: Pick<Place, 'kind'>
+}): boolean => speaker.contact.relation === 'you' && speaker.place.kind === 'private'
 
 /** Store a place with its chat. What the user allowed there stays. */
 export function savePlace(
