@@ -61,8 +61,8 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     badge: 'Messenger',
     continuedAs: 'window',
     readsMemory: false,
-    // Sub-agents would have the rights of the user, and servers reach what is the user's.
-    without: ['memory', 'skill_manage', 'session_search', 'schedules', 'delegation', 'mcp'],
+    // Sub-agents would have the rights of the user, servers reach what is the user's, and skills tell what the user does and how.
+    without: ['memory', 'skills', 'session_search', 'schedules', 'delegation', 'mcp'],
     learns: 'nothing',
     ignoresAllowRules: true,
     found: 'last',

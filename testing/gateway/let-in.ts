@@ -46,6 +46,7 @@ export function letIn(people: Known, { outbox }: Pick<RightsNeeds, 'outbox'>): G
           ...(forwarded !== undefined && { strangers: { text: forwarded, marks: [mark] } }),
         }
       },
+      of: (_platform, id) => contacts.find(each => each.accounts[0]?.accountId === id),
       spend: () => true,
       get: id => contacts.find(each => each.id === id),
     },

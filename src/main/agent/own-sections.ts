@@ -1,11 +1,12 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import type { Origin } from '../../shared/contract/session.ts'
 import { fillText } from '../../shared/fill-template.ts'
 import { readFileStart } from '../lib/read-file-start.ts'
 import type { Guidance, PromptInput, PromptSection } from './prompt.ts'
 
 /** What these sections are written for. */
 type OwnInput = Pick<PromptInput, 'edition' | 'tools' | 'toolText' | 'isDecided' | 'trained'> & {
-  session: { workspace: string }
+  session: { workspace: string; origin?: Origin }
 }
 
 /** `home` is the folder of SOUL.md; without that file the built-in identity is used. */
@@ -47,9 +48,13 @@ export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] =
     // A new day is not worth evaluating the whole prompt again.
     ignoredWhenStale: true,
     text: ({ session, trained }) =>
-      factsText(trained?.sections.facts ?? FACTS, new Date(now()), session.workspace),
+      factsText(trained?.sections.facts ?? FACTS, new Date(now()), shownFolder(session)),
   },
 ]
+
+/** The folder of a chat as its prompt names it. Others need not learn where the user keeps things. */
+const shownFolder = ({ workspace, origin }: OwnInput['session']): string =>
+  origin === 'messenger_other' ? basename(workspace) : workspace
 
 /**
  * How to work with these tools.

@@ -1,4 +1,5 @@
 import type { Contact, GatewayGroup } from '../../shared/contract/gateway.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
 
 /** A contact as it is stored, with when it wrote last. */
@@ -76,6 +77,17 @@ const ACCOUNT = 'platform, account_id as accountId, contact_id as contactId, nam
 const QUESTION = `id, run_id as runId, approval_id as approvalId, contact_id as contactId, platform, place_key as placeKey,
   sent_id as sentId, expires_at as expiresAt, state, value as data`
 
+/** What cannot be read any more gives the least. */
+function readValue(value: string): Value {
+  const least: Value = {
+    readsMemory: false,
+    folder: null,
+    modelId: null,
+    limits: { messagesAMinute: 10, tokensADay: 200_000 },
+  }
+  return { ...least, ...(parseJson(value) as Partial<Value> | undefined) }
+}
+
 /** The tables of contacts and of what hangs on them. */
 export function createContactStore({ db, durably, atomically }: Connection): ContactStore {
   const list = db.prepare<[], RawContact>(`select ${CONTACT} from gateway_contacts order by created_at, id`)
@@ -141,7 +153,7 @@ export function createContactStore({ db, durably, atomically }: Connection): Con
 
   const contactOf = ({ value, ...raw }: RawContact): ContactRow => ({
     ...(raw as Pick<ContactRow, 'id' | 'relation' | 'name' | 'rights' | 'lastAt'>),
-    ...(JSON.parse(value) as Value),
+    ...readValue(value),
     accounts: accounts.all(raw.id).map(({ platform, accountId, name }) => ({ platform, accountId, name })),
   })
 

@@ -26,6 +26,8 @@ export type Admission =
       contact: KnownContact
       text: string
       strangers?: { text: string; marks: readonly StrangersMark[] }
+      /** A command that stops or refuses, of somebody who wrote too much: it is done without a word. */
+      isQuiet?: true
     }
 
 /** Who may speak, and what they may. */

@@ -1,11 +1,12 @@
 import type { GatewayItem, GatewayPlatform } from '../../shared/contract/gateway.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { GatewayStore } from '../db/gateway-tables.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
+import { isRefusal, parseJson } from '../lib/expected-errors.ts'
 import { isThisComputer } from '../lib/offline.ts'
 import type { Inbox } from './inbox/open-inbox.ts'
 import type { Outbox } from './outbox/open-outbox.ts'
-import { readPlace } from './places.ts'
+import { tornRows } from './inbox/read-arrived.ts'
+import { readInboxRow, readPlace } from './places.ts'
 import type { Incoming, Platform, PlatformKind, Standing } from './platform.ts'
 
 type Parts = {
@@ -55,7 +56,7 @@ export function openGateway(parts: Parts) {
     return kind
   }
   const isOn = ({ name }: PlatformKind): boolean => {
-    const value: unknown = JSON.parse(store.platform(name).value)
+    const value = parseJson(store.platform(name).value)
     return typeof value === 'object' && value !== null && 'on' in value && value.on === true
   }
   const keyOf = ({ keyName }: PlatformKind): string | undefined =>
@@ -168,7 +169,8 @@ export function openGateway(parts: Parts) {
       titles.get(`${row.platform}\n${row.placeKey}`) ?? ''
     const incoming = store.openInbox().flatMap((row): GatewayItem[] => {
       if (row.state === 'taken') return []
-      const body = JSON.parse(row.body) as Incoming
+      if (tornRows([row]).length > 0) return []
+      const { body } = readInboxRow(row)
       const { id, platform, at, sessionId } = row
       const beginning = body.kind === 'message' ? body.text.slice(0, 120) : ''
       const state = row.state === 'waiting' ? ('asks' as const) : ('new' as const)

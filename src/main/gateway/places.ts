@@ -1,4 +1,5 @@
 import type { GatewayStore, StoredInbox, StoredPlace } from '../db/gateway-tables.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 import type { Incoming, Place } from './platform.ts'
 
 /** What is stored of a place beside its chat. */
@@ -14,8 +15,21 @@ export type KnownPlace = Omit<StoredPlace, 'value' | 'allowed'> & PlaceValue
 
 /** Read what is stored of a place. */
 export function readPlace({ value, allowed: _allowed, ...row }: StoredPlace): KnownPlace {
-  return { ...row, ...(JSON.parse(value) as PlaceValue) }
+  const stored = parseJson(value)
+  const { placeKey: key } = row
+  // One that cannot be read is nobody’s private place, until somebody writes there again.
+  const lost: PlaceValue = { place: { key, kind: 'group', title: '', chatId: key } }
+  return { ...row, ...(isPlaceValue(stored) ? stored : lost) }
 }
+
+const isPlaceValue = (value: unknown): value is PlaceValue =>
+  typeof value === 'object' && value !== null && 'place' in value && typeof value.place === 'object'
+
+/** Whether the user of this computer speaks, where nobody else reads. */
+export const isUserAlone = (speaker: {
+  contact: { relation: 'you' | 'other' }
+  place: Pick<Place, 'kind'>
+}): boolean => speaker.contact.relation === 'you' && speaker.place.kind === 'private'
 
 /** Store a place with its chat. What the user allowed there stays. */
 export function savePlace(

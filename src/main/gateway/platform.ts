@@ -35,7 +35,7 @@ export type IncomingMessage = {
   /** When it was written, in epoch ms. */
   at: number
   text: string
-  /** Text of somebody else that it carries, with who that is in words. */
+  /** Text of somebody else that it carries, with who that is in words; empty where what is forwarded is files alone. */
   forwarded?: string
   /** `isOurs`: it quotes the agent itself. */
   quoted?: { text: string; of: string; isOurs?: true }

@@ -4,36 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aTalkingHost } from '../../../testing/gateway/a-gateway.ts'
 import { aPhone } from '../../../testing/gateway/folder-platform.ts'
+import { pairPhone } from '../../../testing/gateway/pair-phone.ts'
 import { aHome, type TestHost, transcript } from '../../../testing/host/a-host.ts'
 
 // Who may speak on a messenger, through a whole host: paired at the computer, asked on the phone, and seen in the window.
 
 const soon = { timeout: 15_000, interval: 10 }
-type Host = Awaited<ReturnType<typeof aTalkingHost>>
-
-/** Pair a phone as the user of the computer does, and let it be asked. */
-async function pair(
-  host: Host,
-  phone: ReturnType<typeof aPhone>,
-  as: 'you' | 'other',
-  rights: 'deny' | 'ask',
-) {
-  const { client } = host
-  const steps = client['gateway.pair']({ platform: 'folder' })
-  const { value: first } = await steps.next()
-  if (first?.step !== 'code') throw new Error('It shows a code.')
-  phone.writes(`/start ${first.code}`)
-  const { value: asks } = await steps.next()
-  if (asks?.step !== 'asks') throw new Error('It asks who this is.')
-  expect(asks).toMatchObject({ name: phone.sender.name, accountId: phone.sender.id, note: '' })
-  const { contactId } = await client['gateway.decide']({ pairingId: asks.pairingId, seen: asks.seen, as })
-  expect((await steps.next()).value).toEqual({ step: 'paired', contactId })
-  const found = (await client['gateway.state']({})).contacts.find(({ id }) => id === contactId)
-  await client['gateway.change']({ id: contactId!, seen: found!.seen, rights })
-  await expect.poll(() => phone.texts().length, soon).toBe(2)
-  return contactId!
-}
-
 const write = (content: string) => ({
   toolCalls: [{ name: 'write_file', arguments: { path: 'a.txt', content } }],
 })
@@ -46,7 +22,7 @@ test('a phone is paired, asked and answers, while the window watches; then the w
   host.phone.writes('is somebody there?')
   await expect.poll(() => host.phone.confirmed(), soon).toBe('000001.json')
   expect(host.phone.texts()).toEqual([])
-  await pair(host, host.phone, 'you', 'ask')
+  await pairPhone(host, host.phone, 'you', 'ask')
 
   host.server.reply(write('one'), { text: 'Written.' })
   host.phone.writes('write one')
@@ -55,20 +31,23 @@ test('a phone is paired, asked and answers, while the window watches; then the w
   const { id, workspace, activeRunId, waiting } = await onlyChat(host)
   expect(waiting).toBe(true)
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false)
-  // Somebody else presses the same button.
-  const stranger = aPhone(host.folder, { id: '9', name: 'Mallory' })
+  // Somebody else presses the same button, and a stranger does, who gets no answer.
   const [button] = host.phone.sees().at(-1)!.buttons
   const { id: messageId } = host.phone.sees().at(-1)!
-  stranger.arrive(key => ({
-    kind: 'press',
-    key,
-    place: stranger.place,
-    from: stranger.sender,
-    pressId: key,
-    messageId,
-    data: button!.data,
-  }))
-  await expect.poll(() => stranger.told(), soon).toEqual(['This question is for somebody else.'])
+  const stranger = aPhone(host.folder, { id: '9', name: 'Mallory' })
+  const bob = aPhone(host.folder, { id: '8', name: 'Bob' })
+  await pairPhone(host, bob, 'other', 'ask')
+  for (const phone of [stranger, bob])
+    phone.arrive(key => ({
+      kind: 'press',
+      key,
+      place: phone.place,
+      from: phone.sender,
+      pressId: key,
+      messageId,
+      data: button!.data,
+    }))
+  await expect.poll(() => bob.told(), soon).toEqual(['This question is for somebody else.'])
   host.phone.presses('Allow once')
   await expect.poll(() => host.phone.texts().at(-1), soon).toBe('Written.')
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one')
@@ -103,7 +82,7 @@ test('a phone is paired, asked and answers, while the window watches; then the w
 test('what reaches outside the folder is decided at the computer, and somebody else is refused at once', async () => {
   using home = aHome()
   await using host = await aTalkingHost(home.path, { isPaired: true, coreTools: true })
-  await pair(host, host.phone, 'you', 'ask')
+  await pairPhone(host, host.phone, 'you', 'ask')
   const folder = mkdtempSync(join(tmpdir(), 'talaria-outside-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const outside = join(folder, 'diary.txt')
@@ -128,7 +107,7 @@ test('what reaches outside the folder is decided at the computer, and somebody e
 
   const other = aPhone(host.folder, { id: '8', name: 'Bob' })
   await host.client['memory.add']({ target: 'user', text: 'Grows roses.' })
-  await pair(host, other, 'other', 'deny')
+  await pairPhone(host, other, 'other', 'deny')
   host.server.reply(write('three'), { text: 'I may not.' })
   other.writes('write three')
   await expect.poll(() => other.texts().at(-1), soon).toBe('I may not.')

@@ -328,6 +328,26 @@ export function gatewayFeature(needs: Needs) {
         return {}
       },
       ...rights.handlers,
+      async 'gateway.change'(change, signal) {
+        const changed = await rights.handlers['gateway.change'](change, signal)
+        // A chat goes on with the folder and the memory that it began with.
+        const isLess = change.folder !== undefined || change.readsMemory === false
+        if (isLess) {
+          await turns.stopOf(change.id)
+          places.endOf(change.id)
+        }
+        return changed
+      },
+      async 'gateway.remove'({ id }, signal) {
+        const left = store.gateway.places().filter(({ contactId }) => contactId === id)
+        const removed = await rights.handlers['gateway.remove']({ id }, signal)
+        // What runs for it ends, and nothing that waits goes there any more.
+        for (const row of left)
+          if (readPlace(row).place.kind === 'private')
+            outbox.failAll(row.platform, row.placeKey, 'This contact was removed.')
+        await turns.stopOf(id)
+        return removed
+      },
     } satisfies Partial<HostHandlers>,
     async close() {
       clearInterval(timer)

@@ -71,12 +71,13 @@ async function thePhone(store: Store, options?: Parameters<typeof fakePlatform>[
   const { id: sessionId } = aChat(store)
   const { id: runId } = store.runs.start(sessionId, 'messenger')
   const waits: number[] = []
+  const asleep = { ms: 0 }
   const open = () =>
     openPhoneQuestions({
       store: store.contacts,
       contacts: opened.contacts,
       waits: { of: () => waits.shift() ?? 0, put: (_platform, _place, ms) => void waits.push(ms) },
-      now: Date.now,
+      now: () => Date.now() + asleep.ms,
       report(error) {
         throw error
       },
@@ -100,7 +101,7 @@ async function thePhone(store: Store, options?: Parameters<typeof fakePlatform>[
     })
   const arrived = (count = 1) => expect.poll(() => fake.sent.length).toBe(count)
   const labels = (at = 0) => fake.sent[at]!.buttons.flat().map(({ text }) => text)
-  return { ...fake, ...opened, you, other, speaker, questions, open, ask, press, arrived, labels }
+  return { ...fake, ...opened, you, other, speaker, questions, open, ask, press, arrived, labels, asleep }
 }
 
 test('a question is allowed once on the phone, and the computer is told by whom', async () => {
@@ -350,6 +351,20 @@ test('after ten minutes a question is denied, and its buttons say that it is ove
     vi.useRealTimers()
   }
   await arrived()
+})
+
+test('a question that slept with the computer cannot be allowed any more', async () => {
+  using store = aStore()
+  const { ask, press, arrived, asleep } = await thePhone(store)
+  const { reached } = ask(COMMAND)
+  await arrived()
+  asleep.ms = 8 * 60 * 60_000
+  expect(await press(0, 0)).toBe('This question is over.')
+  expect(await reached).toEqual({
+    decision: 'deny',
+    note: 'Nobody answered within 10 minutes.',
+    unanswered: true,
+  })
 })
 
 test('a restart ends questions: their buttons say so, and the message does once the messenger is there', async () => {

@@ -4,6 +4,7 @@ import type { Approval } from '../../../shared/contract/run.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ApprovalAnswer } from '../../agent/turn-types.ts'
 import type { ContactStore, QuestionRow } from '../../db/contact-tables.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Clock } from '../../lib/timing.ts'
 import { tellWhere } from '../contacts/open-contacts.ts'
@@ -40,6 +41,7 @@ type Live = {
   place: Place
   contact: KnownContact
   approval: Approval
+  expiresAt: number
   /** Why it cannot be allowed on a phone. */
   atComputer: string | undefined
   answer(answer: ApprovalAnswer): void
@@ -63,16 +65,22 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     const until = AbortSignal.any([signal, over.signal])
     const phone = Promise.withResolvers<{ answer: ApprovalAnswer; end: string }>()
     const asked = settleQuestion({ platform, place, contact }, approval)
+    const expiresAt = now() + QUESTION_MS
     const question: Live = {
       ...asked.question,
+      expiresAt,
       answer(answer) {
         const from = tellWhere({ contact, platform })
         const given = approval.question && answer.decision !== 'deny' ? answer.note : undefined
-        const end = given === undefined ? sayDecision(answer, 'here') : `Answered: ${showHiddenInLine(given)}`
+        const end = answer.unanswered
+          ? UNANSWERED
+          : given === undefined
+            ? sayDecision(answer, 'here')
+            : `Answered: ${showHiddenInLine(given)}`
         // The first press counts, also where two arrive at once.
         live.delete(id)
-        store.changeQuestion(id, { state: 'answered' })
-        phone.resolve({ answer: { ...answer, from }, end })
+        store.changeQuestion(id, { state: answer.unanswered ? 'over' : 'answered' })
+        phone.resolve({ answer: answer.unanswered ? answer : { ...answer, from }, end })
       },
     }
     const { id } = question
@@ -85,7 +93,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
         platform: platform.name,
         placeKey: place.key,
         sentId: null,
-        expiresAt: now() + QUESTION_MS,
+        expiresAt,
         state: 'open',
         data: JSON.stringify({ title: approval.title, place }),
       })
@@ -96,8 +104,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     }
     live.set(id, question)
     const timer = setTimeout(() => {
-      const note = 'Nobody answered within 10 minutes.'
-      phone.resolve({ answer: { decision: 'deny', note, unanswered: true }, end: note })
+      phone.resolve({ answer: { decision: 'deny', note: UNANSWERED, unanswered: true }, end: UNANSWERED })
     }, QUESTION_MS).unref()
     const sending = send(question, asked, until).catch(report)
     try {
@@ -192,6 +199,13 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     return part && platform.edit(place, sentId, part, [])
   }
 
+  /** A timer stands still while the computer sleeps, so the time itself is asked too. */
+  function isLate({ expiresAt, answer: end }: Live): boolean {
+    if (now() < expiresAt) return false
+    end({ decision: 'deny', note: UNANSWERED, unanswered: true })
+    return true
+  }
+
   /** Who answers, and whether they may. */
   function allow(question: Live): string | undefined {
     const rights = contacts.get(question.contact.id)?.rights
@@ -213,6 +227,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
   }
 
   function answer(question: Live, what: string): string {
+    if (isLate(question)) return GONE
     const { choices } = question.approval.question ?? {}
     if (what === 'd') {
       question.answer({ decision: 'deny', note: '' })
@@ -261,6 +276,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
       const [question] = open
       const asked = question?.approval.question
       if (!question || !asked || open.length > 1 || speaker.place.kind !== 'private') return undefined
+      if (isLate(question)) return undefined
       const refused = allow(question)
       if (refused !== undefined) return refused
       const said = text.trim().slice(0, LONGEST_NOTE)
@@ -273,13 +289,16 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
       for (const row of mine) left.splice(left.indexOf(row), 1)
       for (const { sentId, data } of mine) {
         if (sentId === null) continue
-        const { title, place } = JSON.parse(data) as { title: string; place: Place }
+        const stored = parseJson(data)
+        if (!isStored(stored)) continue
+        const { title, place } = stored
         await sayOver(platform, place, sentId, title, RESTARTED)
       }
     },
   }
 }
 
+const UNANSWERED = 'Nobody answered within 10 minutes.'
 const GONE = 'This question is over.'
 const NOT_YOURS = 'This question is for somebody else.'
 const RESTARTED = 'Talaria was restarted since, so this question is over. Ask for it again.'
@@ -303,6 +322,9 @@ const briefly = ({ agent, title, reason }: Approval): Approval => ({
   title: title.slice(0, 200).toWellFormed(),
   reason: reason.slice(0, 500).toWellFormed(),
 })
+
+const isStored = (value: unknown): value is { title: string; place: Place } =>
+  typeof value === 'object' && value !== null && 'title' in value && 'place' in value
 
 /** Exactly the account that was asked, in the place and by the message that asked it. */
 const isAskedHere = (

@@ -8,7 +8,8 @@ import type { Admission, KnownContact } from '../gateway-parts.ts'
 import type { IncomingMessage, Platform } from '../platform.ts'
 import type { Pairings } from './pairing.ts'
 
-const MINUTE_MS = 60_000
+/** What is heard however much somebody has written: it only ends or refuses something. */
+const URGENT = /^\/(?:stop|deny)(?:@\w{1,64})?(?:\s|$)/i
 /** Longest text of others that goes with one message, in UTF-16 units. */
 const MOST_OF_OTHERS = 20_000
 
@@ -29,16 +30,6 @@ const ignored = (why: string): Admission => ({ kind: 'ignored', why })
  * strangers that somebody is here.
  */
 export function createAdmission({ store, pairings, contact: find, rate, now }: Parts) {
-  /** When a contact was last told that it writes too much. */
-  const told = new Map<string, number>()
-
-  /** Say something to a contact once a minute at most; otherwise nothing. */
-  function tellOnce(contact: KnownContact, text: string): Admission {
-    if (now() - (told.get(contact.id) ?? -Infinity) < MINUTE_MS) return ignored(text)
-    told.set(contact.id, now())
-    return { kind: 'told', contact, text }
-  }
-
   function admit(platform: Platform, message: IncomingMessage): Admission {
     const { place, from } = message
     const isPrivate = place.kind === 'private'
@@ -56,7 +47,11 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
     else if (!message.isAddressed) return ignored('It does not speak to the agent.')
     if (message.noOrder !== undefined)
       return isPrivate
-        ? tellOnce(contact, `This is not read as a message of yours: ${message.noOrder} Write it yourself.`)
+        ? {
+            kind: 'told',
+            contact,
+            text: `This is not read as a message of yours: ${message.noOrder} Write it yourself.`,
+          }
         : ignored(message.noOrder)
     if (!isPrivate) {
       const chat = { platform: platform.name, chatId: place.chatId, title: showHiddenInLine(place.title) }
@@ -64,14 +59,23 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
       store.noteGroup({ ...chat, at: now() })
       if (isAllowed !== true) return ignored('This group is not allowed.')
     }
-    const { inMinute, isDayUsedUp } = rate(contact.id)
-    if (inMinute >= contact.limits.messagesAMinute)
-      return tellOnce(contact, 'That was too much for one minute. Wait a little, and send it again.')
-    if (isDayUsedUp) return tellOnce(contact, 'What you may use in a day is used up. It goes on tomorrow.')
-    const strangers = strangersIn(message)
     const text = message.text.trim()
+    const tooMuch = whyTooMuch(contact)
+    const isUrgent = message.forwarded === undefined && message.files.length === 0 && URGENT.test(text)
+    if (tooMuch !== undefined)
+      return isUrgent
+        ? { kind: 'speaks', contact, text, isQuiet: true }
+        : { kind: 'told', contact, text: tooMuch }
+    const strangers = strangersIn(message)
     if (text === '' && message.files.length === 0 && !strangers) return ignored('It holds nothing to read.')
     return { kind: 'speaks', contact, text, ...(strangers && { strangers }) }
+  }
+
+  function whyTooMuch({ id, limits }: KnownContact): string | undefined {
+    const { inMinute, isDayUsedUp } = rate(id)
+    if (inMinute >= limits.messagesAMinute)
+      return 'That was too much for one minute. Wait a little, and send it again.'
+    return isDayUsedUp ? 'What you may use in a day is used up. It goes on tomorrow.' : undefined
   }
 
   /** Where somebody is written to in private, as the messenger last said it. */

@@ -4,6 +4,7 @@ import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ContactRow, ContactStore } from '../../db/contact-tables.ts'
 import { newId } from '../../lib/ids.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { Contacts, KnownContact, Speaker } from '../gateway-parts.ts'
@@ -150,7 +151,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
       const account = store
         .accountsOf(contactId)
         .find(each => each.platform === platform.name && each.place !== '')
-      return account && (JSON.parse(account.place) as Place)
+      return account && ((parseJson(account.place) ?? undefined) as Place | undefined)
     },
     groupMoved(platform, from, to) {
       store.moveGroup(platform.name, from, to)

@@ -1,9 +1,9 @@
-import { many } from '../../../shared/amounts.ts'
 import type { StoredInbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
-import type { Contacts, PhoneQuestions } from '../gateway-parts.ts'
+import type { Admission, Contacts, PhoneQuestions } from '../gateway-parts.ts'
 import { withinTime } from '../../lib/timing.ts'
 import { readInboxRow, readPlace, type InboxRow } from '../places.ts'
+import { inAbout, isReadable, joinedRows, senderOf, tornRows } from './read-arrived.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
 import type { Incoming, IncomingMessage, IncomingPress, Platform } from '../platform.ts'
 import type { PlaceCommands } from '../turns/place-commands.ts'
@@ -25,6 +25,7 @@ type Parts = {
   report(error: unknown): void
 }
 
+type Told = Extract<Admission, { kind: 'told' }>
 type Lane = {
   rows: InboxRow[]
   timer: NodeJS.Timeout | undefined
@@ -36,7 +37,8 @@ type Lane = {
 /** What is older runs only when its writer says so once more. */
 const STALE_MS = 10 * 60_000
 const RETRY_MS = 2_000
-const MOST_JOINED = 50
+/** What is said to somebody who is not heard is said once in so long. */
+const TOLD_MS = 60_000
 /** How long a host that closes waits for what is being handed on. */
 const CLOSING_MS = 3_000
 
@@ -49,6 +51,8 @@ export function openInbox(parts: Parts) {
   const lanes = new Map<string, Lane>()
   const startedAt = now()
   const closing = new AbortController()
+  /** When each contact was last told why it is not heard. */
+  const told = new Map<string, number>()
 
   function laneOf(platform: string, placeKey: string): Lane {
     const key = `${platform}\n${placeKey}`
@@ -66,9 +70,14 @@ export function openInbox(parts: Parts) {
   /** Store what arrived with the offset behind it. Strangers leave nothing here. Throws when it cannot be stored. */
   function take(platform: Platform, arrived: readonly Incoming[], offset: string): void {
     const heard = arrived.filter(each => {
-      if (each.kind !== 'message') return true
-      const { kind } = contacts.admit(platform, each)
-      return kind === 'speaks' || kind === 'told'
+      try {
+        return isReadable(each) && isHeard(platform, each)
+      } catch (error) {
+        // What cannot be stored is asked for again; what cannot be read would stand in the way of all that follows.
+        if (!(error instanceof TypeError)) throw error
+        report(error)
+        return false
+      }
     })
     const rows = store.gateway.take(
       platform.name,
@@ -83,6 +92,22 @@ export function openInbox(parts: Parts) {
     )
     if (rows.length > 0) parts.changed()
     for (const row of rows) routeSafely(platform, readInboxRow(row))
+  }
+
+  /** Whether anything is done with what arrived. Strangers leave nothing here, and get no answer. */
+  function isHeard(platform: Platform, each: Incoming): boolean {
+    if (each.kind === 'press') return contacts.of(platform, each.from.id) !== undefined
+    if (each.kind === 'left') return store.gateway.place(platform.name, each.place.key) !== undefined
+    if (each.kind === 'moved') return true
+    const { kind } = contacts.admit(platform, each)
+    return kind === 'speaks' || kind === 'told'
+  }
+
+  /** Say why somebody is not heard: once, however much they write. */
+  function tell(platform: Platform, body: IncomingMessage, { contact, text }: Told) {
+    if (now() - (told.get(contact.id) ?? -Infinity) < TOLD_MS) return
+    told.set(contact.id, now())
+    outbox.say(platform, body.place, text, { answers: body.messageId })
   }
 
   /** Route a row. One that could not be, on a full disk, is routed again. */
@@ -120,11 +145,12 @@ export function openInbox(parts: Parts) {
     const admission = contacts.admit(platform, body)
     if (admission.kind === 'told') {
       settle([row], 'done')
-      outbox.say(platform, body.place, admission.text, { answers: body.messageId })
-      return
+      return tell(platform, body, admission)
     }
     if (admission.kind !== 'speaks') return settle([row], 'dropped')
-    const command = body.files.length > 0 || admission.strangers ? undefined : commands.read(admission.text)
+    // A command may answer a message; in what is forwarded it is somebody else’s.
+    const isTyped = body.files.length === 0 && body.forwarded === undefined
+    const command = isTyped ? commands.read(admission.text) : undefined
     if (!command) return add(platform, row)
     settle([row], 'done')
     if (isStale(row)) {
@@ -132,7 +158,9 @@ export function openInbox(parts: Parts) {
       outbox.say(platform, body.place, `You wrote /${command.name} ${ago} ago. Nothing was done.`)
       return
     }
-    await commands.run(command, { platform, place: body.place, contact: admission.contact })
+    const { contact, isQuiet } = admission
+    contacts.spend(contact.id, { messages: 1 })
+    await commands.run(command, { platform, place: body.place, contact, ...(isQuiet && { isQuiet }) })
   }
 
   function add(platform: Platform, row: InboxRow) {
@@ -156,7 +184,7 @@ export function openInbox(parts: Parts) {
     lane.isHeld = false
     try {
       while (lane.rows.length > 0 && !lane.isHeld && !closing.signal.aborted) {
-        const rows = joined(lane.rows)
+        const rows = joinedRows(lane.rows)
         if (!(await handOn(platform, rows))) lane.isHeld = true
         else lane.rows = lane.rows.filter(row => !rows.includes(row))
       }
@@ -194,9 +222,13 @@ export function openInbox(parts: Parts) {
       const admission = contacts.admit(platform, row.body)
       if (admission.kind !== 'speaks') {
         settle([row], 'dropped')
+        if (admission.kind === 'told') tell(platform, row.body, admission)
         continue
       }
-      const { place, messageId, files } = row.body
+      const { place, messageId, forwarded } = row.body
+      const files = row.body.files.map(file =>
+        forwarded === undefined ? file : { ...file, isOfOthers: true as const },
+      )
       const { contact, strangers } = admission
       if (admission.text.trim() !== '') texts.push(admission.text.trim())
       heard = {
@@ -257,8 +289,8 @@ export function openInbox(parts: Parts) {
     const row = store.gateway.inbox(Number(id))
     const body = row && readInboxRow(row).body
     if (!row || row.state !== 'waiting' || body?.kind !== 'message') return 'This was decided already.'
-    if (row.placeKey !== press.place.key || body.from.id !== press.from.id)
-      return 'Only who wrote this can decide it.'
+    const isThere = row.platform === platform.name && row.placeKey === press.place.key
+    if (!isThere || body.from.id !== press.from.id) return 'Only who wrote this can decide it.'
     decideWaiting(platform, row, yes === 'y')
     return yes === 'y' ? 'It is being done.' : 'It was dropped.'
   }
@@ -272,6 +304,8 @@ export function openInbox(parts: Parts) {
           state === 'waiting' && placeKey === first.placeKey && name === first.platform,
       )
       .map(readInboxRow)
+      // In a group, what others wrote is theirs to decide.
+      .filter(row => senderOf(row) === senderOf(readInboxRow(first)))
     if (!isWanted) return settle(rows, 'dropped')
     store.gateway.changeInbox(
       rows.map(({ id }) => id),
@@ -293,11 +327,19 @@ export function openInbox(parts: Parts) {
     take,
     /** Go on with what was not done when the last process ended, or the messenger was switched off. */
     resume(platform: Platform) {
-      const open = store.gateway.openInbox().filter(row => row.platform === platform.name)
+      const mine = store.gateway.openInbox().filter(row => row.platform === platform.name)
+      const torn = tornRows(mine)
+      // It cannot be read any more, and does not keep the others from being heard.
+      if (torn.length > 0)
+        store.gateway.changeInbox(
+          torn.map(({ id }) => id),
+          { state: 'dropped', body: '{}' },
+        )
+      const open = mine.filter(row => !torn.includes(row))
       turns.recover(platform, open.filter(({ state }) => state === 'taken').map(readInboxRow))
       const known = new Set([...lanes.values()].flatMap(({ rows }) => rows.map(({ id }) => id)))
-      for (const row of store.gateway.openInbox())
-        if (row.platform === platform.name && row.state === 'new' && !known.has(row.id))
+      for (const row of open)
+        if (store.gateway.inbox(row.id)?.state === 'new' && !known.has(row.id))
           routeSafely(platform, readInboxRow(row))
     },
     /** A place may take its next message. */
@@ -325,20 +367,4 @@ export function openInbox(parts: Parts) {
       await withinTime(CLOSING_MS, Promise.all([...lanes.values()].map(({ work: running }) => running)))
     },
   }
-}
-
-/** The rows at the beginning that one sender wrote, as far as they make one message. */
-function joined(rows: readonly InboxRow[]): InboxRow[] {
-  const [first] = rows
-  const sender = (row: InboxRow) => (row.body.kind === 'message' ? row.body.from.id : '')
-  const end = rows.findIndex(row => sender(row) !== sender(first!))
-  return rows.slice(0, Math.min(MOST_JOINED, end === -1 ? rows.length : end))
-}
-
-/** A stretch of time in words, rounded: “20 minutes”, “6 hours”, “3 days”. */
-function inAbout(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000))
-  if (minutes < 90) return many(minutes, 'minute')
-  const hours = Math.round(minutes / 60)
-  return hours < 36 ? many(hours, 'hour') : many(Math.round(hours / 24), 'day')
 }

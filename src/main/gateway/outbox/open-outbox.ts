@@ -1,4 +1,5 @@
 import type { GatewayStore, StoredOutbox } from '../../db/gateway-tables.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 import { redactText } from '../../lib/redact.ts'
 import { withinTime } from '../../lib/timing.ts'
 import { moveTo, readPlace, savePlace } from '../places.ts'
@@ -64,7 +65,9 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
   const platforms = new Map<string, Platform>()
   const lanes = new Map<string, Lane>()
   const closing = new AbortController()
-  for (const row of store.openOutbox()) if (row.state === 'sending') leftSending(row)
+  for (const row of store.openOutbox())
+    if (isTorn(row)) store.changeOutbox(row.id, { state: 'failed', problem: TORN, body: '{}' })
+    else if (row.state === 'sending') leftSending(row)
 
   /** A process that ended while it sent does not know whether it arrived. An edit is simply made again. */
   function leftSending(row: StoredOutbox) {
@@ -310,7 +313,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     /** Try what failed or is unsure again. */
     again(id: number) {
       const row = store.outbox(id)
-      if (!row || (row.state !== 'failed' && row.state !== 'unsure')) return
+      if (!row || isTorn(row) || (row.state !== 'failed' && row.state !== 'unsure')) return
       const copy = row.state === 'unsure' ? { copy: true as const } : {}
       store.changeOutbox(id, {
         state: 'waiting',
@@ -335,7 +338,15 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
   }
 }
 
+const TORN = 'What was to be sent cannot be read any more.'
+/** What was not sent has its part and its place; a disk may have lost them. */
+function isTorn({ body }: StoredOutbox): boolean {
+  const stored = parseJson(body)
+  return typeof stored !== 'object' || stored === null || !('part' in stored) || !('place' in stored)
+}
 const bodyOf = ({ body }: StoredOutbox): Body => JSON.parse(body) as Body
+/** Whether a row goes on growing until its answer is there. */
+export const isLive = (row: StoredOutbox): boolean => bodyOf(row).live === true
 /** An edit of an answer that still grows has to keep to the pace of its messenger. */
 const isGrowing = (row: StoredOutbox): boolean => row.sentId !== null
 

@@ -1,6 +1,9 @@
 import type { UnsentAttachment } from '../../../shared/contract/attachments.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import { newMark } from '../../lib/marks.ts'
+import { frameStrangersText, messageSource } from '../../lib/strangers-text.ts'
 import type { IncomingFile, Platform } from '../platform.ts'
 
 type Parts = {
@@ -19,21 +22,27 @@ type Parts = {
     | undefined
 }
 
-/** What became of the files of messages: attached ones, and what the model is told instead of the others. */
-export type FetchedFiles = { hashes: string[]; notes: string[]; said: string[] }
+/** A file of a message. `isOfOthers`: it was forwarded, so whoever speaks in it is not who sent it. */
+export type HeardFile = IncomingFile & { isOfOthers?: true }
+
+/** What became of the files of messages: attached ones, what the sender and others said in them, and notes for the model on the rest. */
+export type FetchedFiles = {
+  hashes: string[]
+  notes: string[]
+  said: string[]
+  strangers: { texts: string[]; marks: StrangersMark[] }
+}
 
 /** Fetch the files of messages and attach them to a chat. A voice note becomes its words, where something can hear them. */
 export async function fetchFiles(
   { attach, speech }: Parts,
-  { platform, session, files }: { platform: Platform; session: Session; files: readonly IncomingFile[] },
+  { platform, session, files }: { platform: Platform; session: Session; files: readonly HeardFile[] },
   signal: AbortSignal,
 ): Promise<FetchedFiles> {
-  const fetched: FetchedFiles = { hashes: [], notes: [], said: [] }
+  const fetched: FetchedFiles = { hashes: [], notes: [], said: [], strangers: { texts: [], marks: [] } }
   for (const file of files) {
     const isHeard = file.kind === 'voice' || file.kind === 'audio'
-    // What somebody else said in a voice note that is sent on is not the word of who sends it.
-    const isWord = file.kind === 'voice' && !file.isForwarded
-    if (file.kind === 'video' || (isHeard && (!isWord || !speech))) {
+    if (file.kind === 'video' || (isHeard && (file.kind === 'audio' || !speech))) {
       fetched.notes.push(`(${nameOf(file)}, which cannot be heard or seen here.)`)
       continue
     }
@@ -52,7 +61,7 @@ export async function fetchFiles(
       const words = heard && 'text' in heard ? heard.text.trim() : ''
       if (words === '') fetched.notes.push(`(${nameOf(file)}, which could not be written down${problem})`)
       else {
-        fetched.said.push(words)
+        keepWords(words, file, fetched)
         fetched.notes.push(`(${nameOf(file)}, written down by ${speech?.name}.)`)
       }
       continue
@@ -67,11 +76,19 @@ export async function fetchFiles(
   return fetched
 }
 
-/** A file in words, such as “a voice note of 0:12”. */
-function nameOf({ kind, name, seconds = 0, isForwarded }: IncomingFile): string {
+/** What somebody else said in a voice note that is sent on is not the word of who sends it. */
+function keepWords(words: string, { isOfOthers, isForwarded }: HeardFile, fetched: FetchedFiles): void {
+  if (!isOfOthers && !isForwarded) return void fetched.said.push(words)
+  const source = messageSource('')
+  fetched.strangers.texts.push(`The user forwards this voice note:\n${frameStrangersText(source, words)}`)
+  fetched.strangers.marks.push(newMark(source))
+}
+
+/** A file in words, such as “a voice note of 0:12”. Its name is left out: anybody can give it one, and this stands in the user’s message. */
+function nameOf({ kind, seconds = 0, isForwarded }: IncomingFile): string {
   const length = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
   if (kind === 'voice') return `a ${isForwarded ? 'forwarded ' : ''}voice note of ${length}`
-  if (kind === 'audio') return `the recording ${name} of ${length}`
-  if (kind === 'video') return `the video ${name}`
-  return `the file ${name}`
+  if (kind === 'audio') return `a recording of ${length}`
+  if (kind === 'video') return 'a video'
+  return kind === 'picture' ? 'a picture' : 'a file'
 }

@@ -8,8 +8,9 @@ import { redactText } from '../../lib/redact.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import type { Contacts, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
-import type { Outbox } from '../outbox/open-outbox.ts'
+import { isLive, type Outbox } from '../outbox/open-outbox.ts'
 import {
+  isUserAlone,
   readInboxRow,
   readPlace,
   rememberPlace,
@@ -17,9 +18,9 @@ import {
   type InboxRow,
   type KnownPlace,
 } from '../places.ts'
-import type { IncomingFile, Place, Platform } from '../platform.ts'
+import type { Place, Platform } from '../platform.ts'
 import { startOfContact } from '../contacts/start-of-contact.ts'
-import type { FetchedFiles } from './fetch-files.ts'
+import type { FetchedFiles, HeardFile } from './fetch-files.ts'
 import type { PlaceChats } from './place-chats.ts'
 import { streamAnswer } from './stream-answer.ts'
 
@@ -31,7 +32,7 @@ export type Heard = {
   rows: readonly InboxRow[]
   text: string
   strangers: { texts: string[]; marks: StrangersMark[] }
-  files: readonly IncomingFile[]
+  files: readonly HeardFile[]
   /** The message that is answered. */
   answers: string | undefined
 }
@@ -47,7 +48,7 @@ type Parts = {
   chats: PlaceChats
   runs: Pick<Runs, 'send' | 'watch' | 'steer' | 'stopIn' | 'isRunning'>
   fetchFiles(
-    given: { platform: Platform; session: Session; files: readonly IncomingFile[] },
+    given: { platform: Platform; session: Session; files: readonly HeardFile[] },
     signal: AbortSignal,
   ): Promise<FetchedFiles>
   prepare(session: Session, hashes: readonly string[], message: string): Promise<Prepared>
@@ -76,7 +77,7 @@ export function openTurns(parts: Parts) {
   const { store, contacts, questions, outbox, chats, runs, now, report } = parts
   const closing = new AbortController()
   /** The runs that are followed, and whose they are: nobody else steers them, for they have that one’s rights. */
-  const followed = new Map<string, string>()
+  const followed = new Map<string, { contactId: string; sessionId: string }>()
 
   /** Let a message be answered, or give it to the turn that runs. `later`: the place is not ready for it. */
   async function handle(heard: Heard): Promise<'taken' | 'later'> {
@@ -102,7 +103,12 @@ export function openTurns(parts: Parts) {
     const { session, tell } = chats.chatFor(known, contact)
     const fetched = await parts.fetchFiles({ platform, session, files: heard.files }, closing.signal)
     if (closing.signal.aborted || runs.isRunning(session.id)) return 'later'
-    const text = [heard.text, ...fetched.said].filter(Boolean).join('\n\n') || wordless(heard)
+    const strangers = {
+      texts: [...heard.strangers.texts, ...fetched.strangers.texts],
+      marks: [...heard.strangers.marks, ...fetched.strangers.marks],
+    }
+    const whole = { ...heard, strangers }
+    const text = [heard.text, ...fetched.said].filter(Boolean).join('\n\n') || wordless(whole)
     try {
       const message = [text, ...fetched.notes].join('\n\n')
       const prepared =
@@ -115,12 +121,12 @@ export function openTurns(parts: Parts) {
         outbox.say(platform, place, 'Your messages for today are used up. Write again tomorrow.')
         return 'taken'
       }
-      begin(heard, session, message, prepared)
+      begin(whole, session, message, prepared)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       if (error.code === 'busy' || error.code === 'not_ready') return 'later'
       done(rows, 'dropped')
-      outbox.say(platform, place, error.message, { sessionId: session.id })
+      outbox.say(platform, place, isUserAlone(heard) ? error.message : FAILED, { sessionId: session.id })
       return 'taken'
     }
     if (tell !== '') outbox.say(platform, place, tell, { sessionId: session.id, isQuiet: true })
@@ -177,7 +183,7 @@ export function openTurns(parts: Parts) {
   async function steer(heard: Heard, session: Session): Promise<'taken' | 'later'> {
     const { platform, place, contact, rows, text } = heard
     const runId = store.sessions.get(session.id)?.activeRunId
-    if (!runId || followed.get(runId) !== contact.id) return 'later'
+    if (!runId || followed.get(runId)?.contactId !== contact.id) return 'later'
     if (text === '' || heard.files.length > 0 || heard.strangers.texts.length > 0) return 'later'
     const ids = rows.map(({ id }) => id)
     let isTaken = false
@@ -207,20 +213,24 @@ export function openTurns(parts: Parts) {
   /** Follow a run to its end. What it says is in the outbox before its messages are done. */
   async function follow(run: Followed): Promise<void> {
     const { platform, place, runId, sessionId, rows } = run
-    followed.set(runId, run.contact.id)
+    followed.set(runId, { contactId: run.contact.id, sessionId })
     const stream = streamAnswer({ store: store.gateway, outbox, ...run })
     const typing = setInterval(() => void showTyping(run), TYPING_MS).unref()
     void showTyping(run)
     let failure = ''
     let reason: EndReason | undefined
     let hasAnswered = false
+    const isKnown = () => contacts.get(run.contact.id) !== undefined
     function take(event: RunEvent) {
+      // Whoever is no contact any more gets nothing more.
+      if (!isKnown()) return
       if (event.type === 'text_delta') stream.add(event.text)
       else if (event.type === 'retry' || event.type === 'was_thought') stream.reset()
       else if (event.type === 'approval_resolved') parts.free(platform.name, place.key)
-      else if (event.type === 'warning')
+      else if (event.type === 'warning' && isUserAlone(run))
         outbox.say(platform, place, `_${event.text}_`, { sessionId, runId, isQuiet: true })
-      else if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
+      else if (event.type === 'error')
+        failure = isUserAlone(run) ? `${event.text} ${event.fix}`.trim() : FAILED
       else if (event.type === 'turn_end') reason = event.reason
       else if (event.type === 'message' && event.message.role === 'assistant') {
         const { message } = event
@@ -257,8 +267,9 @@ export function openTurns(parts: Parts) {
       const said = failure || (ENDS[reason] ?? (hasAnswered ? '' : '_There was no answer._'))
       await untilStored(() =>
         store.gateway.together(() => {
-          stream.end()
-          if (said !== '') outbox.say(platform, place, said, { sessionId, runId })
+          if (isKnown()) stream.end()
+          else stream.leave()
+          if (said !== '' && isKnown()) outbox.say(platform, place, said, { sessionId, runId })
           done(rows, 'done')
         }),
       )
@@ -354,7 +365,7 @@ export function openTurns(parts: Parts) {
   const liveOf = (sessionId: string): number[] =>
     store.gateway
       .openOutbox()
-      .filter(row => row.sessionId === sessionId && row.messageId === null && isLive(row.body))
+      .filter(row => row.sessionId === sessionId && row.messageId === null && isLive(row))
       .map(({ id }) => id)
 
   return {
@@ -367,14 +378,17 @@ export function openTurns(parts: Parts) {
       await runs.stopIn(session.id)
       return true
     },
+    /** Stop what a contact let run, in all places. */
+    async stopOf(contactId: string): Promise<void> {
+      const mine = [...followed.values()].filter(each => each.contactId === contactId)
+      await Promise.all(mine.map(({ sessionId }) => runs.stopIn(sessionId)))
+    },
     close: () => closing.abort(),
   }
 }
 
-const isLive = (body: string): boolean => {
-  const parsed: unknown = JSON.parse(body)
-  return typeof parsed === 'object' && parsed !== null && 'live' in parsed
-}
+/** A failure names addresses and files of the user, so others are told less. */
+const FAILED = 'That did not work. The user of the computer sees there what went wrong.'
 
 /** What a message without words says, such as a forwarded one. */
 function wordless({ files, strangers }: Heard): string {

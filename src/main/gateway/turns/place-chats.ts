@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApprovalMode, Session } from '../../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import type { Store } from '../../db/store.ts'
 import type { KnownContact } from '../gateway-parts.ts'
 import { readPlace, savePlace, type KnownPlace } from '../places.ts'
@@ -25,6 +26,14 @@ const IDLE_MS = 24 * HOUR_MS
 /** The hour at which a day of a messenger begins. */
 const DAY_BEGINS = 4
 
+const tellKept = (origin: Session['origin']): string =>
+  ORIGIN_RULES[origin].learns === 'nothing'
+    ? 'The last one is kept in Talaria.'
+    : 'The last one is kept in Talaria, and what lasts of it may be remembered.'
+/** What becomes of a chat that has ended, for those who wrote in it. */
+export const keptOf = ({ place }: Pick<KnownPlace, 'place'>, { relation }: KnownContact): string =>
+  tellKept(relation === 'you' && place.kind === 'private' ? 'messenger' : 'messenger_other')
+
 /** The chats that answer in places: begun, continued and ended. */
 export type PlaceChats = ReturnType<typeof createPlaceChats>
 
@@ -46,7 +55,8 @@ export function createPlaceChats(parts: Parts) {
 
   /** The folder of a place: that of the contact, or an empty one of its own. */
   function folderOf(contact: KnownContact, place: KnownPlace): string {
-    if (contact.folder !== null) return contact.folder
+    // In a group others would read there too, whoever began its chat.
+    if (contact.folder !== null && place.place.kind === 'private') return contact.folder
     const name = createHash('sha256')
       .update(`${place.platform}\n${place.placeKey}`)
       .digest('hex')
@@ -71,7 +81,8 @@ export function createPlaceChats(parts: Parts) {
     /** The chat of a place in which a contact wrote: the one that goes on, or a new one. */
     chatFor(place: KnownPlace, contact: KnownContact): { session: Session; tell: string } {
       const current = ownChat(place)
-      if (current) return { session: current, tell: '' }
+      // The folder of its own may be gone, with a home that was restored elsewhere, say.
+      if (current && existsSync(current.workspace)) return { session: current, tell: '' }
       const isOwn = contact.relation === 'you' && place.place.kind === 'private'
       const session = store.sessions.create({
         modelId: contact.modelId ?? parts.defaultModel(),
@@ -101,11 +112,15 @@ export function createPlaceChats(parts: Parts) {
         if (!session || parts.isRunning(session.id)) continue
         end(
           place,
-          session.messageCount === 0
-            ? ''
-            : `_This is a new chat: ${why}. The last one is kept in Talaria, and what lasts of it may be remembered._`,
+          session.messageCount === 0 ? '' : `_This is a new chat: ${why}. ${tellKept(session.origin)}_`,
         )
       }
+    },
+    /** What a contact may read was changed: what was read before is not gone on with. */
+    endOf(contactId: string) {
+      for (const place of store.gateway.places().map(readPlace))
+        if (place.contactId === contactId)
+          end(place, '_This is a new chat: what I may read here was changed at the computer._')
     },
   }
 }

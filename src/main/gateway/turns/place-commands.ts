@@ -4,10 +4,10 @@ import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/store.ts'
 import type { KnownContact, PhoneQuestions } from '../gateway-parts.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
-import { readPlace, rememberPlace, type KnownPlace } from '../places.ts'
+import { isUserAlone, readPlace, rememberPlace, type KnownPlace } from '../places.ts'
 import type { Place, Platform } from '../platform.ts'
 import type { PlaceTurns } from './open-turns.ts'
-import type { PlaceChats } from './place-chats.ts'
+import { keptOf, type PlaceChats } from './place-chats.ts'
 
 type Parts = {
   store: Pick<Store, 'gateway' | 'sessions'>
@@ -25,7 +25,8 @@ type Parts = {
   now(): number
 }
 
-type Where = { platform: Platform; place: Place; contact: KnownContact }
+/** `isQuiet`: it is done without a word. */
+type Where = { platform: Platform; place: Place; contact: KnownContact; isQuiet?: true }
 /** A command that was written. */
 export type Command = { name: string; words: string }
 /** `own`: for the user of this computer, in a private chat. `private`: in any private chat. */
@@ -93,16 +94,14 @@ export function createCommands(parts: Parts) {
 
   const entries: Readonly<Record<string, Entry>> = {
     start: { help: 'say what I can do', run: where => greet(where) },
-    help: { help: 'list what you can write', run: () => listHelp() },
+    help: { help: 'list what you can write', run: where => listHelp(where) },
     new: {
       help: 'begin a new chat',
       async run(where) {
         const place = placeOf(where)
         await turns.stop(place)
         const had = chats.endNow(place)
-        return had
-          ? 'A new chat begins. The last one is kept in Talaria, and what lasts of it may be remembered.'
-          : 'A new chat begins.'
+        return had ? `A new chat begins. ${keptOf(place, where.contact)}` : 'A new chat begins.'
       },
     },
     stop: {
@@ -118,7 +117,11 @@ export function createCommands(parts: Parts) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
         const text = await parts.undo(session.id)
-        return `Taken back: “${text.slice(0, 200)}”. Files that were changed stay as they are; going back there is done at the computer.`
+        // What was written last in the chat of somebody else may be from the user of this computer.
+        const what = isUserAlone(where)
+          ? `Taken back: “${text.slice(0, 200)}”.`
+          : 'Your last message was taken back.'
+        return `${what} Files that were changed stay as they are; going back there is done at the computer.`
       },
     },
     approve: {
@@ -140,22 +143,24 @@ export function createCommands(parts: Parts) {
   }
 
   function whyNot({ only }: Entry, { contact, place }: Where): string | undefined {
-    if (only === 'own' && (contact.relation !== 'you' || place.kind !== 'private'))
+    if (only === 'own' && !isUserAlone({ contact, place }))
       return 'Only the user of the computer can do that, in a private chat.'
     return only === 'private' && place.kind !== 'private' ? 'That is done in a private chat.' : undefined
   }
 
-  const listHelp = () =>
+  const listHelp = (where: Where) =>
     Object.entries(entries)
+      .filter(([, entry]) => whyNot(entry, where) === undefined)
       .map(([name, { help }]) => `/${name} – ${help}`)
       .join('\n')
 
-  function greet({ contact }: Where): string {
+  function greet(where: Where): string {
+    const { contact } = where
     const what =
       contact.rights === 'ask'
         ? 'I ask here before I change anything.'
         : 'I read and answer here. What would change something is refused.'
-    return `I am Talaria, on the computer of ${contact.relation === 'you' ? 'yours' : 'the one who lets you write here'}. Just write. ${what}\n\n${listHelp()}`
+    return `I am Talaria, on ${contact.relation === 'you' ? 'your computer' : 'the computer of the one who lets you write here'}. Just write. ${what}\n\n${listHelp(where)}`
   }
 
   return {
@@ -177,8 +182,11 @@ export function createCommands(parts: Parts) {
         text = whyNot(entry, where) ?? (await entry.run(where, words))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        text = error.message
+        text = isUserAlone(where)
+          ? error.message
+          : 'That did not work. The user of the computer has to look at it.'
       }
+      if (where.isQuiet) return
       const row = store.gateway.place(where.platform.name, where.place.key)
       if (text !== '')
         outbox.say(where.platform, where.place, text, { sessionId: row ? readPlace(row).sessionId : null })

@@ -88,6 +88,20 @@ test('a thousand fragments, one a second, end as the text that is stored', async
   expect(errors).toEqual([])
 })
 
+test('the beginning of a key is never shown', async () => {
+  const seen: string[] = []
+  const messenger = aSlowMessenger()
+  const { stream } = aStream(messenger)
+  const key = `sk-proj-${'Ab1'.repeat(12)}`
+  for (const letter of `The key is ${key} as you know.`) {
+    stream.add(letter)
+    await vi.advanceTimersByTimeAsync(1_500)
+    seen.push(messenger.text())
+  }
+  expect(seen.filter(text => text.includes('sk-'))).toEqual([])
+  expect(seen.at(-1)).toContain('[redacted] as you')
+})
+
 test('waits, broken edits and void beginnings change nothing about how it ends', async () => {
   const faults: Record<number, SendResult> = {
     2: { kind: 'not_sent', why: 'No connection.' },

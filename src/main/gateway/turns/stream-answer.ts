@@ -14,6 +14,8 @@ type Parts = {
   answers?: string | undefined
 }
 
+/** A word that is still written: the beginning of a key does not look like one yet. */
+const UNFINISHED = /[!-~]{1,4000}$/
 const VOID = '(What stood here was begun anew.)'
 
 /** An answer that a place sees while it is written: its parts grow by edits, and in the end say what is stored. */
@@ -34,8 +36,9 @@ export function streamAnswer(parts: Parts) {
   }
   function grow() {
     timer = undefined
-    if (text.trim() === '') return
-    for (const [n, part] of composed(text, true).entries()) {
+    const shown = text.replace(UNFINISHED, '')
+    if (shown.trim() === '') return
+    for (const [n, part] of composed(shown, true).entries()) {
       const row = rows[n]
       if (row === undefined) rows.push(add(part, n, { live: true }))
       else outbox.revise(row, part, { live: true })
