@@ -323,7 +323,7 @@ test('of two homes with one bot both say so, and in the end exactly one has it',
     await until(() => server.openPolls() > 0)
     await clock.advance(60_000)
   }
-  expect([hasLeft(0), hasLeft(1)].toSorted()).toEqual([false, true])
+  expect([hasLeft(0), hasLeft(1)].filter(Boolean)).toEqual([true])
   for (const each of said) expect(each.some(({ state }) => state === 'waiting')).toBe(true)
   await clock.advance(120_000)
   await until(() => server.openPolls() === 1)
