@@ -297,9 +297,7 @@ export function gatewayFeature(needs: Needs) {
         if (!rows)
           throw new Fault(
             'bad_input',
-            contacts.get(contactId)
-              ? 'No messenger of this contact is connected, so nothing can be sent there.'
-              : 'There is no such contact any more.',
+            'There is no private chat with this contact on a messenger that is connected. It has to write first.',
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS

@@ -28,7 +28,7 @@ const RIGHTS = [
 type Props = { contact: Contact; titles: Titles; isOpen: boolean; onOpen: (id: string | null) => void }
 
 /** What the messengers are called, by their names. */
-export type Titles = ReadonlyMap<string, string>
+type Titles = ReadonlyMap<string, string>
 
 /** One contact, with what it may. The open card changes that. */
 export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
