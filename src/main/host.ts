@@ -4,6 +4,7 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
+import { apiFeature } from './app/features/api-feature.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
@@ -307,6 +308,16 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   if (!options.tools) registry.add([gateway.tool])
+  const api = opened(
+    apiFeature({
+      ...base,
+      secrets,
+      models,
+      chats,
+      isCarried: options.hosting !== 'cli' && !reading,
+      isAsked: options.answersPrograms === true,
+    }),
+  )
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -348,6 +359,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...learning.handlers,
     ...schedules.handlers,
     ...gateway.handlers,
+    ...api.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),
