@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.close()
   home[Symbol.dispose]()
 })
-beforeEach(() => server.serve())
+beforeEach(() => server.reply({ text: 'Hello.' }))
 
 const WEATHER = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const user = (content: string) => ({ role: 'user' as const, content })
@@ -52,7 +52,7 @@ test('models are listed by name, with the whole agent', async () => {
 })
 
 test('OpenAI: an answer, its thoughts and its usage, whole and streamed', async () => {
-  server.serve({
+  server.reply({
     reasoning: 'Hm.',
     text: ['Good ', 'day.'],
     usage: { prompt_tokens: 7, completion_tokens: 3 },
@@ -76,7 +76,7 @@ test('OpenAI: an answer, its thoughts and its usage, whole and streamed', async 
       { role: 'user', content: 'Hi' },
     ],
   })
-  server.serve({ text: ['Good ', 'day.'], usage: { prompt_tokens: 7, completion_tokens: 3 } })
+  server.reply({ text: ['Good ', 'day.'], usage: { prompt_tokens: 7, completion_tokens: 3 } })
   const stream = await openai.chat.completions.create({
     ...asked,
     stream: true,
@@ -89,7 +89,7 @@ test('OpenAI: an answer, its thoughts and its usage, whole and streamed', async 
 })
 
 test('OpenAI: tools of the program are called, and their results go back', async () => {
-  server.serve({ toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
+  server.reply({ toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
   const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: WEATHER } }]
   const called = await openai.chat.completions.create({
     model: 'Test server',
@@ -99,7 +99,7 @@ test('OpenAI: tools of the program are called, and their results go back', async
   const [call] = called.choices[0]!.message.tool_calls!
   expect(called.choices[0]!.finish_reason).toBe('tool_calls')
   expect(call).toMatchObject({ function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
-  server.serve({ text: 'It rains.' })
+  server.reply({ text: 'It rains.' })
   const messages = [
     user('Rain?'),
     called.choices[0]!.message,
@@ -123,11 +123,11 @@ test('OpenAI: tools of the program are called, and their results go back', async
 test('JSON of a schema: asked again once, and refused where it is never met', async () => {
   const response_format = { type: 'json_schema' as const, json_schema: { name: 'city', schema: WEATHER } }
   const asked = { model: 'Test server', messages: [user('Where?')], response_format }
-  server.serve({ text: 'In Oslo.' }, { text: '```json\n{"city":"Oslo"}\n```' })
+  server.reply({ text: 'In Oslo.' }, { text: '```json\n{"city":"Oslo"}\n```' })
   const answer = await openai.chat.completions.create(asked)
   expect(answer.choices[0]!.message.content).toBe('{"city":"Oslo"}')
   expect(last().body.messages.at(-1).content).toContain('It is not JSON')
-  server.serve({ text: '{"town":1}' })
+  server.reply({ text: '{"town":1}' })
   await expect(openai.chat.completions.create(asked)).rejects.toMatchObject({
     status: 422,
     code: 'schema_not_met',
@@ -135,7 +135,7 @@ test('JSON of a schema: asked again once, and refused where it is never met', as
 })
 
 test('pictures reach a model that sees, and nothing is fetched', async () => {
-  server.serve({ text: 'A cat.' })
+  server.reply({ text: 'A cat.' })
   const picture = (url: string) => ({
     model: 'Test server',
     messages: [
@@ -158,7 +158,7 @@ test('pictures reach a model that sees, and nothing is fetched', async () => {
 })
 
 test('an answer ends before a stop word, and the model with it', async () => {
-  server.serve({ text: ['one two EN', 'D three'], delayMs: 1 })
+  server.reply({ text: ['one two EN', 'D three'], delayMs: 1 })
   const { choices } = await openai.chat.completions.create({
     model: 'Test server',
     messages: [user('Count')],
@@ -168,7 +168,7 @@ test('an answer ends before a stop word, and the model with it', async () => {
 })
 
 test('responses: texts, thoughts, calls and the final object', async () => {
-  server.serve({ reasoning: 'Hm.', text: ['Good ', 'day.'] })
+  server.reply({ reasoning: 'Hm.', text: ['Good ', 'day.'] })
   const whole = await openai.responses.create({ model: 'Test server', instructions: 'Be kind.', input: 'Hi' })
   expect(whole).toMatchObject({ status: 'completed', output_text: 'Good day.' })
   const stream = openai.responses.stream({ model: 'Test server', input: [user('Hi')] })
@@ -183,18 +183,18 @@ test('responses: texts, thoughts, calls and the final object', async () => {
       'response.completed',
     ]),
   )
-  server.serve({ toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
+  server.reply({ toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
   const tools = [{ type: 'function' as const, name: 'weather', parameters: WEATHER, strict: false }]
   const called = await openai.responses.create({ model: 'Test server', input: 'Rain?', tools })
   const call = called.output.find(({ type }) => type === 'function_call')
   expect(call).toMatchObject({ name: 'weather', arguments: '{"city":"Oslo"}' })
-  server.serve({ text: 'Wet.' })
+  server.reply({ text: 'Wet.' })
   const result = {
     type: 'function_call_output' as const,
     call_id: call?.type === 'function_call' ? call.call_id : '',
     output: 'rain',
   }
-  const input = [user('Rain?'), ...called.output, result]
+  const input = [user('Rain?'), ...(call?.type === 'function_call' ? [call] : []), result]
   expect((await openai.responses.create({ model: 'Test server', input, tools })).output_text).toBe('Wet.')
   await expect(
     openai.responses.create({ model: 'Test server', input: 'Hi', previous_response_id: 'x' }),
@@ -202,7 +202,7 @@ test('responses: texts, thoughts, calls and the final object', async () => {
 })
 
 test('Anthropic: messages, whole and streamed, with tools and counts', async () => {
-  server.serve({
+  server.reply({
     reasoning: 'Hm.',
     text: ['Good ', 'day.'],
     usage: { prompt_tokens: 7, completion_tokens: 3 },
@@ -215,7 +215,7 @@ test('Anthropic: messages, whole and streamed, with tools and counts', async () 
   ])
   expect([whole.stop_reason, whole.usage.input_tokens, whole.usage.output_tokens]).toEqual(['end_turn', 7, 3])
   const tools = [{ name: 'weather', input_schema: { ...WEATHER, type: 'object' as const } }]
-  server.serve({ text: 'I look.', toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
+  server.reply({ text: 'I look.', toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] })
   const called = await anthropic.messages.stream({ ...asked, tools }).finalMessage()
   expect(called.stop_reason).toBe('tool_use')
   expect(called.content).toMatchObject([
@@ -223,7 +223,7 @@ test('Anthropic: messages, whole and streamed, with tools and counts', async () 
     { type: 'tool_use', name: 'weather', input: { city: 'Oslo' } },
   ])
   const call = called.content.find(({ type }) => type === 'tool_use')
-  server.serve({ text: 'Wet.' })
+  server.reply({ text: 'Wet.' })
   const result = {
     type: 'tool_result' as const,
     tool_use_id: call?.type === 'tool_use' ? call.id : '',
@@ -248,11 +248,11 @@ test('Anthropic: messages, whole and streamed, with tools and counts', async () 
 })
 
 test('the agent answers in a chat of its own, which goes on with the conversation', async () => {
-  server.serve({ text: 'I am Talaria.' })
+  server.reply({ text: 'I am Talaria.' })
   const first = await openai.chat.completions.create({ model: 'talaria', messages: [user('Who are you?')] })
   expect(first.choices[0]!.message.content).toBe('I am Talaria.')
   expect(last().body.tools).toBeUndefined()
-  server.serve({ text: 'Yes.' })
+  server.reply({ text: 'Yes.' })
   const messages = [
     user('Who are you?'),
     { role: 'assistant' as const, content: 'I am Talaria.' },
@@ -273,7 +273,7 @@ test('the agent answers in a chat of its own, which goes on with the conversatio
 })
 
 test('a program that leaves stops the model', async () => {
-  server.serve(slowly(5_000, 5))
+  server.reply(slowly(5_000, 5))
   const stream = await openai.chat.completions.create({
     model: 'Test server',
     messages: [user('Talk')],
@@ -281,7 +281,7 @@ test('a program that leaves stops the model', async () => {
   })
   for await (const _ of stream) break
   expect(await last().cut).toBe(true)
-  server.serve(slowly(5_000, 5))
+  server.reply(slowly(5_000, 5))
   const agent = await openai.chat.completions.create({
     model: 'Test server',
     messages: [user('Talk')],
@@ -293,7 +293,7 @@ test('a program that leaves stops the model', async () => {
 })
 
 test('fields that change nothing are named, and those that would are refused', async () => {
-  server.serve({ text: 'Hi.' })
+  server.reply({ text: 'Hi.' })
   const named = await post('/chat/completions', {
     model: 'test SERVER',
     messages: [user('Hi')],
@@ -339,7 +339,7 @@ test.each([
 })
 
 test('another key ends the old one at once, with what was asked by it', async () => {
-  server.serve(slowly(5_000, 5))
+  server.reply(slowly(5_000, 5))
   const stream = await openai.chat.completions.create({
     model: 'Test server',
     messages: [user('Talk')],

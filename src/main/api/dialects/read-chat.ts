@@ -54,12 +54,12 @@ const ChatBody = loose({
         function: loose({
           name: Name,
           description: z.string().nullish(),
-          parameters: z.unknown(),
+          parameters: z.unknown().optional(),
         }).optional(),
       }),
     )
     .nullish(),
-  tool_choice: z.unknown(),
+  tool_choice: z.unknown().optional(),
   response_format: loose({
     type: z.string(),
     json_schema: loose({ schema: Schema.optional() }).optional(),

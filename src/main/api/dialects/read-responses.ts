@@ -46,11 +46,11 @@ const ResponsesBody = loose({
         type: z.string(),
         name: Name.optional(),
         description: z.string().nullish(),
-        parameters: z.unknown(),
+        parameters: z.unknown().optional(),
       }),
     )
     .nullish(),
-  tool_choice: z.unknown(),
+  tool_choice: z.unknown().optional(),
   text: loose({ format: loose({ type: z.string(), schema: Schema.optional() }).nullish() }).nullish(),
   reasoning: loose({ effort: z.string().nullish() }).nullish(),
   ...samplingFields,
