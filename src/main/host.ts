@@ -25,7 +25,7 @@ import { picturesFeature } from './app/features/pictures-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { schedulesFeature } from './app/features/schedules-feature.ts'
 import { turnsFeature } from './app/features/turns-feature.ts'
-import { settingsFeature } from './app/features/settings-feature.ts'
+import { settingsFeature, skipSetupOfOldHome } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
@@ -379,18 +379,6 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     lookAtClock: schedules.scheduler.tick,
     receiveUpload: async (...upload) =>
       (await attachments.receive(...upload)) ?? models.receiveUpload(...upload),
-  }
-}
-
-/** A home folder with chats was used before setup existed, so its user needs none. */
-function skipSetupOfOldHome(config: ConfigHandle, store: Pick<Store, 'sessions'>): void {
-  const { sessions } = store.sessions.list({ query: '', limit: 1, offset: 0 })
-  if (sessions.length === 0 || config.current.ui.setup_done) return
-  try {
-    config.set('ui.setup_done', true)
-  } catch (error) {
-    // A configuration file with a mistake is never written.
-    if (!(error instanceof Fault)) throw error
   }
 }
 
