@@ -93,6 +93,16 @@ test('JSON of a schema is held to it by a grammar', async () => {
   ])
 })
 
+test.each(['{"city":"Os]lo"}\n```', '```json\n{"city":"Os]lo"}\n```\nThere.', ' {"city":"Os]lo"} is it.'])(
+  'what a small model writes around its JSON is left out: %j',
+  async text => {
+    const { engine, prompts } = writes(text)
+    const events = await answerOf(engine, asked({ schema: weather.parameters }))
+    expect(events.find(({ type }) => type === 'text')).toEqual({ type: 'text', text: '{"city":"Os]lo"}' })
+    expect(prompts.length).toBe(1)
+  },
+)
+
 test('pictures for a model that takes none are refused', async () => {
   const pictures = new Map([['a', { mime: 'image/png' as const, base64: '' }]])
   const [event] = await answerOf(writes('Hi', { ...textModel, sees: false }).engine, asked({ pictures }))

@@ -200,11 +200,23 @@ async function* askForJson(
   }
 }
 
-/** The JSON of an answer, which may stand in a code block. */
+/** The JSON of an answer. It may stand in a code block, and small models write on behind it. */
 function jsonIn(text: string): string | undefined {
   const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
-  const found = (inBlock ?? text).trim()
+  const whole = (inBlock ?? text).trim()
+  const found = parseJson(whole) === undefined ? whole.slice(0, endOfValue(whole)) : whole
   return parseJson(found) === undefined ? undefined : found
+}
+
+/** Where the first object or list of a text ends that begins with one. */
+function endOfValue(text: string): number {
+  let depth = 0
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+    if (depth === 0) return index + sign.length
+  }
+  return 0
 }
 
 /** What an answer took that was stopped at a stop word, so that nobody told. */
