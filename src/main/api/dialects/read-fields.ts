@@ -91,7 +91,7 @@ export function readChoice(choice: unknown, tools: readonly ToolSpec[]): ToolCho
   if (!named.success)
     return refuseField('tool_choice', 'It is “auto”, “none”, “required” or the name of a function.')
   const { data } = named
-  const name = 'function' in data ? String(Reflect.get(Object(data.function), 'name')) : String(data['name'])
+  const name = 'function' in data ? String(Reflect.get(Object(data.function), 'name')) : data.name
   if (!tools.some(each => each.name === name))
     return refuseField('tool_choice', `There is no tool “${name}” in tools.`)
   return { name }
