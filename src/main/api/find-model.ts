@@ -13,7 +13,7 @@ export type NamedModel = { name: string; model: Model }
  * The models that programs may ask, each by a name of its own: its name where no other has it, else its id. The built-in one is left
  * out: it knows only its own prompt, and answers as `talaria`.
  */
-export function nameModels(models: readonly Model[]): NamedModel[] {
+function nameModels(models: readonly Model[]): NamedModel[] {
   const usable = models.filter(({ kind, problem }) => kind !== 'builtin' && problem === null)
   const known = Map.groupBy(usable, ({ name }) => name.toLowerCase())
   const isFree = (name: string) =>

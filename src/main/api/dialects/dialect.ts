@@ -1,7 +1,7 @@
 import type { ApiEvent, ApiProblem, ApiRequest } from '../api-request.ts'
 
 /** How answers are written in a dialect. Each part of a stream is a whole event with its blank line. */
-export type AnswerWriter = {
+type AnswerWriter = {
   /** What a stream begins with. */
   open(): string
   /** One step of the answer; empty where it says nothing. */
