@@ -4,6 +4,7 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
+import { apiFeature } from './app/features/api-feature.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
@@ -24,7 +25,7 @@ import { picturesFeature } from './app/features/pictures-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { schedulesFeature } from './app/features/schedules-feature.ts'
 import { turnsFeature } from './app/features/turns-feature.ts'
-import { settingsFeature } from './app/features/settings-feature.ts'
+import { settingsFeature, skipSetupOfOldHome } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
@@ -307,6 +308,16 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   if (!options.tools) registry.add([gateway.tool])
+  const api = opened(
+    apiFeature({
+      ...base,
+      secrets,
+      models,
+      chats,
+      isCarried: options.hosting !== 'cli' && !reading,
+      isAsked: options.answersPrograms === true,
+    }),
+  )
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -348,6 +359,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...learning.handlers,
     ...schedules.handlers,
     ...gateway.handlers,
+    ...api.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),
@@ -367,18 +379,6 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     lookAtClock: schedules.scheduler.tick,
     receiveUpload: async (...upload) =>
       (await attachments.receive(...upload)) ?? models.receiveUpload(...upload),
-  }
-}
-
-/** A home folder with chats was used before setup existed, so its user needs none. */
-function skipSetupOfOldHome(config: ConfigHandle, store: Pick<Store, 'sessions'>): void {
-  const { sessions } = store.sessions.list({ query: '', limit: 1, offset: 0 })
-  if (sessions.length === 0 || config.current.ui.setup_done) return
-  try {
-    config.set('ui.setup_done', true)
-  } catch (error) {
-    // A configuration file with a mistake is never written.
-    if (!(error instanceof Fault)) throw error
   }
 }
 

@@ -32,7 +32,7 @@ export async function serveBrowser(args: string[]): Promise<void> {
 
 /** Serve until a signal arrives, then close everything, for three seconds at most. */
 async function run(args: string[]): Promise<void> {
-  const { home, workspace, port, open } = readStartOptions(args, process.env, 'strict')
+  const { home, workspace, port, open, api } = readStartOptions(args, process.env, 'strict')
   let web: WebHost | undefined
   let host: Host | undefined
   using _listening = endOnUncaughtErrors({
@@ -49,6 +49,7 @@ async function run(args: string[]): Promise<void> {
     newAddress: () => web?.address(),
     ...(home && { home }),
     ...(workspace && { workspace }),
+    ...(api && { answersPrograms: true }),
   })
   try {
     const { handlers, report } = host
@@ -65,6 +66,7 @@ async function run(args: string[]): Promise<void> {
     using _released = releaseSignalsWhenStuck(SIGNALS)
     console.log(`Talaria is ready: ${web.address()}`)
     console.log('The address opens one window. Print another one with: talaria address')
+    if (api) await tellApi(host)
     if (open ?? hasDisplay())
       await openBrowser(web.address(OPENER_CODE_MS)).catch(() => console.log('Open it in a browser.'))
     await stopped
@@ -73,6 +75,12 @@ async function run(args: string[]): Promise<void> {
   } finally {
     await host.close()
   }
+}
+
+/** Say where other programs are answered, or why they are not. */
+async function tellApi({ handlers }: Host): Promise<void> {
+  const { address, text } = await handlers['api.state']({}, new AbortController().signal)
+  console.log(address === '' ? text : `Other programs are answered at ${address}. Their key: talaria api key`)
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

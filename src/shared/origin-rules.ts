@@ -53,6 +53,19 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
   terminal: { ...PERSON, continuedAs: 'terminal' },
   import: { ...PERSON, badge: 'Imported', continuedAs: 'window', learns: 'live' },
   editor: { ...PERSON, badge: 'Editor', continuedAs: 'window' },
+  // Another program with the key, in which nobody answers: nothing is written down for the person.
+  api: {
+    badge: 'API',
+    continuedAs: 'window',
+    asks: 'nobody',
+    readsMemory: true,
+    without: NEEDS_PERSON,
+    learns: 'nothing',
+    ignoresAllowRules: true,
+    found: 'last',
+    priority: 'background',
+    keepsModel: true,
+  },
   // The person, in a private chat of a messenger.
   messenger: { ...PERSON, badge: 'Messenger', continuedAs: 'window' },
   // Others, and groups: nothing is written down for the person, and nothing of them is told unless the person wants it.

@@ -1,5 +1,20 @@
-/** The same for messengers: who may import what in each of their folders. */
+/** The same for what others reach the models by: messengers, and the server for other programs. */
 export const gatewayLayers: Record<string, readonly string[]> = {
+  // Answers other programs over HTTP in the words of OpenAI and Anthropic. It knows engines and runs by their interfaces.
+  'src/main/api': [
+    'node',
+    'node:http',
+    'zod',
+    'src/main/agent/expected-answer.ts',
+    'src/main/agent/strategies',
+    'src/main/lib',
+    'src/main/mcp/check-schema.ts',
+    'src/main/models/engine.ts',
+    'src/main/models/formats',
+    'type src/main/db',
+    'type src/main/runs',
+    'src/shared',
+  ],
   // What arrives and is sent, each as a row, and the chats that answer. It knows each messenger by one interface.
   'src/main/gateway': [
     'type src/main/agent',

@@ -3,7 +3,7 @@ import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net
+  `agent api app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net
   permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)

@@ -88,6 +88,8 @@ export type HostOptions = {
   web?: { fetchAddress: FetchAddress; readFetched: ReadFetched }
   /** Messengers and who may speak there; tests have their own. */
   gateway?: GatewayOptions
+  /** Answer other programs whatever the settings say. */
+  answersPrograms?: boolean
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
   /** What chats get besides what the features bring. */

@@ -3,18 +3,19 @@ import { parseArgs } from 'node:util'
 import { Fault } from '../../shared/rpc.ts'
 
 /** The options of a start. `open` says whether to open the browser; absent when the user gave neither flag. */
-export type StartOptions = { home?: string; workspace?: string; port: number; open?: boolean }
+export type StartOptions = { home?: string; workspace?: string; port: number; open?: boolean; api?: boolean }
 
 const options = {
   home: { type: 'string' },
   workspace: { type: 'string' },
   port: { type: 'string' },
   open: { type: 'boolean' },
+  api: { type: 'boolean' },
 } as const
 
 /** The options of both entries, shown for `--help` and for a wrong option. */
 export const usage =
-  'Options: --home <folder>  --workspace <folder>  --port <number>  --open or --no-open (the browser)'
+  'Options: --home <folder>  --workspace <folder>  --port <number>  --open or --no-open (the browser)  --api (answer other programs)'
 
 /**
  * Read the command line of an entry. `lenient` ignores unknown options, because Electron's arguments are
@@ -34,6 +35,7 @@ export function readStartOptions(
     ...(home && { home: from(home) }),
     ...(workspace && { workspace: from(workspace) }),
     port: portNumber(text(given.port) ?? '0'),
+    ...(given.api === true && { api: true }),
     ...(typeof given.open === 'boolean' && { open: given.open }),
   }
 }

@@ -12,6 +12,7 @@ import { addMcpCommands } from './mcp-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
+import { addApiCommands } from './api-commands.ts'
 import { addGatewayCommands } from './gateway-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
 import { addServeCommand } from './serve-command.ts'
@@ -82,6 +83,7 @@ Exit codes of every command:
   addProcessesCommands(program)
   addScheduleCommands(program)
   addGatewayCommands(program)
+  addApiCommands(program)
   addServeCommand(program)
   addDataCommands(program)
 

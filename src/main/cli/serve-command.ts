@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { absolutePath, withHome } from './command-line.ts'
 
-type Options = { home?: string; workspace?: string; port?: string; open?: boolean; install?: true }
+type Options = { home?: string; workspace?: string; port?: string; open?: boolean; api?: true; install?: true }
 
 /** Add the command that serves without a window. */
 export function addServeCommand(program: Command): void {
@@ -16,6 +16,7 @@ export function addServeCommand(program: Command): void {
     .option('--workspace <dir>', 'the folder of new chats')
     .option('--port <number>', 'the port on this computer (default: any free one)')
     .option('--open', 'open the browser')
+    .option('--api', 'answer other programs, whatever the setting says; see “talaria api”')
     .option('--install', 'write the file that starts it at login, and print how to switch it on')
     .addHelpText(
       'after',
@@ -35,10 +36,11 @@ async function serve({ install, ...options }: Options): Promise<void> {
   await serveBrowser([...args, ...(options.open === true ? [] : ['--no-open'])])
 }
 
-const argumentsOf = ({ home, workspace, port }: Options): string[] => [
+const argumentsOf = ({ home, workspace, port, api }: Options): string[] => [
   ...(home === undefined ? [] : ['--home', absolutePath(home)]),
   ...(workspace === undefined ? [] : ['--workspace', absolutePath(workspace)]),
   ...(port === undefined ? [] : ['--port', port]),
+  ...(api ? ['--api'] : []),
 ]
 
 async function installService(args: readonly string[]): Promise<void> {

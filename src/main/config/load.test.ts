@@ -88,6 +88,7 @@ test('without a file every setting has its default, and no file is created', () 
     backup: { daily: true },
     network: expect.objectContaining({ offline: false, proxy: '', no_proxy: '', allow_fake_dns: false }),
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
+    api: { enabled: false, port: 4_737, agent_tools: false, origins: [] },
     web: { sources_off: [], sources_first: [], private_hosts: [], look_in_browser: false },
     gateway: { telegram_address: 'https://api.telegram.org' },
     updates: { check_at_start: false },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApiSettings } from './api-settings.ts'
 import { AgentSettings } from './agent-settings.ts'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
@@ -315,6 +316,7 @@ export const Config = group({
   network: NetworkSettings.prefault({}),
   web: WebSettings.prefault({}),
   gateway: GatewaySettings.prefault({}),
+  api: ApiSettings.prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(

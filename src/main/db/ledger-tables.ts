@@ -7,7 +7,7 @@ export type UsageRow = {
   sessionId: string
   modelId: string
   modelName: string
-  kind: 'chat' | 'learning' | 'question'
+  kind: 'chat' | 'learning' | 'question' | 'api'
   promptTokens: number
   cachedTokens: number
   outputTokens: number
@@ -132,9 +132,9 @@ export function createUsageStore({ db }: Connection): UsageStore {
   const chats = db.prepare<[object], Sum & { sessionId: string; title: string }>(`
     select u.session_id as sessionId, coalesce(max(s.title), '') as title, ${SUMS}
     from usage u left join sessions s on s.id = u.session_id
-    where ${WHERE} and kind <> 'question' group by u.session_id
+    where ${WHERE} and kind not in ('question', 'api') group by u.session_id
     order by promptTokens + outputTokens desc limit ${MOST_CHATS}`)
-  const kinds = db.prepare<[object], Sum & { kind: 'chat' | 'learning' | 'question' }>(`
+  const kinds = db.prepare<[object], Sum & { kind: UsageRow['kind'] }>(`
     select kind, ${SUMS} from usage where ${WHERE} group by kind order by kind`)
 
   return {

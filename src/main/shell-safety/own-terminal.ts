@@ -3,7 +3,7 @@ import { baseName, type Invocation, type ParsedShell, type Word } from './shell-
 
 /** Commands of our own terminal that change what agents may do, what they are given, or who decides. */
 const ADMINISTRATIVE = new Set(
-  `permissions tools mcp projects project address config data purge keys key network setup models skills learning learn servers server schedules schedule people person
+  `api gateway permissions tools mcp projects project address config data purge keys key network setup models skills learning learn servers server schedules schedule people person
   users user approvals sandbox`.split(/\s+/),
 )
 /** Programs that start our terminal when one of their words names it. */

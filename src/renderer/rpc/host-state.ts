@@ -49,6 +49,8 @@ export type HostState = {
   /** The same for MCP servers. */
   mcpVersion: number
   gatewayVersion: number
+  /** Rises with every change of the server for other programs. */
+  apiVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
   /** The same for messengers. */
@@ -97,6 +99,7 @@ export const initialHostState: HostState = {
   permissionsVersion: 0,
   mcpVersion: 0,
   gatewayVersion: 0,
+  apiVersion: 0,
   schedulesVersion: 0,
   endedRun: null,
   processesVersion: 0,
@@ -121,6 +124,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         permissionsVersion: state.permissionsVersion + 1,
         mcpVersion: state.mcpVersion + 1,
         gatewayVersion: state.gatewayVersion + 1,
+        apiVersion: state.apiVersion + 1,
         schedulesVersion: state.schedulesVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
@@ -168,6 +172,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, permissionsVersion: state.permissionsVersion + 1 }
     case 'learning':
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
+    case 'api':
+      return { ...state, apiVersion: state.apiVersion + 1 }
     case 'gateway':
       return { ...state, gatewayVersion: state.gatewayVersion + 1 }
     case 'mcp':

@@ -86,6 +86,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mcp') }),
   // Messengers: their connections, contacts, and what is on its way.
   z.object({ type: z.literal('gateway') }),
+  // The server for other programs: whether it runs, and what was asked.
+  z.object({ type: z.literal('api') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),
 ])

@@ -81,7 +81,7 @@ export const usage = {
       days: z.array(UsageSum.extend({ day: z.string() })),
       models: z.array(UsageSum.extend({ modelId: z.string(), name: z.string() })),
       chats: z.array(UsageSum.extend({ sessionId: z.string(), title: z.string() })),
-      kinds: z.array(UsageSum.extend({ kind: z.enum(['chat', 'learning', 'question']) })),
+      kinds: z.array(UsageSum.extend({ kind: z.enum(['chat', 'learning', 'question', 'api']) })),
     }),
   ),
 }

@@ -19,6 +19,7 @@ export const Origin = z.enum([
   'messenger',
   'messenger_other',
   'editor',
+  'api',
   'batch',
   'import',
 ])

@@ -262,6 +262,12 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   }
 }
 
-/** Single questions use session ids of their own. */
+/** What other programs ask has one id, single questions have ids of their own. */
 const kindOf = ({ sessionId, purpose }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
-  purpose === 'learning' ? 'learning' : sessionId.startsWith('ask') ? 'question' : 'chat'
+  purpose === 'learning'
+    ? 'learning'
+    : sessionId === 'api'
+      ? 'api'
+      : sessionId.startsWith('ask')
+        ? 'question'
+        : 'chat'

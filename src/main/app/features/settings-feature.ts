@@ -6,6 +6,8 @@ import type { ConfigPath } from '../../config/schema.ts'
 import { settingsHandlers } from '../../config/settings-handlers.ts'
 import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
+import type { Store } from '../../db/store.ts'
+import { Fault } from '../../../shared/rpc.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { ToolsetFlaw } from '../../tools/toolsets.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -75,6 +77,18 @@ export function settingsFeature({
         publish: events.publish,
       }),
     },
+  }
+}
+
+/** A home folder with chats was used before setup existed, so its user needs none. */
+export function skipSetupOfOldHome(config: ConfigHandle, store: Pick<Store, 'sessions'>): void {
+  const { sessions } = store.sessions.list({ query: '', limit: 1, offset: 0 })
+  if (sessions.length === 0 || config.current.ui.setup_done) return
+  try {
+    config.set('ui.setup_done', true)
+  } catch (error) {
+    // A configuration file with a mistake is never written.
+    if (!(error instanceof Fault)) throw error
   }
 }
 

@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { goTo } from '../../route.ts'
 import { Keys } from './Keys.tsx'
+import { ApiPanel } from './api/ApiPanel.tsx'
 import { LockCard, FirstSteps, Part } from './SectionParts.tsx'
 import { DataParts } from './data/DataParts.tsx'
 import { About, Places } from './PlacesAndAbout.tsx'
@@ -24,6 +25,7 @@ const ABOUT = {
   learning: 'What is remembered between chats, and how Talaria learns from them.',
   permissions: 'What the agent may do without asking you. Each chat can have its own.',
   tools: 'Which tools the agent has, and their limits.',
+  api: 'Programs on this computer can ask your models, in the words of OpenAI or Anthropic.',
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
   data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
@@ -137,6 +139,8 @@ function Content(props: Others & { section: Section }) {
           </p>
         </>
       )
+    case 'api':
+      return <ApiPanel>{groups}</ApiPanel>
     case 'privacy':
       return (
         <>

@@ -27,6 +27,12 @@ export const things: readonly Thing[] = [
     title: 'Toolsets',
     words: 'tools on off files terminal memory skills agent',
   },
+  {
+    id: 'api-address',
+    section: 'api',
+    title: 'Address and key',
+    words: 'api server openai anthropic ollama lm studio jan claude code base url port programs',
+  },
   { id: 'requests', section: 'privacy', title: 'What was sent', words: 'requests ledger hosts network log' },
   { id: 'keys', section: 'privacy', title: 'Keys', words: 'api key password secret keychain environment' },
   {

@@ -12,7 +12,12 @@ import { barsOf, localDay, startOfDay, formatCost, formatHours } from './measure
 import { Chart, SumTable } from './Chart.tsx'
 import { formatCount, formatShare } from '../../../ui/format.ts'
 
-const KIND_NAMES = { chat: 'Chats', learning: 'Learning', question: 'Single questions' } as const
+const KIND_NAMES = {
+  chat: 'Chats',
+  learning: 'Learning',
+  question: 'Single questions',
+  api: 'Other programs',
+} as const
 
 const ranges = { week: '7 days', month: '30 days', quarter: '90 days', year: 'A year', all: 'All' } as const
 

@@ -1,0 +1,268 @@
+import { structuredStrategy } from '../agent/strategies/structured.ts'
+import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
+import { createTextStrategy } from '../agent/strategies/text.ts'
+import type { Usage } from '../../shared/contract/messages.ts'
+import { parseJson } from '../lib/expected-errors.ts'
+import { createCheck } from '../mcp/check-schema.ts'
+import {
+  isFailure,
+  type EngineFailure,
+  type LlmEngine,
+  type ModelProfile,
+  type Prompt,
+  type WireMessage,
+} from '../models/engine.ts'
+import { fallbackFormat, formatOf } from '../models/formats/format-table.ts'
+import { answerConstraint } from '../models/formats/grammar/constraint.ts'
+import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
+import { createStopFilter } from './stop-filter.ts'
+
+/** How often a model is asked in all for JSON of a form that it does not keep to by itself. */
+const MOST_TRIES = 2
+
+/**
+ * Ask a model what a program wants to know. Failures are events. It gives way to chats in which a person waits, and ends when
+ * `signal` aborts.
+ */
+export async function* askModel(
+  engine: LlmEngine,
+  request: ApiRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ApiEvent, void, void> {
+  const profile = await engine.profile()
+  if (isFailure(profile)) return yield failed(profile)
+  if (profile.sees === false && request.pictures.size > 0)
+    return yield {
+      type: 'failed',
+      problem: new ApiProblem(400, 'no_pictures', `${engine.name} takes no pictures.`, 'messages'),
+    }
+  const strategy = strategyFor(profile)
+  const prompt = promptOf(request, profile, strategy)
+  const answer = (given: Prompt) =>
+    readAnswer(strategy.read(engine.complete(given, signal), wanted(request)), request, written =>
+      estimateUsage(engine, given, written),
+    )
+  if (request.schema === undefined) yield* answer(prompt)
+  else yield* askForJson(request.schema, prompt, answer)
+}
+
+const wanted = ({ choice, tools }: ApiRequest) =>
+  choice === 'none'
+    ? []
+    : typeof choice === 'object'
+      ? tools.filter(({ name }) => name === choice.name)
+      : tools
+
+const strategyFor = ({ strategy, format = fallbackFormat, toolRole = false }: ModelProfile): Strategy =>
+  strategy === 'structured' ? structuredStrategy : createTextStrategy({ format, toolRole, edition: 'full' })
+
+function promptOf(request: ApiRequest, profile: ModelProfile, strategy: Strategy): Prompt {
+  const { schema, choice, sampling, maxTokens, thinking } = request
+  const tools = wanted(request)
+  const mustCall = choice === 'required' || typeof choice === 'object'
+  const form =
+    schema === undefined
+      ? ''
+      : `Answer with nothing but JSON that fits this schema: ${JSON.stringify(schema)}`
+  const must = mustCall ? 'Answer with a call of a tool, and nothing else.' : ''
+  const system = [request.system, strategy.present(tools), form, must].filter(Boolean).join('\n\n')
+  const isText = strategy.name === 'text'
+  const constraints = [
+    ...(tools.length > 0 ? strategy.constrain(tools) : []),
+    ...(schema !== undefined && isText && tools.length === 0 ? [answerConstraint(schema)] : []),
+  ]
+  const messages = strategy
+    .render(system, request.history)
+    .filter(({ role, text }) => role !== 'system' || text !== '')
+    .map(message => withImages(message, request.pictures))
+  return {
+    sessionId: 'api',
+    messages,
+    tools: strategy.attach(tools),
+    priority: 'background',
+    sampling,
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(thinking && { thinking }),
+    ...(constraints.length > 0 && { constraints }),
+    // A local model that has begun a call writes one.
+    ...(mustCall && isText && { begin: formatOf(profile.format ?? fallbackFormat).open }),
+  }
+}
+
+function withImages({ pictures, ...message }: WireMessage, kept: ApiRequest['pictures']): WireMessage {
+  const images = (pictures ?? []).flatMap(({ hash }) => kept.get(hash) ?? [])
+  return images.length > 0 ? { ...message, images } : message
+}
+
+/** An answer in the words of the server: thoughts apart, calls read, cut before a stop word. */
+async function* readAnswer(
+  events: AsyncIterable<ReplyEvent>,
+  { stops }: ApiRequest,
+  estimate: (written: string) => Usage,
+): AsyncGenerator<ApiEvent, void, void> {
+  const filter = createStopFilter(stops)
+  let written = ''
+  let hasCalls = false
+  for await (const event of events) {
+    switch (event.type) {
+      case 'progress':
+        yield { type: 'waiting' }
+        break
+      case 'text': {
+        const { text, hit } = filter.push(event.text)
+        written += text
+        if (text !== '') yield { type: 'text', text }
+        if (hit !== undefined)
+          return yield { type: 'end', stop: 'stop_word', usage: estimate(written), stopWord: hit }
+        break
+      }
+      case 'reasoning':
+      case 'thought':
+        yield event
+        break
+      case 'call': {
+        const rest = filter.end()
+        if (rest !== '') yield { type: 'text', text: rest }
+        hasCalls = true
+        yield event
+        break
+      }
+      case 'bad_call':
+        return yield {
+          type: 'failed',
+          problem: new ApiProblem(
+            502,
+            'unreadable_call',
+            `The model wrote a call that cannot be read. ${event.reason}`,
+          ),
+        }
+      case 'done': {
+        const rest = filter.end()
+        if (rest !== '') yield { type: 'text', text: rest }
+        const stop = event.stop === 'length' ? 'length' : hasCalls ? 'calls' : 'end'
+        return yield { type: 'end', stop, usage: event.usage }
+      }
+      case 'failed':
+        return yield failed(event)
+      case 'notice':
+      case 'writer':
+        break
+    }
+  }
+}
+
+/** Held back until it fits: what was sent cannot be taken back. Not asked again when it was cut, or a tool was called. */
+async function* askForJson(
+  schema: Record<string, unknown>,
+  prompt: Prompt,
+  answer: (prompt: Prompt) => AsyncGenerator<ApiEvent, void, void>,
+): AsyncGenerator<ApiEvent, void, void> {
+  const check = createCheck(schema, 'The answer')
+  let asked = prompt
+  let spent: Usage | undefined
+  for (let tries = 1; ; tries += 1) {
+    let text = ''
+    let end: ApiEvent | undefined
+    let hasCalls = false
+    for await (const event of answer(asked)) {
+      if (event.type === 'text') text += event.text
+      else if (event.type === 'thought') text = ''
+      else if (event.type === 'end') end = event
+      else yield event
+      if (event.type === 'text') yield { type: 'waiting' }
+      hasCalls ||= event.type === 'call'
+    }
+    if (end?.type !== 'end') return
+    const usage = spent ? addUsage(spent, end.usage) : end.usage
+    const json = jsonIn(text)
+    const problem = json === undefined ? 'It is not JSON.' : check.problemOf(parseJson(json))
+    if (hasCalls || end.stop !== 'end' || problem === undefined) {
+      if (text !== '') yield { type: 'text', text: problem === undefined ? (json ?? text) : text }
+      return yield { ...end, usage }
+    }
+    if (tries >= MOST_TRIES)
+      return yield {
+        type: 'failed',
+        problem: new ApiProblem(422, 'schema_not_met', `The model does not keep to the schema. ${problem}`),
+      }
+    spent = usage
+    asked = {
+      ...prompt,
+      messages: [
+        ...prompt.messages,
+        { role: 'assistant', text },
+        {
+          role: 'user',
+          text: `That does not have the form that was asked for: ${problem} Answer again, with nothing but the JSON.`,
+        },
+      ],
+    }
+  }
+}
+
+/** The JSON of an answer. It may stand in a code block, and small models write on behind it. */
+function jsonIn(text: string): string | undefined {
+  const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
+  const whole = (inBlock ?? text).trim()
+  const found = parseJson(whole) === undefined ? whole.slice(0, endOfValue(whole)) : whole
+  return parseJson(found) === undefined ? undefined : found
+}
+
+/** Where the first object or list of a text ends that begins with one. */
+function endOfValue(text: string): number {
+  let depth = 0
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+    if (depth === 0) return index + sign.length
+  }
+  return 0
+}
+
+/** What an answer took that was stopped at a stop word, so that nobody told. */
+function estimateUsage(engine: LlmEngine, { messages }: Prompt, written: string): Usage {
+  const promptTokens = messages.reduce((sum, { text }) => sum + engine.count(text), 0)
+  const outputTokens = engine.count(written)
+  const unknown = { firstTokenMs: 0, prefillPerSecond: 0, tokensPerSecond: 0 }
+  return {
+    ...unknown,
+    promptTokens,
+    reusedTokens: 0,
+    evaluatedTokens: promptTokens,
+    outputTokens,
+    contextTokens: promptTokens + outputTokens,
+    estimated: true,
+  }
+}
+
+const addUsage = (one: Usage, other: Usage): Usage => ({
+  ...other,
+  promptTokens: one.promptTokens + other.promptTokens,
+  reusedTokens: one.reusedTokens + other.reusedTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+})
+
+const STATUSES: Readonly<Record<EngineFailure['code'], number>> = {
+  model_missing: 404,
+  model_unreadable: 500,
+  out_of_memory: 503,
+  context_full: 400,
+  engine_gone: 503,
+  unreachable: 502,
+  refused: 502,
+  rate_limited: 429,
+  tools_unsupported: 400,
+  pictures_unsupported: 400,
+  picture_refused: 400,
+  internal: 500,
+}
+
+/** What a program is told of a failure of a model. */
+export const explainFailure = ({ code, text, fix }: EngineFailure): ApiProblem =>
+  new ApiProblem(
+    STATUSES[code],
+    code === 'context_full' ? 'context_length_exceeded' : code,
+    `${text} ${fix}`.trim(),
+  )
+
+const failed = (failure: EngineFailure): ApiEvent => ({ type: 'failed', problem: explainFailure(failure) })

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { ApiProblem, refuseField, type ApiRequest, type ToolChoice } from '../api-request.ts'
+import type { Sampling, SentPicture, ToolSpec } from '../../models/engine.ts'
+
+/** An object of which other fields are kept, to name them. */
+export const loose = z.looseObject
+
+/** Read a body by a schema. The first thing that does not fit is named. */
+export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new ApiProblem(
+    400,
+    'bad_field',
+    `${field || 'The body'}: ${issue?.message ?? 'it is wrong'}.`,
+    field || null,
+  )
+}
+
+/** The fields of a body that nothing is made of. */
+export const findUnused = (body: object, schema: z.ZodObject, ignored: readonly string[] = []): string[] =>
+  Object.entries(body)
+    .filter(
+      ([name, value]) =>
+        value !== null && value !== undefined && !(name in schema.shape) && !ignored.includes(name),
+    )
+    .map(([name]) => name)
+    .slice(0, 50)
+
+/** How many tokens an answer may have. */
+export const TokenCount = z.int().min(1).max(1_000_000).nullish()
+export const Name = z.string().min(1).max(4_096)
+export const StopTexts = z.union([z.string(), z.array(z.string()).max(16)]).nullish()
+export const Schema = z.record(z.string(), z.unknown())
+
+/** Sampling as all dialects name it, with what servers on one's own computer add. */
+export const samplingFields = {
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.int().min(0).max(1_000).nullish(),
+  min_p: z.number().min(0).max(1).nullish(),
+  repeat_penalty: z.number().min(0.5).max(2).nullish(),
+  seed: z.int().nullish(),
+}
+
+type SamplingBody = z.output<z.ZodObject<typeof samplingFields>>
+
+/** The sampling of a body. */
+export const readSampling = (body: SamplingBody): Sampling => ({
+  ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
+  ...(typeof body.top_p === 'number' && { topP: body.top_p }),
+  ...(typeof body.top_k === 'number' && { topK: body.top_k }),
+  ...(typeof body.min_p === 'number' && { minP: body.min_p }),
+  ...(typeof body.repeat_penalty === 'number' && { repeatPenalty: body.repeat_penalty }),
+  ...(typeof body.seed === 'number' && { seed: body.seed }),
+})
+
+/** The texts before which an answer ends. */
+export const readStops = (stop: z.output<typeof StopTexts>): string[] =>
+  (typeof stop === 'string' ? [stop] : (stop ?? [])).filter(each => each !== '')
+
+/** What a program says of thinking, in the words of OpenAI. */
+export const readEffort = (effort: string | null | undefined): ApiRequest['thinking'] =>
+  effort === null || effort === undefined
+    ? undefined
+    : effort === 'none' || effort === 'minimal'
+      ? 'off'
+      : 'on'
+
+/** A tool of a program. Its name must be one that models can write. */
+export function readTool(
+  name: string,
+  description: string | null | undefined,
+  parameters: unknown,
+  field: string,
+): ToolSpec {
+  if (!/^[\w.-]{1,128}$/.test(name)) refuseField(field, `A tool cannot be called “${name.slice(0, 80)}”.`)
+  const given = Schema.safeParse(parameters ?? { type: 'object', properties: {} })
+  if (!given.success) return refuseField(field, 'The parameters of a tool are an object with a JSON Schema.')
+  return { name, description: description ?? '', parameters: given.data }
+}
+
+/** The choice of a tool in the words of OpenAI. */
+export function readChoice(choice: unknown, tools: readonly ToolSpec[]): ToolChoice {
+  if (choice === null || choice === undefined || choice === 'auto') return 'auto'
+  if (choice === 'none' || choice === 'required') return choice
+  const Named = z.union([loose({ function: loose({ name: Name }) }), loose({ name: Name })])
+  const named = Named.safeParse(choice)
+  if (!named.success)
+    return refuseField('tool_choice', 'It is “auto”, “none”, “required” or the name of a function.')
+  const { data } = named
+  const name = 'function' in data ? String(Reflect.get(Object(data.function), 'name')) : data.name
+  if (!tools.some(each => each.name === name))
+    return refuseField('tool_choice', `There is no tool “${name}” in tools.`)
+  return { name }
+}
+
+/** Texts and pictures of one message. */
+export type Parts = { text: string; pictures: SentPicture[] }
+
+/** Put the parts of a message together; `read` says what one is, or refuses it. */
+export function joinParts<T>(
+  content: string | readonly T[] | null | undefined,
+  read: (part: T, at: number) => string | SentPicture,
+): Parts {
+  if (content === null || content === undefined) return { text: '', pictures: [] }
+  if (typeof content === 'string') return { text: content, pictures: [] }
+  const parts = content.map(read)
+  return {
+    text: parts.filter(each => typeof each === 'string').join('\n'),
+    pictures: parts.filter(each => typeof each !== 'string'),
+  }
+}

@@ -1,0 +1,134 @@
+import { KeyRound, RefreshCw } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { ApiState } from '../../../../shared/contract/api.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { Banner, Problem } from '../../../ui/Banner.tsx'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { countOf } from '../../../ui/format.ts'
+import { copyText, CopyLine } from '../../../ui/IconButton.tsx'
+import { showToast } from '../../../ui/Toasts.tsx'
+import { useAct } from '../../../use-act.ts'
+import { Part } from '../SectionParts.tsx'
+
+const STATES: Record<ApiState['state'], string> = { off: 'Off', running: 'On', failed: 'Stopped' }
+
+/** The server for other programs: its address, its key, and what was asked today. Its switch is a setting. */
+export function ApiPanel({ children }: { children: ReactNode }): ReactNode {
+  const { client } = useLink()
+  const version = useHost(host => `${host.apiVersion} ${host.settingsVersion}`)
+  const answer = useAsked(signal => attemptCall(client['api.state']({}, { signal })), version)
+  if (answer && !answer.ok) return <Problem text={answer.fault.message} />
+  return (
+    <>
+      {answer && <Standing state={answer.value} />}
+      {children}
+      {answer && <Today state={answer.value} />}
+    </>
+  )
+}
+
+function Standing({ state: { state, text, address } }: { state: ApiState }) {
+  const { client } = useLink()
+  const [isRenewing, setRenewing] = useState(false)
+  const copyKey = async () => {
+    const answer = await attemptCall(client['api.key']({}))
+    if (!answer.ok) return showToast(answer.fault.message, { level: 'error' })
+    const isCopied = await copyText(answer.value.key)
+    showToast(isCopied ? 'The key is copied.' : 'The key could not be copied.', {
+      level: isCopied ? 'info' : 'error',
+    })
+  }
+  return (
+    <Part
+      id="api-address"
+      title="Address and key"
+      hint="What other programs ask for: often called base URL and API key. Whoever has the key can use your models from this computer."
+    >
+      <div className="model-card">
+        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+          Other programs
+          <span className="badge">{STATES[state]}</span>
+        </p>
+        {address === '' ? (
+          state === 'off' && <p className="text-xs text-ink-2">Switch it on below to get an address.</p>
+        ) : (
+          <>
+            <CopyLine label="Copy address" text={address} />
+            <p className="text-xs text-ink-3">
+              For programs that speak Anthropic’s words, such as Claude Code, leave out /v1.
+            </p>
+          </>
+        )}
+        {text !== '' && <Banner level="error">{showHidden(text)}</Banner>}
+        <div className="mt-2 flex flex-wrap gap-2">
+          <button type="button" className="btn btn-secondary" onClick={() => void copyKey()}>
+            <KeyRound size={14} aria-hidden="true" />
+            Copy key
+          </button>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className="btn btn-secondary"
+            onClick={() => setRenewing(true)}
+          >
+            <RefreshCw size={14} aria-hidden="true" />
+            New key…
+          </button>
+        </div>
+      </div>
+      {isRenewing && <RenewDialog onClose={() => setRenewing(false)} />}
+    </Part>
+  )
+}
+
+function RenewDialog({ onClose }: { onClose: () => void }) {
+  const act = useAct()
+  const renew = async () => {
+    onClose()
+    await act(client => client['api.newKey']({}))
+  }
+  return (
+    <Dialog title="Make another key?" closeLabel="Close" onClose={onClose}>
+      <p className="text-sm">
+        The old key ends at once, with every answer that is being written. Each program needs the new one.
+      </p>
+      <div className="mt-4">
+        <DialogButtons label="Make another key" onClick={() => void renew()} onCancel={onClose} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Today({ state: { today, unused } }: { state: ApiState }) {
+  return (
+    <Part
+      id="api-today"
+      title="Requests of today"
+      hint="Each counts in Usage, under “Other programs”. They wait while a model of this computer answers you."
+    >
+      {today.length === 0 ? (
+        <p className="text-sm text-ink-2">No program has asked anything today.</p>
+      ) : (
+        <ul aria-label="Requests of today" className="setting-list">
+          {today.map(({ model, requests, failed }) => (
+            <li key={model} className="setting border-t border-line text-sm first:border-t-0">
+              <span className="min-w-0 flex-1 break-words">{showHidden(model)}</span>
+              <span className="shrink-0 text-xs text-ink-2">
+                {countOf(requests, 'request', 'requests')}
+                {failed > 0 && ` · ${failed} failed`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unused.length > 0 && (
+        <p className="mt-2 text-xs break-words text-ink-3">
+          Fields that programs sent and that change nothing here: {showHidden(unused.join(', '))}
+        </p>
+      )}
+    </Part>
+  )
+}
