@@ -5,6 +5,7 @@ import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
+import { agentsFeature } from './app/features/agents-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -307,6 +308,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   if (!options.tools) registry.add([gateway.tool])
+  const agents = opened(agentsFeature({ ...base, memory, skills, search, network }))
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -348,6 +350,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...learning.handlers,
     ...schedules.handlers,
     ...gateway.handlers,
+    ...agents.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),

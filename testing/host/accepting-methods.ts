@@ -77,6 +77,16 @@ export const ACCEPTING = {
     shown: 'the message',
     why: 'a message that arrived or waits to be sent never changes under its id',
   },
+  'agents.allow': {
+    by: 'seen',
+    shown: 'the program, what it calls itself, and what it may',
+    example: {
+      id: 'a',
+      seen: SEEN,
+      on: true,
+      may: { user: true, notes: true, chats: true, skills: true, propose: true },
+    },
+  },
   'data.restore': {
     by: 'seen',
     shown: 'what the backup holds',

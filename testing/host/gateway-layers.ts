@@ -11,6 +11,16 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
+  // Other programs that read from here: their keys, what each may, and the server that they start. It knows the things it shares by ports.
+  'src/main/other-agents': [
+    'type src/main/db',
+    'node',
+    'zod',
+    '@modelcontextprotocol/server',
+    'src/main/lib',
+    'src/main/memory/find-entries.ts',
+    'src/shared',
+  ],
   // Our own client of Telegram's Bot API, over a `fetch` that it is given. It knows no chat and no setting.
   'src/main/gateway/telegram': ['type @grammyjs/types', 'node', 'src/main/lib', 'src/shared'],
   // Answers that grow in a chat: it is given how to send and edit.

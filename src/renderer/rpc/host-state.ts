@@ -49,6 +49,8 @@ export type HostState = {
   /** The same for MCP servers. */
   mcpVersion: number
   gatewayVersion: number
+  /** The same for other programs that read from here. */
+  agentsVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
   /** The same for messengers. */
@@ -97,6 +99,7 @@ export const initialHostState: HostState = {
   permissionsVersion: 0,
   mcpVersion: 0,
   gatewayVersion: 0,
+  agentsVersion: 0,
   schedulesVersion: 0,
   endedRun: null,
   processesVersion: 0,
@@ -121,6 +124,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         permissionsVersion: state.permissionsVersion + 1,
         mcpVersion: state.mcpVersion + 1,
         gatewayVersion: state.gatewayVersion + 1,
+        agentsVersion: state.agentsVersion + 1,
         schedulesVersion: state.schedulesVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
@@ -170,6 +174,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
     case 'gateway':
       return { ...state, gatewayVersion: state.gatewayVersion + 1 }
+    case 'agents':
+      return { ...state, agentsVersion: state.agentsVersion + 1 }
     case 'mcp':
       return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'schedules':

@@ -86,6 +86,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mcp') }),
   // Messengers: their connections, contacts, and what is on its way.
   z.object({ type: z.literal('gateway') }),
+  /** Other programs that read from here, or what they read, changed. */
+  z.object({ type: z.literal('agents') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),
 ])

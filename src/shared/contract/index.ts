@@ -1,4 +1,5 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
+import { agents } from './agents.ts'
 import { app, updates } from './app.ts'
 import { attachments } from './attachments.ts'
 import { branches } from './branches.ts'
@@ -63,6 +64,7 @@ export const contract = {
   ...desktop,
   ...web,
   ...gateway,
+  ...agents,
 } satisfies Contract
 
 type HostContract = typeof contract
