@@ -42,7 +42,12 @@ Exit codes: 0 done, 1 failed or not planned, 2 bad usage.`,
       ).choices(['none', 'reads']),
     )
     .addOption(
-      new Option('--deliver <how>', 'how you hear of a run').choices(['chat', 'notification', 'content', 'messenger']),
+      new Option('--deliver <how>', 'how you hear of a run').choices([
+        'chat',
+        'notification',
+        'content',
+        'messenger',
+      ]),
     )
     .addOption(new Option('--missed <what>', 'what is made up for').choices(['latest', 'none']))
     .addOption(new Option('--on-battery <what>', 'whether it runs on battery').choices(['run', 'skip']))

@@ -3,7 +3,11 @@ export type OfferedTool = {
   name: string
   title: string
   description: string
-  inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] }
+  inputSchema: {
+    type: 'object'
+    properties: Record<string, Record<string, string | number | string[]>>
+    required?: string[]
+  }
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
 }
 
