@@ -87,6 +87,11 @@ export const ACCEPTING = {
       may: { user: true, notes: true, chats: true, skills: true, propose: true },
     },
   },
+  'agents.add': {
+    by: 'content',
+    shown: 'the name of the program',
+    why: 'it makes a key that opens nothing: `agents.allow` carries the hash of what was shown',
+  },
   'data.restore': {
     by: 'seen',
     shown: 'what the backup holds',

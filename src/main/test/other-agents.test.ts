@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
+import { aChat, aHome, aHost, aServer, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import type { AgentMay } from '../../shared/contract/agents.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectClient } from '../../shared/connect.ts'
@@ -165,4 +165,23 @@ test('a flood is refused and writes nothing down', async () => {
   for (let count = 0; count < 125; count++) answers.push((await ask('memory_search')).ok)
   expect(answers.filter(Boolean)).toHaveLength(120)
   expect((await requests()).length).toBe(20)
+})
+
+test('chats are quoted with their day and title, strangers’ texts in their frames, and deleted ones not at all', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path, { coreTools: true })
+  await using model = await aServer(host.client)
+  const { client } = host
+  const { id } = await aChat(host, model)
+  model.reply({ text: 'The heron is a bird.' })
+  await turn(host, id, 'What is a heron? My key is sk-ant-api03-1234567890abcdefghij1234567890.')
+  const { ask, requests } = await connected(host, { chats: true })
+  const { ok, text } = await ask('session_search', { query: 'heron' })
+  expect(ok).toBe(true)
+  expect(text).toMatch(/^Chat “.*”, \d{4}-\d\d-\d\d:\n/)
+  expect(text).toContain('What is a heron?')
+  expect(text).not.toContain('1234567890abcdef')
+  expect((await requests())[0]!.given).toEqual([expect.stringMatching(/^the chat “/)])
+  await client['session.remove']({ id })
+  expect((await ask('session_search', { query: 'heron' })).text).toBe('No chat is about that.')
 })
