@@ -167,7 +167,7 @@ test('a flood is refused and writes nothing down', async () => {
   expect((await requests()).length).toBe(20)
 })
 
-test('chats are quoted with their day and title, strangers’ texts in their frames, and deleted ones not at all', async () => {
+test('chats are quoted with their day and title, without keys, and deleted ones not at all', async () => {
   using home = aHome()
   await using host = await aHost(home.path, { coreTools: true })
   await using model = await aServer(host.client)
