@@ -24,11 +24,10 @@ export function serveTools({ version, ask, input = process.stdin, output = proce
   ended: Promise<void>
   close(): Promise<void>
 } {
-  const ended = new Promise<void>(resolve => {
-    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve())
-    output.once('error', () => resolve())
-  })
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MOST_REQUEST_BYTES })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  output.once('error', () => resolve())
+  const transport = new EndingTransport(input, output, { maxBufferSize: MOST_REQUEST_BYTES })
+  transport.onEnd = resolve
   const { close } = serveStdio(
     () => {
       const server = new Server(
@@ -47,6 +46,15 @@ export function serveTools({ version, ask, input = process.stdin, output = proce
     { transport },
   )
   return { ended, close }
+}
+
+/** Tells of its end, whether the program closed its side or sent what is too long. */
+class EndingTransport extends StdioServerTransport {
+  onEnd: () => void = () => {}
+  override async close(): Promise<void> {
+    await super.close()
+    this.onEnd()
+  }
 }
 
 const nameOf = (client: { name: string; version: string } | undefined): string =>
