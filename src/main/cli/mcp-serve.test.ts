@@ -16,7 +16,8 @@ async function aWindow(home: string) {
   const host = await createHost({ hosting: 'headless', home })
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
-  return { client: connectClient(contract, ours) as HostClient, [Symbol.asyncDispose]: host.close }
+  const client: HostClient = connectClient(contract, ours)
+  return { client, [Symbol.asyncDispose]: host.close }
 }
 
 type Entry = { command: string; args: string[]; env: Record<string, string> }

@@ -15,7 +15,7 @@ export type AgentRow = {
 /** What a program got: entries of the memory, chats and skills by their ids, and proposals. */
 export type GivenRef = { kind: 'user' | 'notes' | 'chat' | 'skill' | 'proposal'; id: string }
 /** A request as it is stored. */
-export type AgentRequestRow = Omit<AgentRequest, 'given'> & { agentId: string; given: GivenRef[] }
+type AgentRequestRow = Omit<AgentRequest, 'given'> & { agentId: string; given: GivenRef[] }
 
 /** Other programs that may read from here, and what they read. */
 export type AgentStore = {

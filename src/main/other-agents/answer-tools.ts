@@ -11,7 +11,7 @@ import { frameStrangersText } from '../lib/strangers-text.ts'
 import { findEntries } from '../memory/find-entries.ts'
 
 /** A skill as it is offered to other programs. */
-export type SharedSkill = { id: string; name: string; description: string }
+type SharedSkill = { id: string; name: string; description: string }
 
 /** What the tools read, and where a proposal goes. */
 export type SharedThings = {

@@ -1,7 +1,7 @@
 import { Fault } from '../../shared/rpc.ts'
 
 /** How another program starts the server: a program with absolute paths, and the variables it gets. */
-export type Started = { command: string; args: readonly string[]; env: Record<string, string> }
+type Started = { command: string; args: readonly string[]; env: Record<string, string> }
 
 type Client = {
   title: string
@@ -84,8 +84,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   other: { title: 'Another program', place: 'its list of MCP servers', write: shared },
 }
 
-/** The names of the programs that an entry can be printed for. */
-export const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS)
+const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS)
 
 /** The program of a name. */
 export function findClient(name: string): Client {
