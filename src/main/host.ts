@@ -6,6 +6,7 @@ import { Fault } from '../shared/rpc.ts'
 import { oneAtATime, workOnData } from './data/work-on-data.ts'
 import { apiFeature } from './app/features/api-feature.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
+import { agentsFeature } from './app/features/agents-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -318,6 +319,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       isAsked: options.answersPrograms === true,
     }),
   )
+  const agents = opened(agentsFeature({ ...base, memory, skills, search, network }))
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -360,6 +362,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...schedules.handlers,
     ...gateway.handlers,
     ...api.handlers,
+    ...agents.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),

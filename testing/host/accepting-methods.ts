@@ -77,6 +77,21 @@ export const ACCEPTING = {
     shown: 'the message',
     why: 'a message that arrived or waits to be sent never changes under its id',
   },
+  'agents.allow': {
+    by: 'seen',
+    shown: 'the program, what it calls itself, and what it may',
+    example: {
+      id: 'a',
+      seen: SEEN,
+      on: true,
+      may: { user: true, notes: true, chats: true, skills: true, propose: true },
+    },
+  },
+  'agents.add': {
+    by: 'content',
+    shown: 'the name of the program',
+    why: 'it makes a key that opens nothing: `agents.allow` carries the hash of what was shown',
+  },
   'data.restore': {
     by: 'seen',
     shown: 'what the backup holds',

@@ -36,6 +36,16 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
+  // Other programs that read from here: their keys, what each may, and the server that they start. It knows the things it shares by ports.
+  'src/main/other-agents': [
+    'type src/main/db',
+    'node',
+    'zod',
+    '@modelcontextprotocol/server',
+    'src/main/lib',
+    'src/main/memory/find-entries.ts',
+    'src/shared',
+  ],
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': [
     'marked',

@@ -3,7 +3,7 @@ import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent api app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net
+  `agent api app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
   permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -371,6 +371,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/app/host-types.ts',
     'src/main/app/start-options.ts',
     'src/main/lib',
+    'src/main/other-agents',
     'src/main/rpc/*',
     'src/main/schedules/*',
     'src/main/skills',

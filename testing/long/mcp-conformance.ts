@@ -60,6 +60,10 @@ export function runScenario(suite: string, scenario: string): Promise<{ ok: bool
   ])
 }
 
+/** Run one scenario of the newer suite against the server of an address. */
+export const runServerScenario = (url: string, scenario: string): Promise<{ ok: boolean; output: string }> =>
+  conformance(SUITES[0]!, ['server', '--url', url, '--scenario', scenario])
+
 /** A scenario that failed ends the program with a code other than 0. */
 function conformance(suite: string, args: string[]): Promise<{ ok: boolean; output: string }> {
   const program = join(rootFolder(), 'node_modules', suite, 'dist/index.js')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runScenario } from '../long/mcp-conformance.ts'
+import { runScenario, runServerScenario } from '../long/mcp-conformance.ts'
+import { bridgeTools } from './bridge-tools.ts'
 
 // The quick ones of what `npm run test:long -- mcp-conformance` runs.
 test.concurrent.each([
@@ -11,3 +12,13 @@ test.concurrent.each([
   const { ok, output } = await runScenario(suite, scenario)
   expect(ok, output).toBe(true)
 })
+
+// What suits a server of tools alone, on standard streams: the others want tools, prompts and resources of the suite.
+test.concurrent.each(['server-initialize', 'ping', 'tools-list'])(
+  'what other programs are offered passes the scenario %s',
+  async scenario => {
+    await using bridge = await bridgeTools()
+    const { ok, output } = await runServerScenario(bridge.url, scenario)
+    expect(ok, output).toBe(true)
+  },
+)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { exitBy, loadOnRun, withCommon } from './command-line.ts'
+import { exitBy, loadOnRun, withCommon, withHome } from './command-line.ts'
 
 const load = () => import('./mcp-actions.ts')
+const loadServing = () => import('./mcp-serve.ts')
 
 const collect = (value: string, before: string[] = []) => [...before, value]
 
@@ -9,7 +10,7 @@ const collect = (value: string, before: string[] = []) => [...before, value]
 export function addMcpCommands(program: Command): void {
   const mcp = program
     .command('mcp')
-    .description('connect MCP servers: programs and addresses that bring tools')
+    .description('connect MCP servers, and let other programs read from here by the same protocol')
     .addHelpText(
       'after',
       `
@@ -18,7 +19,11 @@ its command is shown whole, and you are asked. A server or a tool that changes l
 until you accept it again. Keys go to the vault: write \${NAME} in --env or --header, and store NAME with
 "talaria config set NAME".
 
+The other way round, “serve” lets a program such as Claude Code search your memory, chats and skills. Each program has a key of its
+own and reads nothing before you allow it in the window; what it reads goes to that program’s provider.
+
 Examples:
+  talaria mcp serve --print claude
   talaria mcp add files --cwd ~/Documents -- node server.js ~/Documents
   talaria mcp add docs --url http://127.0.0.1:3000/mcp
   talaria mcp test files
@@ -83,4 +88,20 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
     withCommon(mcp.command(`${verb} <name> [tool]`).description(says)).action(
       loadOnRun(load, actions => actions[verb === 'enable' ? 'mcpEnable' : 'mcpDisable']),
     )
+  withHome(
+    mcp.command('serve').description('answer the program that starts this, over standard input and output'),
+  )
+    .option(
+      '--print <program>',
+      'print what another program needs to start it, with a new key: claude, claude-desktop, vscode, cursor, lmstudio, pi, opencode, gemini, codex, goose, hermes, other',
+    )
+    .option('--name <name>', 'what to call that program here')
+    .action(loadOnRun(loadServing, actions => actions.mcpServe))
+  withCommon(
+    mcp.command('agents [name]').description('print the programs that may read from here, or one of them'),
+  )
+    .option('--requests', 'with what it asked and got')
+    .option('--off', 'let it read nothing, until you allow it again in the window')
+    .option('--remove', 'its key opens nothing any more')
+    .action(loadOnRun(loadServing, actions => actions.mcpAgents))
 }

@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { absolutePath, withHome } from './command-line.ts'
 
-type Options = { home?: string; workspace?: string; port?: string; open?: boolean; api?: true; install?: true }
+type Options = {
+  home?: string
+  workspace?: string
+  port?: string
+  open?: boolean
+  api?: true
+  install?: true
+}
 
 /** Add the command that serves without a window. */
 export function addServeCommand(program: Command): void {

@@ -11,6 +11,8 @@ const WHOLE: readonly (readonly [table: string, columns: readonly string[], more
   // Prompts of chats, which hold the memory of their time; a chat without one gets a new one.
   ['prompts', ['system']],
   ['memory_pending', ['change']],
+  // What another program asked for, in its words.
+  ['agent_requests', ['asked']],
 ]
 /** Tables with the text of a whole memory file. */
 const FILES: readonly (readonly [table: string, columns: readonly string[]])[] = [

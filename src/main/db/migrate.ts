@@ -34,6 +34,7 @@ import { marks } from './migrations/026-marks.ts'
 import { chatOptions } from './migrations/030-chat-options.ts'
 import { attachments } from './migrations/031-attachments.ts'
 import { gateway } from './migrations/032-gateway.ts'
+import { connectedAgents } from './migrations/033-connected-agents.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -74,6 +75,7 @@ export const migrations: readonly string[] = [
   chatOptions,
   attachments,
   gateway,
+  connectedAgents,
 ]
 
 /**

@@ -14,6 +14,7 @@ import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createMarks, type MarkStore } from './mark-tables.ts'
+import { createAgentStore, type AgentStore } from './agent-tables.ts'
 import { createGatewayStore, type GatewayStore } from './gateway-tables.ts'
 import { createForgetStore, type ForgetStore } from './forget-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
@@ -54,6 +55,7 @@ export type Store = PlaceStore & {
   schedules: ScheduleStore
   contacts: ContactStore
   gateway: GatewayStore
+  agents: AgentStore
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
@@ -152,6 +154,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     fileChanges: guardMethods(createFileChanges(connection), path, report),
     attachments: guardMethods(createAttachments(connection), path, report),
     gateway: guardMethods(createGatewayStore(connection), path, report),
+    agents: guardMethods(createAgentStore(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),

@@ -1,5 +1,6 @@
 import type { Notice } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 
 const VERBS = { never: 'forbids', ask: 'always asks about', allow: 'always allows' } as const
@@ -74,6 +75,21 @@ export function announceTerminalChanges(
         tellOf(state, `The tool ${tool} of ${state.name} may have any text from now on, said a terminal.`)
       else if (on) tellOf(state, `Tools of the MCP server ${state.name} were switched on in a terminal.`)
       return state
+    },
+    async 'agents.add'(input, signal) {
+      const added = await handlers['agents.add'](input, signal)
+      publish({
+        id: `terminal-agent-${added.agent.id}`,
+        level: 'info',
+        text: `A terminal made a connection for “${added.agent.name}”. It reads nothing before you allow it.`,
+        fix: 'You do that on Connections, under Agents.',
+      })
+      return added
+    },
+    'agents.allow'(input, signal) {
+      // Any program of this user can speak through a terminal, also the one that wants to read.
+      if (input.on) throw new Fault('not_ready', 'A program is allowed in the window: Connections, Agents.')
+      return handlers['agents.allow'](input, signal)
     },
     async 'session.update'(input, signal) {
       const session = await handlers['session.update'](input, signal)

@@ -48,12 +48,14 @@ export type HostState = {
   permissionsVersion: number
   /** The same for MCP servers. */
   mcpVersion: number
+  /** The same for messengers. */
   gatewayVersion: number
-  /** Rises with every change of the server for other programs. */
+  /** The same for the server for other programs. */
   apiVersion: number
+  /** The same for other programs that read from here. */
+  agentsVersion: number
   /** The same for schedules and their runs. */
   schedulesVersion: number
-  /** The same for messengers. */
   /** The same for background processes. */
   processesVersion: number
   /** The same for updates of the desktop app. */
@@ -100,6 +102,7 @@ export const initialHostState: HostState = {
   mcpVersion: 0,
   gatewayVersion: 0,
   apiVersion: 0,
+  agentsVersion: 0,
   schedulesVersion: 0,
   endedRun: null,
   processesVersion: 0,
@@ -125,6 +128,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         mcpVersion: state.mcpVersion + 1,
         gatewayVersion: state.gatewayVersion + 1,
         apiVersion: state.apiVersion + 1,
+        agentsVersion: state.agentsVersion + 1,
         schedulesVersion: state.schedulesVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
@@ -176,6 +180,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, apiVersion: state.apiVersion + 1 }
     case 'gateway':
       return { ...state, gatewayVersion: state.gatewayVersion + 1 }
+    case 'agents':
+      return { ...state, agentsVersion: state.agentsVersion + 1 }
     case 'mcp':
       return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'schedules':

@@ -88,6 +88,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('gateway') }),
   // The server for other programs: whether it runs, and what was asked.
   z.object({ type: z.literal('api') }),
+  /** Other programs that read from here, or what they read, changed. */
+  z.object({ type: z.literal('agents') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),
 ])

@@ -1,5 +1,6 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { api } from './api.ts'
+import { agents } from './agents.ts'
 import { app, updates } from './app.ts'
 import { attachments } from './attachments.ts'
 import { branches } from './branches.ts'
@@ -65,6 +66,7 @@ export const contract = {
   ...web,
   ...gateway,
   ...api,
+  ...agents,
 } satisfies Contract
 
 type HostContract = typeof contract

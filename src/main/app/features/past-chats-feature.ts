@@ -41,6 +41,7 @@ export function searchFeature({ store, models, report }: SearchNeeds) {
   } satisfies Partial<HostHandlers>
   return {
     indexSoon: indexing.soon,
+    hits: search.hits,
     list: search.list,
     inChat: search.inChat,
     tools: [tool],

@@ -7,6 +7,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { NothingYet } from '../../ui/NothingYet.tsx'
 import { AddServer } from './AddServer.tsx'
+import { Agents } from './Agents.tsx'
 import { ProjectNotes } from './ProjectNotes.tsx'
 import { ServerCard } from './ServerCard.tsx'
 
@@ -74,6 +75,7 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
               ))}
             </ul>
           )}
+          <Agents />
         </div>
       </div>
       {isAdding && <AddServer known={known} onAdded={onAdded} onClose={() => setAdding(false)} />}

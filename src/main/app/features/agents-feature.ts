@@ -1,0 +1,94 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { GivenRef } from '../../db/agent-tables.ts'
+import type { Store } from '../../db/store.ts'
+import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import { debounce } from '../../lib/timing.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import type { ChatSearch } from '../../chats/search/open-search.ts'
+import { readSkillText } from '../../skills/files/read-skill.ts'
+import type { Library, SkillEditor } from '../../skills/types.ts'
+import { openOtherAgents } from '../../other-agents/open-other-agents.ts'
+
+type Needs = {
+  workspace: string
+  config: ConfigHandle
+  store: Store
+  events: Broadcast<AppEvent>
+  memory: { notebook: Memory }
+  skills: { library: Library; editor: SkillEditor }
+  search: { hits: ChatSearch['hits'] }
+  network: { isLocked(): boolean }
+  now(): number
+}
+
+/** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
+export function agentsFeature({
+  workspace,
+  config,
+  store,
+  events,
+  memory,
+  skills,
+  search,
+  network,
+  now,
+}: Needs) {
+  const { notebook } = memory
+  const { library, editor } = skills
+  const change = debounce(() => events.publish({ type: 'agents' }), { idleMs: 100, maxMs: 500 })
+  const propose = proposeFromOutside({
+    store,
+    memory: notebook,
+    library,
+    editor,
+    now,
+    onChange: open => events.publish({ type: 'learning', open }),
+  })
+  const agents = openOtherAgents({
+    store: store.agents,
+    things: {
+      entries: () => notebook.view().entries,
+      search: (query, limit, signal) => search.hits(signal, { query }, limit),
+      sourcesOf: messageId => store.marks.ofMessages([messageId]).map(({ source }) => source),
+      async skills() {
+        await library.caughtUp()
+        return library
+          .forChat(workspace)
+          .map(({ skill: { id, name, description } }) => ({ id, name, description }))
+      },
+      stepsOf(id) {
+        const text = library.read(id)
+        return text === undefined ? undefined : readSkillText(text, id).body
+      },
+      propose: (...given) =>
+        config.current.memory.learn_from_chats
+          ? propose(...given)
+          : { refused: 'The user has switched off saving to memory.' },
+    },
+    isLocked: network.isLocked,
+    tell,
+    onChange: change.request,
+    now,
+  })
+
+  /** What a program got, as it is called now. */
+  function tell({ kind, id }: GivenRef): string {
+    if (kind === 'chat') {
+      const session = store.sessions.get(id)
+      return session ? `the chat “${session.title || 'without a title'}”` : 'a chat that is gone'
+    }
+    if (kind === 'skill') {
+      const known = library.get(id)
+      return known ? `the skill “${known.skill.name}”` : 'a skill that is gone'
+    }
+    if (kind === 'proposal')
+      return store.learning.proposal(id) ? 'a proposal in Activity' : 'a proposal that is gone'
+    const where = kind === 'user' ? 'About you' : 'Notes'
+    const entry = notebook.view().entries.find(each => each.id === id)
+    return entry ? `${where}: ${entry.text}` : `${where}: an entry that is gone`
+  }
+
+  return { handlers: agents.handlers, close: change.cancel }
+}

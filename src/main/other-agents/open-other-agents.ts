@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { MAY_NOTHING, type AgentRequest, type ConnectedAgent } from '../../shared/contract/agents.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { AgentRow, AgentStore, GivenRef } from '../db/agent-tables.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { newId } from '../lib/ids.ts'
+import { redactText } from '../lib/redact.ts'
+import { hashShown } from '../lib/shown-hash.ts'
+import { answerTool, MOST_BYTES, type SharedThings, type ToolAnswer } from './answer-tools.ts'
+
+type Parts = {
+  store: AgentStore
+  things: SharedThings
+  /** Whether the offline lock is on: what a program reads goes to its provider. */
+  isLocked(): boolean
+  /** What was given, in words for the user. */
+  tell(given: GivenRef): string
+  onChange(): void
+  now(): number
+}
+
+const DAY_MS = 24 * 60 * 60_000
+/** Programs that may be connected at once. */
+const MOST_AGENTS = 50
+/** Requests that are listed of each program. */
+const MOST_KEPT = 500
+/** Proposals of a program within a day, and requests of any kind within a minute. */
+const PROPOSALS_A_DAY = 20
+const REQUESTS_A_MINUTE = 120
+/** Requests that a program may have open at once. */
+const MOST_OPEN = 8
+const MOST_ASKED = 200
+
+const UNKNOWN =
+  'Talaria does not know the key of this program. The user may have removed it. A new one: talaria mcp serve --print'
+const WAITS =
+  'The user has not allowed this program yet. They do that in the window of Talaria: Connections, Agents.'
+const LOCKED =
+  'The offline lock of Talaria is on, and what this program reads may go to its provider. So nothing is read out.'
+const FLOODED = 'These are too many requests at once. Wait a minute.'
+
+/** Other programs with agents: their keys, what each may, what it asked, and the answers. */
+export function openOtherAgents({ store, things, isLocked, tell, onChange, now }: Parts) {
+  const open = new Map<string, number>()
+  /** When each program asked within the last minute; kept here, so that a flood writes nothing. */
+  const lately = new Map<string, number[]>()
+
+  function show(row: AgentRow): ConnectedAgent {
+    const { id, name, program, allowed, may } = row
+    const since = now() - DAY_MS
+    return {
+      ...row,
+      today: { requests: store.count(id, since), proposals: store.count(id, since, 'memory_propose') },
+      seen: hashShown({ id, name, program, allowed, may }),
+    }
+  }
+
+  function rowOf(id: string): AgentRow {
+    const row = store.get(id)
+    if (!row) throw new Fault('not_found', 'This program was removed.')
+    return row
+  }
+
+  function isFlood(id: string): boolean {
+    const since = now() - 60_000
+    const times = (lately.get(id) ?? []).filter(at => at > since)
+    if (times.length < REQUESTS_A_MINUTE) times.push(now())
+    else return true
+    lately.set(id, times)
+    return false
+  }
+
+  /** Answer a program that is allowed to ask. What its rights were when it asked does not count, but what they are when it is answered. */
+  async function answer(
+    agent: AgentRow,
+    asked: { tool: string; given: Record<string, unknown> },
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    if (isLocked()) return { refused: LOCKED }
+    const since = now() - DAY_MS
+    if (asked.tool === 'memory_propose' && store.count(agent.id, since, asked.tool) >= PROPOSALS_A_DAY)
+      return { refused: `A program may propose ${PROPOSALS_A_DAY} entries a day.` }
+    const { id: agentId, name, may } = agent
+    const answered = await answerTool(things, asked, { agentId, name, may, signal })
+    const still = store.get(agentId)
+    if (!still) return { refused: UNKNOWN }
+    const isNarrower = Object.entries(may).some(
+      ([what, may]) => may && !still.may[what as keyof typeof still.may],
+    )
+    return !still.allowed || isNarrower
+      ? { refused: 'The user changed what this program may. Ask again.' }
+      : answered
+  }
+
+  async function ask(
+    { key, program, tool, arguments: given }: Parameters<HostHandlers['agents.ask']>[0],
+    signal: AbortSignal,
+  ): Promise<{ ok: boolean; text: string }> {
+    const agent = store.byKey(hashKey(key))
+    if (!agent) return { ok: false, text: UNKNOWN }
+    const count = open.get(agent.id) ?? 0
+    if (count >= MOST_OPEN || isFlood(agent.id)) return { ok: false, text: FLOODED }
+    if (!agent.allowed) return { ok: false, text: WAITS }
+    open.set(agent.id, count + 1)
+    try {
+      const answered = await answer(agent, { tool, given }, signal)
+      const refused = isRefusal(answered) ? answered.refused : ''
+      const text = isRefusal(answered) ? answered.refused : answered.text
+      if (store.get(agent.id)) {
+        const request = {
+          agentId: agent.id,
+          at: now(),
+          tool: tool.slice(0, 60),
+          asked: beginningOf(given),
+          given: isRefusal(answered) ? [] : answered.given,
+          bytes: isRefusal(answered) ? 0 : Buffer.byteLength(text),
+          refused: refused.slice(0, MOST_ASKED),
+        }
+        store.note(request, program.slice(0, 80), MOST_KEPT)
+        onChange()
+      }
+      return { ok: refused === '', text }
+    } finally {
+      const left = (open.get(agent.id) ?? 1) - 1
+      if (left > 0) open.set(agent.id, left)
+      else open.delete(agent.id)
+    }
+  }
+
+  return {
+    handlers: {
+      'agents.list': () => ({ agents: store.list().map(show) }),
+      'agents.add'({ name }) {
+        if (store.list().length >= MOST_AGENTS)
+          throw new Fault('bad_input', `There are ${MOST_AGENTS} programs already. Remove one first.`)
+        const key = `talaria-${randomBytes(24).toString('base64url')}`
+        const row: AgentRow = {
+          id: newId('agent', now),
+          name: name.replaceAll(/[“”\s]+/g, ' ').trim(),
+          program: '',
+          allowed: false,
+          may: MAY_NOTHING,
+          createdAt: now(),
+          lastAt: null,
+        }
+        if (row.name === '') throw new Fault('bad_input', 'The program needs a name.')
+        store.add(row, hashKey(key))
+        onChange()
+        return { agent: show(row), key }
+      },
+      'agents.allow'({ id, seen, on, may }) {
+        const row = rowOf(id)
+        refuseUnseen(seen, show(row).seen, 'This program')
+        store.allow(id, on, may)
+        onChange()
+        return show(rowOf(id))
+      },
+      'agents.remove'({ id }) {
+        if (!store.remove(id)) throw new Fault('not_found', 'This program was removed already.')
+        lately.delete(id)
+        onChange()
+        return {}
+      },
+      'agents.requests': ({ id, before = Number.MAX_SAFE_INTEGER, limit }) => ({
+        requests: store
+          .requests(rowOf(id).id, { before, limit })
+          .map(({ agentId: _agentId, given, ...request }) => ({
+            ...request,
+            given: given.map(tell),
+          })) satisfies AgentRequest[],
+      }),
+      'agents.ask': ask,
+    } satisfies Partial<HostHandlers>,
+  }
+}
+
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** What was asked, as its values in one line. What is proposed stands in its card, and not here too. */
+function beginningOf({ text: _text, ...given }: Record<string, unknown>): string {
+  const values = Object.values(given).filter(value => typeof value === 'string' || typeof value === 'number')
+  return redactText(values.join(' · ').slice(0, MOST_BYTES))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, MOST_ASKED)
+    .toWellFormed()
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
+import { button, showWindow } from '../../test/show-window.tsx'
+
+const card = (name: string) => page.getByRole('listitem', { name, exact: true })
+const right = (name: string) => card('Claude Code').getByRole('switch', { name, exact: true })
+
+test('a program is allowed what is chosen, lists what it read, and loses its key', async () => {
+  const host = await showWindow()
+  const { key } = await host.elsewhere['agents.add']({ name: 'Claude Code' })
+  await host.elsewhere['memory.add']({ target: 'user', project: null, text: 'The user is called Ada.' })
+  const ask = (tool: string, given: Record<string, unknown>) =>
+    host.elsewhere['agents.ask']({ key, program: 'claude-code 2.1', tool, arguments: given })
+  await button('Connections').click()
+  await expect.element(card('Claude Code')).toMatchTextContent('Not allowed')
+  await card('Claude Code')
+    .getByRole('button', { name: /^Claude Code/ })
+    .click()
+  await expect.element(card('Claude Code')).toMatchTextContent('goes to that program’s provider')
+  await expect.element(right('Chats')).not.toBeChecked()
+  await expect.element(right('About you')).toBeChecked()
+  await right('Skills').click()
+  await expectAccessible()
+  expect((await ask('memory_search', {})).ok).toBe(false)
+  await card('Claude Code').getByRole('button', { name: 'Allow this' }).click()
+  await expect.element(card('Claude Code').getByText('Allowed', { exact: true })).toBeVisible()
+  expect((await host.elsewhere['agents.list']({})).agents[0]).toMatchObject({
+    allowed: true,
+    may: { user: true, notes: true, chats: false, skills: false, propose: true },
+  })
+  expect((await ask('memory_search', { query: 'Ada' })).ok).toBe(true)
+  expect((await ask('session_search', { query: 'Ada' })).ok).toBe(false)
+  const read = card('Claude Code').getByRole('region', { name: 'What it read' })
+  await expect
+    .element(read)
+    .toMatchTextContent('Searched the memory for “Ada”About you: The user is called Ada.')
+  await expect
+    .element(read)
+    .toMatchTextContent('Refused: The user has not allowed this program to search chats.')
+  await expect.element(card('Claude Code')).toMatchTextContent('calls itself claude-code 2.1')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  // Once it is allowed, a switch counts at once.
+  await right('Chats').click()
+  await expect.element(right('Chats')).toBeChecked()
+  await expect.poll(async () => (await ask('session_search', { query: 'Ada' })).ok).toBe(true)
+  await card('Claude Code').getByRole('button', { name: 'Switch off' }).click()
+  await expect.element(card('Claude Code')).toMatchTextContent('Not allowed')
+  await button('More for Claude Code').click()
+  await page.getByRole('menuitem', { name: /^Remove/ }).click()
+  await expect.element(card('Claude Code')).not.toBeInTheDocument()
+  expect((await ask('memory_search', {})).text).toContain('does not know the key')
+})
