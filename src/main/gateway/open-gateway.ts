@@ -214,7 +214,10 @@ export function openGateway(parts: Parts) {
       if (isRefusal(given)) throw new Fault('bad_input', given.refused)
       if (given !== undefined && kind.keyName !== null) await keys.set(kind.keyName, given)
       if (keyOf(kind) === undefined)
-        throw new Fault('bad_input', `${kind.title} needs a key. Give the one that it gave to your bot.`)
+        throw new Fault(
+          'bad_input',
+          `${kind.title} needs a key: the one that it gave to your bot. Give it on the page Messengers, or with “talaria gateway connect”.`,
+        )
       store.setPlatform(name, JSON.stringify({ on: true }))
       await restart(kind)
       const until = Date.now() + FIRST_MS

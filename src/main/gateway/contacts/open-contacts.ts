@@ -136,7 +136,8 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
       place: JSON.stringify(place),
     })
     changed()
-    tell(platform, place, as === 'you' ? WELCOME_YOU : WELCOME_OTHER)
+    const mayAsk = joined?.rights === 'ask'
+    tell(platform, place, as === 'other' ? WELCOME_OTHER : mayAsk ? WELCOME_BACK : WELCOME_YOU)
     return id
   }
 
@@ -211,6 +212,8 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
 
 const WELCOME_YOU =
   'This chat is now yours: what you write here is read as what you write at your computer. What would need your permission is refused here, until you allow questions here, at the computer on the page Messengers.'
+const WELCOME_BACK =
+  'This chat is now yours: what you write here is read as what you write at your computer. What needs your permission is asked here.'
 const WELCOME_OTHER =
   'You may write here now. What would change something on the computer is refused, and nothing that you write is remembered.'
 

@@ -88,6 +88,25 @@ test('a thousand fragments, one a second, end as the text that is stored', async
   expect(errors).toEqual([])
 })
 
+test('what was not looked at, and who said it, stands below the answer', async () => {
+  const messenger = aSlowMessenger()
+  const { stream } = aStream(messenger)
+  stream.finish({
+    id: 5,
+    text: 'It lists your notes.',
+    byTalaria: true,
+    offer: { why: 'not_looked', choices: [{ tool: 'read_file', label: 'Read notes.txt' }] },
+  })
+  await vi.advanceTimersByTimeAsync(5_000)
+  const [said, by, nothing, ...how] = messenger.text().split('\n\n')
+  expect([said, by, nothing]).toEqual([
+    'It lists your notes.',
+    '_Said by Talaria, by rules, not by the model._',
+    '_Nothing was looked at for this answer._',
+  ])
+  expect(how.join('')).toContain('`Read notes.txt`')
+})
+
 test('the beginning of a key is never shown', async () => {
   const seen: string[] = []
   const messenger = aSlowMessenger()

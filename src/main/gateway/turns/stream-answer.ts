@@ -1,3 +1,5 @@
+import type { AssistantMessage } from '../../../shared/contract/messages.ts'
+import { BY_TALARIA, sayOffer } from '../../../shared/offer-words.ts'
 import type { GatewayStore } from '../../db/gateway-tables.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Outbox } from '../outbox/open-outbox.ts'
@@ -57,10 +59,10 @@ export function streamAnswer(parts: Parts) {
     },
     /** What was written so far is no answer. */
     reset,
-    /** The answer as it is stored. */
-    finish({ id, text: whole }: { id: number; text: string }) {
+    /** The answer as it is stored, and below it what the window shows there. */
+    finish({ id, text: whole, ...beside }: Pick<AssistantMessage, 'id' | 'text' | 'byTalaria' | 'offer'>) {
       reset()
-      const final = whole.trim() === '' ? [] : composed(whole)
+      const final = whole.trim() === '' ? [] : composed(`${whole}${belowAnswer(beside)}`)
       const left = rows
       rows = []
       store.together(() => {
@@ -85,4 +87,16 @@ export function streamAnswer(parts: Parts) {
     /** The host closes: what stands there is settled at the next start. */
     leave: reset,
   }
+}
+
+/** What stands below an answer: that Talaria gave it, and what was not done. What is offered is done when its words are sent. */
+function belowAnswer({ byTalaria, offer }: Pick<AssistantMessage, 'byTalaria' | 'offer'>): string {
+  const choices = offer?.choices.map(({ label }) => `- \`${label.replaceAll('`', "'")}\``) ?? []
+  return [
+    ...(byTalaria ? [`_${BY_TALARIA}_`] : []),
+    ...(offer ? [`_${sayOffer(offer)}_`] : []),
+    ...(choices.length > 0 ? [`To have it done, send this:\n${choices.join('\n')}`] : []),
+  ]
+    .map(each => `\n\n${each}`)
+    .join('')
 }
