@@ -19,6 +19,8 @@ describe('other programs', () => {
       fetch(`${address}/models`, { headers: { authorization: `Bearer ${given.trim()}` } })
     expect([(await models(key)).status, (await models(other)).status]).toEqual([401, 200])
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ state: 'running', address })
+    // The key of its own is no unknown line of the file that it is kept in.
+    expect((await talaria.run(['config', 'check', '--home', home])).stdout).not.toContain('nothing reads')
     expect((await run('off')).stdout).toBe('Other programs are not answered any more.\n')
     await expect(models(other)).rejects.toThrow()
   })

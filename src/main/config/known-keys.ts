@@ -144,6 +144,13 @@ export const knownKeys: readonly KnownKey[] = [
     masked: true,
   },
   {
+    name: 'TALARIA_API_KEY',
+    help: 'Key with which other programs on this computer ask your models. It is sent nowhere.',
+    where: 'Talaria makes it when the API is switched on; “talaria api key --new” makes another one.',
+    usedBy: ['the API for other programs'],
+    masked: true,
+  },
+  {
     name: 'HF_TOKEN',
     help: 'Token of Hugging Face for models that ask for an account or a licence. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',
     where: 'https://huggingface.co/settings/tokens',
