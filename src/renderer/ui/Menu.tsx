@@ -1,5 +1,6 @@
+import { Ellipsis } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { Icon } from './IconButton.tsx'
+import { Icon, IconButton } from './IconButton.tsx'
 import { Popover, type PopoverButton } from './Popover.tsx'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
@@ -37,6 +38,22 @@ export function Menu({ label, entries, renderButton, align = 'start', side = 'be
     >
       {close => <Entries entries={entries} close={close} />}
     </Popover>
+  )
+}
+
+/** The button with three dots at the end of a card, and its menu. `of` names the card. */
+export function MoreMenu({ of, entries }: { of: string; entries: readonly MenuEntry[] }): ReactNode {
+  return (
+    <Menu
+      label={`More for ${of}`}
+      align="end"
+      entries={entries}
+      renderButton={props => (
+        <IconButton label={`More for ${of}`} {...props}>
+          <Ellipsis size={17} />
+        </IconButton>
+      )}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Ellipsis, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/agents.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -8,8 +8,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { countOf, formatWhen } from '../../ui/format.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { useAct } from '../../use-act.ts'
@@ -80,9 +79,8 @@ function AgentCard({ agent, isOpen, onOpen }: CardProps) {
       isOpen={isOpen}
       onToggle={() => onOpen(isOpen ? null : id)}
       actions={
-        <Menu
-          label={`More for ${shown}`}
-          align="end"
+        <MoreMenu
+          of={shown}
           entries={[
             {
               id: 'remove',
@@ -93,11 +91,6 @@ function AgentCard({ agent, isOpen, onOpen }: CardProps) {
               onSelect: () => void remove(),
             },
           ]}
-          renderButton={props => (
-            <IconButton label={`More for ${shown}`} {...props}>
-              <Ellipsis size={17} />
-            </IconButton>
-          )}
         />
       }
     >

@@ -1,11 +1,10 @@
-import { Ellipsis, Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
+import { Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { McpServerState } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
@@ -71,9 +70,8 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
             className="switch mt-0"
             onClick={() => void act(client => client['mcp.switch']({ name, on: !enabled }))}
           />
-          <Menu
-            label={`More for ${name}`}
-            align="end"
+          <MoreMenu
+            of={name}
             entries={[
               ...(project !== null && reach !== 'address'
                 ? [
@@ -120,11 +118,6 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                   ]
                 : []),
             ]}
-            renderButton={props => (
-              <IconButton label={`More for ${name}`} {...props}>
-                <Ellipsis size={17} />
-              </IconButton>
-            )}
           />
         </>
       }

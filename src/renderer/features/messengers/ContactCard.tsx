@@ -1,4 +1,4 @@
-import { Ellipsis, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { Contact } from '../../../shared/contract/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -6,8 +6,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { useAct } from '../../use-act.ts'
 import { Radios, Select, Switch } from '../../ui/Choice.tsx'
 import { countOf, formatCount, formatWhen } from '../../ui/format.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { InPlaceField, TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -60,9 +59,8 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
       isOpen={isOpen}
       onToggle={() => onOpen(isOpen ? null : id)}
       actions={
-        <Menu
-          label={`More for ${shown}`}
-          align="end"
+        <MoreMenu
+          of={shown}
           entries={[
             {
               id: 'remove',
@@ -73,11 +71,6 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
               onSelect: () => void remove(),
             },
           ]}
-          renderButton={props => (
-            <IconButton label={`More for ${shown}`} {...props}>
-              <Ellipsis size={17} />
-            </IconButton>
-          )}
         />
       }
     >

@@ -1,4 +1,4 @@
-import { Ellipsis, PlugZap, Power, Trash2 } from 'lucide-react'
+import { PlugZap, Power, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { GatewayPlatform } from '../../../shared/contract/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -8,8 +8,7 @@ import { useAct } from '../../use-act.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { formatWhen } from '../../ui/format.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { MoreMenu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -74,9 +73,8 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                 {isPaired ? 'Pair another…' : 'Pair your phone…'}
               </button>
             )}
-            <Menu
-              label={`More for ${title}`}
-              align="end"
+            <MoreMenu
+              of={title}
               entries={[
                 {
                   id: 'off',
@@ -95,11 +93,6 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                   onSelect: () => setForgetting(true),
                 },
               ]}
-              renderButton={props => (
-                <IconButton label={`More for ${title}`} {...props}>
-                  <Ellipsis size={17} />
-                </IconButton>
-              )}
             />
           </div>
         )}

@@ -1,9 +1,8 @@
-import { Copy, Ellipsis, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
+import { Copy, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schedule } from '../../../shared/contract/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
@@ -83,9 +82,8 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               Run now
             </button>
           )}
-          <Menu
-            label={`More for ${shown}`}
-            align="end"
+          <MoreMenu
+            of={shown}
             entries={[
               { id: 'edit', label: 'Edit…', icon: <Pencil size={15} />, onSelect: onEdit },
               {
@@ -126,11 +124,6 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
                 onSelect: () => void remove(),
               },
             ]}
-            renderButton={props => (
-              <IconButton label={`More for ${shown}`} {...props}>
-                <Ellipsis size={17} />
-              </IconButton>
-            )}
           />
         </>
       }

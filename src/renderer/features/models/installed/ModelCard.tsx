@@ -1,4 +1,4 @@
-import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
+import { MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu, type MenuEntry } from '../../../ui/Menu.tsx'
+import { MoreMenu, type MenuEntry } from '../../../ui/Menu.tsx'
 import { OpenableCard } from '../../../ui/OpenableCard.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -162,18 +162,7 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
     })
   }
   if (entries.length === 0) return null
-  return (
-    <Menu
-      label={`More for ${model.name}`}
-      align="end"
-      entries={entries}
-      renderButton={props => (
-        <IconButton label={`More for ${model.name}`} {...props}>
-          <Ellipsis size={17} />
-        </IconButton>
-      )}
-    />
-  )
+  return <MoreMenu of={model.name} entries={entries} />
 }
 
 /** Confirms removal. A model in Talaria’s own folder loses its file; others only leave the list. */
