@@ -48,7 +48,7 @@ export function scriptedEngineChild(
         setImmediate(() => listener({ t: 'hello' }))
       },
       onExit: listener => void exited.promise.then(listener),
-      kill: () => exited.resolve('0'),
+      kill: () => exited.resolve('SIGKILL'),
     } satisfies EngineChild
   }
 }

@@ -7,7 +7,7 @@ import { wrapWords } from './terminal-text.ts'
 
 /** The decider in a chat: whether it begins the calls of tools that messages ask for. */
 export const deciderCommand: ChatCommand = {
-  takes: '[on|off|auto]',
+  takes: '[on|off]',
   about:
     'begin the tool call that a message asks for, where the model begins none; “auto” does it as the model needs it',
   async run({ client, session, screen: { terminal } }, setting) {

@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
       '9000',
     )
     expect(shown.stdout).toContain('what would ask is asked there')
-    expect(shown.stdout).toContain('tokens of 9000')
+    expect(shown.stdout).toContain('tokens of 9,000')
     expect((await gateway('contact', 'Ada', '--tokens-a-day', '5')).code).toBe(2)
     expect((await gateway('contact', 'Ada', '--reads-memory', 'no')).stderr).toContain(
       'Your own chats always read',

@@ -214,8 +214,8 @@ test('a new window gets the whole state first, and then changes', async () => {
   await expect(watching).rejects.toMatchObject({ code: 'cancelled' })
 
   const told = heard.slice(1).map(event => (event.type === 'session' ? stateOf(event) : event.type))
-  // How the engine goes and what left the computer are told whenever it suits.
-  expect(told.filter(type => type !== 'engine' && type !== 'network')).toEqual([
+  // How the engine and messengers go and what left the computer are told whenever it suits.
+  expect(told.filter(type => !['engine', 'network', 'gateway'].includes(type))).toEqual([
     'settings',
     // The list of servers is a setting. The server and its key are one change of the models.
     'settings',

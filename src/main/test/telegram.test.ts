@@ -115,7 +115,7 @@ test('Telegram is connected with its key, and answers there as the chat is store
   expect(host.mistakes()).toEqual([])
 })
 
-test('a voice note is its words where a server hears them, a forwarded one is not, and files are attached', async () => {
+test('a voice note is its words where a server hears them, a forwarded one those of somebody else, and files are attached', async () => {
   using home = aHome()
   const ears = { heard: ' Buy milk. ', asked: [] as string[] }
   const made = await aTelegramHost(home.path, { ears })
@@ -141,7 +141,9 @@ test('a voice note is its words where a server hears them, a forwarded one is no
     phone.sendVoice(ANNA, bytes, { from: { id: 9, is_bot: false, first_name: 'Eve' } }),
   )
   expect(forwarded?.text).toContain('a forwarded voice note of 0:12')
-  expect(ears.asked).toHaveLength(1)
+  expect(forwarded?.text).not.toContain('Buy milk')
+  expect(JSON.stringify(server.chats().at(-1))).toMatch(/The user forwards this voice note:[^]*Buy milk\./)
+  expect(ears.asked).toHaveLength(2)
 
   const file = await ask(() =>
     phone.sendDocument(ANNA, new TextEncoder().encode('Tea and bread.'), { caption: 'My list' }),
