@@ -149,6 +149,8 @@ export function chatsFeature(needs: Needs) {
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
     )
+    // Windows count the chats of a schedule without pinned ones, and may have asked before this was stored.
+    if (session?.origin === 'schedule') events.publish({ type: 'schedules' })
   })
 
   const changes = changesOfChats()
