@@ -79,6 +79,8 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     learns: 'nothing',
     ignoresAllowRules: true,
     found: 'last',
+    // What another model costs would be seen by nobody who pays for it.
+    keepsModel: true,
   },
   sub_agent: {
     badge: 'Sub-agent',
