@@ -230,6 +230,8 @@ export function createRuns(options: RunsOptions): Runs {
         breakOff(sessionId, emit, error)
       }
       steering.end()
+      // Whoever asked and no longer waits, since another answered first, must not be called back when all is closed.
+      attempt(() => approvals.abandon('The turn is over.'))
       attempt(() => onEnd?.(reason))
       attempt(() => emit({ type: 'turn_end', reason }))
       attempt(() => store.runs.end(runId, reason))
