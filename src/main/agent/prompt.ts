@@ -41,7 +41,7 @@ export type PromptInput = {
   tools: readonly ToolSpec[]
   /** The same as text from the strategy; empty when they are sent as data. */
   toolText: string
-  /** A step begins the calls of the model, which is told of no tools. */
+  /** Calls are begun for the model, so its prompt names no tools. */
   isDecided?: true
   /** The words of the built-in model’s training, for a chat with it. */
   trained: TrainedWords | undefined

@@ -95,8 +95,8 @@ export async function readReply(
 }
 
 /**
- * Let a model say what the call came to that was begun for it, once, without tools. Where that is no answer or has no end, it is
- * discarded and Talaria says it.
+ * Ask the model once, without tools, to tell the result of the call that was begun for it. If what it writes is no answer, or does not
+ * end, that is discarded, and Talaria tells the result instead.
  */
 export async function readWording(
   turn: Turn,

@@ -258,7 +258,7 @@ export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Par
 /** What steps give a tool beside what every call gets. */
 export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'>
 
-/** Why what a model says of a result is no answer. `unfounded`: it tells of what does not stand there, or nothing of what does. */
+/** Why what a model wrote about a result is no answer. `unfounded`: it states things that are not in the result, or nothing that is. */
 export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' | 'unfounded'
 
 /**

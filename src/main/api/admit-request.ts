@@ -6,8 +6,8 @@ import { ApiProblem } from './api-request.ts'
 export type Gate = { port: number; key: string; origins: readonly string[] }
 
 /**
- * Let a request in, or throw an `ApiProblem`. Its Host must be this computer, or a page of the web could reach us by a name of its own.
- * A page that asks has an Origin, which must be on the list. Everything needs the key.
+ * Let a request in, or throw an `ApiProblem`. Its Host header must name this computer: otherwise a web page could reach
+ * us through a domain that points here. A request from a page has an Origin, which must be on the list. Every request needs the key.
  */
 export function admitRequest(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -27,7 +27,7 @@ export function admitRequest(
     throw new ApiProblem(
       401,
       'invalid_api_key',
-      'The key is missing or wrong. It stands in Talaria’s settings, under API.',
+      'The key is missing or wrong. You find it in Talaria’s settings, under “API for other programs”.',
     )
 }
 

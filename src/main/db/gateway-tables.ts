@@ -41,7 +41,6 @@ export type StoredPlace = {
   placeKey: string
   contactId: string | null
   sessionId: string | null
-  allowed: boolean
   value: string
   lastAt: number
 }
@@ -85,10 +84,7 @@ const INBOX = `id, platform, place_key as placeKey, at, received_at as receivedA
   message_id as messageId, body`
 const OUTBOX = `id, platform, place_key as placeKey, session_id as sessionId, run_id as runId, message_id as messageId, part,
   made_at as madeAt, next_at as nextAt, state, tries, sent_id as sentId, problem, body`
-const PLACE = `platform, place_key as placeKey, contact_id as contactId, session_id as sessionId, allowed, value, last_at as lastAt`
-
-type RawPlace = Omit<StoredPlace, 'allowed'> & { allowed: number }
-const placeFrom = (raw: RawPlace): StoredPlace => ({ ...raw, allowed: raw.allowed === 1 })
+const PLACE = `platform, place_key as placeKey, contact_id as contactId, session_id as sessionId, value, last_at as lastAt`
 
 /** The tables of messengers. */
 export function createGatewayStore({ db, durably }: Connection): GatewayStore {
@@ -136,18 +132,18 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
   const failed = db.prepare<[number], StoredOutbox>(
     `select ${OUTBOX} from gateway_outbox where state = 'failed' order by id desc limit ?`,
   )
-  const places = db.prepare<[], RawPlace>(`select ${PLACE} from gateway_places order by last_at desc`)
-  const place = db.prepare<[string, string], RawPlace>(
+  const places = db.prepare<[], StoredPlace>(`select ${PLACE} from gateway_places order by last_at desc`)
+  const place = db.prepare<[string, string], StoredPlace>(
     `select ${PLACE} from gateway_places where platform = ? and place_key = ?`,
   )
-  const placeOf = db.prepare<[string], RawPlace>(
+  const placeOf = db.prepare<[string], StoredPlace>(
     `select ${PLACE} from gateway_places where session_id = ? order by last_at desc`,
   )
   const putPlace = db.prepare(`
-    insert into gateway_places (platform, place_key, contact_id, session_id, allowed, value, last_at)
-    values (@platform, @placeKey, @contactId, @sessionId, @allowed, @value, @lastAt)
+    insert into gateway_places (platform, place_key, contact_id, session_id, value, last_at)
+    values (@platform, @placeKey, @contactId, @sessionId, @value, @lastAt)
     on conflict (platform, place_key) do update set contact_id = excluded.contact_id, session_id = excluded.session_id,
-      allowed = excluded.allowed, value = excluded.value, last_at = excluded.last_at`)
+      value = excluded.value, last_at = excluded.last_at`)
   const moves = ['gateway_places', 'gateway_inbox', 'gateway_outbox', 'gateway_questions'].map(table =>
     db.prepare(`update or replace ${table} set place_key = ? where platform = ? and place_key = ?`),
   )
@@ -193,16 +189,10 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
         if (row) changeOutbox.run({ ...row, ...change })
       }),
     failedOutbox: limit => failed.all(limit),
-    places: () => places.all().map(placeFrom),
-    place(name, key) {
-      const raw = place.get(name, key)
-      return raw && placeFrom(raw)
-    },
-    placeOf(sessionId) {
-      const raw = placeOf.get(sessionId)
-      return raw && placeFrom(raw)
-    },
-    putPlace: row => durably(() => void putPlace.run({ ...row, allowed: row.allowed ? 1 : 0 })),
+    places: () => places.all(),
+    place: (name, key) => place.get(name, key),
+    placeOf: sessionId => placeOf.get(sessionId),
+    putPlace: row => durably(() => void putPlace.run(row)),
     movePlace: (name, from, to) =>
       durably(() => {
         for (const move of moves) move.run(to, name, from)

@@ -11,10 +11,10 @@ type PlaceValue = {
   ended?: true
 }
 /** A place as the gateway works with it. */
-export type KnownPlace = Omit<StoredPlace, 'value' | 'allowed'> & PlaceValue
+export type KnownPlace = Omit<StoredPlace, 'value'> & PlaceValue
 
 /** Read what is stored of a place. */
-export function readPlace({ value, allowed: _allowed, ...row }: StoredPlace): KnownPlace {
+export function readPlace({ value, ...row }: StoredPlace): KnownPlace {
   const stored = parseJson(value)
   const { placeKey: key } = row
   // One that cannot be read is nobody’s private place, until somebody writes there again.
@@ -31,14 +31,13 @@ export const isUserAlone = (speaker: {
   place: Pick<Place, 'kind'>
 }): boolean => speaker.contact.relation === 'you' && speaker.place.kind === 'private'
 
-/** Store a place with its chat. What the user allowed there stays. */
+/** Store a place with its chat. */
 export function savePlace(
-  store: Pick<GatewayStore, 'place' | 'putPlace'>,
+  store: Pick<GatewayStore, 'putPlace'>,
   { place, tell, ended, ...row }: KnownPlace,
 ): void {
   const value: PlaceValue = { place, ...(tell !== undefined && { tell }), ...(ended && { ended }) }
-  const allowed = store.place(row.platform, row.placeKey)?.allowed ?? false
-  store.putPlace({ ...row, allowed, value: JSON.stringify(value) })
+  store.putPlace({ ...row, value: JSON.stringify(value) })
 }
 
 /** Remember a place in which a contact spoke, and give what is known of it. */

@@ -62,7 +62,7 @@ export type Verdict =
     }
   | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
-/** The verdict about a call that asks, where nobody is there to answer. */
+/** Deny a call that needs an answer, because nobody is there to give one. */
 export const denyUnasked = (reason: string): Verdict => ({
   verdict: 'deny',
   by: 'nobody',
@@ -88,7 +88,7 @@ export function withTexts(
   return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
-/** A call that may run without a question. It is no command, so it is not confined. */
+/** Let a call run without a question. Only commands are confined, and this is none. */
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
 /** Why the policy itself lets a call run. */
 export const byPolicy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })

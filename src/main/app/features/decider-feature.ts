@@ -46,8 +46,12 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, publ
     const { id } = session
     return deciderStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
-      decide: async (message, tools, signal) =>
-        deciders.both(message, await sceneFor(session, tools), signal, judged => heard.set(id, judged)),
+      async decide(message, tools, signal) {
+        // What an earlier turn left is about another message.
+        heard.delete(id)
+        const scene = await sceneFor(session, tools)
+        return deciders.both(message, scene, signal, judged => heard.set(id, judged))
+      },
       history: () => store.messages.history(id),
       switchOff() {
         store.sessions.update(id, { decider: 'off' })

@@ -21,7 +21,7 @@ create table gateway_groups (
 ) strict, without rowid;
 create table gateway_places (
   platform text not null, place_key text not null, contact_id text references gateway_contacts (id) on delete cascade,
-  session_id text references sessions (id) on delete set null, allowed integer not null default 0,
+  session_id text references sessions (id) on delete set null,
   value text not null default '{}', last_at real not null, primary key (platform, place_key)
 ) strict, without rowid;
 create index gateway_places_of_chats on gateway_places (session_id) where session_id is not null;

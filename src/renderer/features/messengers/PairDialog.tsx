@@ -9,6 +9,7 @@ import { Select } from '../../ui/Choice.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
+import { cx } from '../../ui/style.ts'
 
 type Props = { platform: GatewayPlatform; contacts: readonly Contact[]; onClose: () => void }
 type Asks = Extract<PairingStep, { step: 'asks' }>
@@ -147,6 +148,15 @@ function QrCode({ squares }: { squares: readonly (readonly boolean[])[] }) {
 
 const NEW = ''
 
+/** The last button is the likeliest answer. */
+const NOBODY = { as: 'nobody', label: 'Nobody I know', look: 'btn-secondary' } as const
+const NEW_CONTACT = [
+  NOBODY,
+  { as: 'other', label: 'Somebody else', look: 'btn-secondary' },
+  { as: 'you', label: 'This is me', look: 'btn-primary' },
+] as const
+const KNOWN_CONTACT = [NOBODY, { as: 'you', label: 'Add this account', look: 'btn-primary' }] as const
+
 function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] }) {
   const { client } = useLink()
   const [known, setKnown] = useState(NEW)
@@ -190,43 +200,17 @@ function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] 
         />
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <button
-          type="button"
-          className="btn btn-secondary"
-          disabled={isBusy}
-          onClick={() => void decide('nobody')}
-        >
-          Nobody I know
-        </button>
-        {known === NEW ? (
-          <>
-            <button
-              type="button"
-              className="btn btn-secondary"
-              disabled={isBusy}
-              onClick={() => void decide('other')}
-            >
-              Somebody else
-            </button>
-            <button
-              type="button"
-              className="btn btn-primary"
-              disabled={isBusy}
-              onClick={() => void decide('you')}
-            >
-              This is me
-            </button>
-          </>
-        ) : (
+        {(known === NEW ? NEW_CONTACT : KNOWN_CONTACT).map(({ as, label, look }) => (
           <button
+            key={as}
             type="button"
-            className="btn btn-primary"
+            className={cx('btn', look)}
             disabled={isBusy}
-            onClick={() => void decide('you')}
+            onClick={() => void decide(as)}
           >
-            Add this account
+            {label}
           </button>
-        )}
+        ))}
       </div>
       <ul className="grid gap-1 text-xs text-ink-2">
         <li>You: it reads your notes, remembers and learns as in this window.</li>
