@@ -9,7 +9,7 @@ import { connectClient } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { serveContract } from '../rpc/serve.ts'
 
-const ALL = { user: true, notes: true, chats: true, skills: true, propose: true }
+const ALL = { user: true, notes: true, chats: true, skills: true, propose: true, learn: false }
 
 /** A window on the host of a home, which is closed with whoever holds it. */
 async function aWindow(home: string) {

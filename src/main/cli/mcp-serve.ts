@@ -183,6 +183,7 @@ const WORDS: Record<keyof ConnectedAgent['may'], string> = {
   chats: 'chats',
   skills: 'skills',
   propose: 'proposing entries',
+  learn: 'learning from its sessions',
 }
 
 function describe({ id, name, program, allowed, may, lastAt, today }: ConnectedAgent): string {

@@ -1,4 +1,4 @@
-import type { AgentMay, AgentRequest } from '../../shared/contract/agents.ts'
+import { MAY_NOTHING, type AgentMay, type AgentRequest } from '../../shared/contract/agents.ts'
 import type { Connection } from './connection.ts'
 
 /** A connected program as it is stored, without its key. */
@@ -70,7 +70,8 @@ export function createAgentStore({ db, durably, atomically }: Connection): Agent
   const agentOf = (raw: Raw): AgentRow => ({
     ...raw,
     allowed: raw.allowed === 1,
-    may: JSON.parse(raw.may) as AgentMay,
+    // What is newer than a row is not allowed by it.
+    may: { ...MAY_NOTHING, ...(JSON.parse(raw.may) as Partial<AgentMay>) },
   })
   const found = (raw: Raw | undefined) => raw && agentOf(raw)
   return {

@@ -35,6 +35,7 @@ import { chatOptions } from './migrations/030-chat-options.ts'
 import { attachments } from './migrations/031-attachments.ts'
 import { gateway } from './migrations/032-gateway.ts'
 import { connectedAgents } from './migrations/033-connected-agents.ts'
+import { foreignSessions } from './migrations/034-foreign-sessions.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -76,6 +77,7 @@ export const migrations: readonly string[] = [
   attachments,
   gateway,
   connectedAgents,
+  foreignSessions,
 ]
 
 /**

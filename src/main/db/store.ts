@@ -15,6 +15,7 @@ import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createMarks, type MarkStore } from './mark-tables.ts'
 import { createAgentStore, type AgentStore } from './agent-tables.ts'
+import { createForeignStore, type ForeignStore } from './foreign-tables.ts'
 import { createGatewayStore, type GatewayStore } from './gateway-tables.ts'
 import { createForgetStore, type ForgetStore } from './forget-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
@@ -56,6 +57,7 @@ export type Store = PlaceStore & {
   contacts: ContactStore
   gateway: GatewayStore
   agents: AgentStore
+  foreign: ForeignStore
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
@@ -155,6 +157,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     attachments: guardMethods(createAttachments(connection), path, report),
     gateway: guardMethods(createGatewayStore(connection), path, report),
     agents: guardMethods(createAgentStore(connection), path, report),
+    foreign: guardMethods(createForeignStore(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
     marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),

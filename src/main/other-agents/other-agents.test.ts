@@ -7,7 +7,7 @@ import { openOtherAgents } from './open-other-agents.ts'
 
 // The keys and rights of other programs, over a store of their own and things that wait.
 
-const ALL = { user: true, notes: true, chats: true, skills: true, propose: true }
+const ALL = { user: true, notes: true, chats: true, skills: true, propose: true, learn: false }
 const signal = new AbortController().signal
 
 const aHit = (title: string, origin: RecallHit['origin'], messageId: number, text = title): RecallHit => ({

@@ -7,7 +7,7 @@ import { connectPipe } from '../rpc/pipe.ts'
 
 // Other programs that read from here, through a whole host: by their keys, as far as a window allows each, and never further.
 
-const ALL: AgentMay = { user: true, notes: true, chats: true, skills: true, propose: true }
+const ALL: AgentMay = { user: true, notes: true, chats: true, skills: true, propose: true, learn: false }
 
 /** A program with a key, allowed what is named. */
 async function connected(
@@ -113,7 +113,7 @@ test('what is proposed becomes a card that names the program, and nothing is sav
   using home = aHome()
   await using host = await aHost(home.path, { coreTools: true })
   const { client } = host
-  const { ask, requests } = await connected(host, { propose: true })
+  const { ask, requests } = await connected(host, { propose: true, learn: false })
   const said = 'Proposed. The user decides about it in Talaria; nothing is saved before.'
   expect((await ask('memory_propose', { text: 'The user builds with pnpm.' })).text).toBe(said)
   const { waiting } = await client['learning.activity']({})
@@ -151,7 +151,7 @@ test('a notebook that is full says nothing of what is in it', async () => {
   await using host = await aHost(home.path, { coreTools: true })
   await host.client['settings.set']({ path: 'memory.notes_limit', value: 500 })
   await remember(host, 'memory', `A private note ${'x'.repeat(470)}`)
-  const { ask } = await connected(host, { propose: true })
+  const { ask } = await connected(host, { propose: true, learn: false })
   const { ok, text } = await ask('memory_propose', { text: 'A fact that has no room there any more.' })
   expect(ok).toBe(false)
   expect(text).not.toContain('private')

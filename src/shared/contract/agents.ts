@@ -12,6 +12,8 @@ export const AgentMay = z.object({
   skills: z.boolean(),
   /** Propose an entry of the memory, which waits in Activity. */
   propose: z.boolean(),
+  /** Learn from its sessions, which it hands over when they end; only of a program that is connected. */
+  learn: z.boolean(),
 })
 export type AgentMay = z.infer<typeof AgentMay>
 
@@ -22,6 +24,7 @@ export const MAY_NOTHING: AgentMay = {
   chats: false,
   skills: false,
   propose: false,
+  learn: false,
 }
 
 /** Another program with an agent that asks Talaria through a key of its own. */

@@ -6,6 +6,7 @@ import { attachments } from './attachments.ts'
 import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
 import { compare } from './compare.ts'
+import { connect } from './connect.ts'
 import { data } from './data.ts'
 import { delegation } from './delegation.ts'
 import { desktop } from './desktop.ts'
@@ -67,6 +68,7 @@ export const contract = {
   ...gateway,
   ...api,
   ...agents,
+  ...connect,
 } satisfies Contract
 
 type HostContract = typeof contract

@@ -9,9 +9,12 @@ import type { Memory } from '../../memory/open-memory.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { readSkillText } from '../../skills/files/read-skill.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
+import { CONNECTORS } from '../../other-agents/connect/connectors.ts'
+import { openConnect } from '../../other-agents/connect/open-connect.ts'
 import { openOtherAgents } from '../../other-agents/open-other-agents.ts'
 
 type Needs = {
+  home: string
   workspace: string
   config: ConfigHandle
   store: Store
@@ -25,6 +28,7 @@ type Needs = {
 
 /** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
 export function agentsFeature({
+  home,
   workspace,
   config,
   store,
@@ -90,5 +94,6 @@ export function agentsFeature({
     return entry ? `${where}: ${entry.text}` : `${where}: an entry that is gone`
   }
 
-  return { handlers: agents.handlers, close: change.cancel }
+  const connect = openConnect({ home, connectors: CONNECTORS, foreign: store.foreign })
+  return { handlers: { ...agents.handlers, ...connect.handlers }, close: change.cancel }
 }

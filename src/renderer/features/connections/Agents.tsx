@@ -117,7 +117,7 @@ const RIGHTS = [
 ] as const
 
 /** What is chosen at first; chats hold the most of what is private. */
-const USUAL: AgentMay = { user: true, notes: true, chats: false, skills: true, propose: true }
+const USUAL: AgentMay = { user: true, notes: true, chats: false, skills: true, propose: true, learn: false }
 
 /** The switches of a program. Before it is allowed they are chosen first; afterwards each counts at once. */
 function AgentRights({ agent }: { agent: ConnectedAgent }) {

@@ -1,0 +1,16 @@
+/**
+ * Sessions that the user had with agents of other programs, redacted before they are written. `id` is the program and its own id of
+ * the session, `claude-code:…`; `event` is a LearningEvent as JSON, without the session. An event is known by the id that its program
+ * gave it, so that a session that comes twice counts once. `reviewed_to` is the last event that was looked at for something to learn.
+ */
+export const foreignSessions = `
+create table foreign_sessions (
+  id text primary key, agent text not null, folder text not null, first_at real not null, last_at real not null, ended_at real,
+  model text not null default '', reviewed_to integer not null default 0, is_imported integer not null default 0
+) strict, without rowid;
+create index foreign_sessions_by_time on foreign_sessions (last_at);
+create table foreign_events (
+  id integer primary key, session_id text not null references foreign_sessions (id) on delete cascade, event_id text not null,
+  at real not null, bytes integer not null, event text not null, unique (session_id, event_id)
+) strict;
+`

@@ -1,0 +1,4 @@
+import type { Connector } from './connector.ts'
+
+/** The programs that Talaria can be put into. */
+export const CONNECTORS: readonly Connector[] = []
