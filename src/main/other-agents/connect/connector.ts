@@ -25,6 +25,10 @@ export type ConnectInput = {
   /** The snapshot that the script reads: `<folder>/snapshot.json`. */
   snapshot: string
   launch: Launch
+  /** The file of Node to run scripts of ours with, for programs that bring none of their own: `node` where none was found. */
+  node: string
+  /** What to be called in the other program: `talaria`, or `talaria-<8 hex digits>` for a home that is not the usual one. */
+  label: string
   skills: readonly SharedSkillFolder[]
   version: string
 }
@@ -38,7 +42,7 @@ export type Connector = {
   title: string
   /** The program's file to run; undefined where it is not installed. */
   find(places: Places): Promise<string | undefined>
-  /** The files of our folder, by their names in it. */
+  /** The files of our folder, by their names in it, with `/` between folders. Skills belong below `…/skills/<name>/`: the snapshot names them there. */
   files(given: ConnectInput): { name: string; text: string }[]
   /** Changes of the program's own settings, given how they are read; empty when its own command makes them. */
   edits(
