@@ -1,4 +1,6 @@
 import type { Connector } from './connector.ts'
+import { opencode } from './opencode.ts'
+import { pi } from './pi.ts'
 
 /** The programs that Talaria can be put into. */
-export const CONNECTORS: readonly Connector[] = []
+export const CONNECTORS: readonly Connector[] = [pi, opencode]
