@@ -19,7 +19,7 @@ import type {
 } from '../../src/main/other-agents/connect/connector.ts'
 import { readSpoolLine } from '../../src/main/other-agents/inbox/spool-line.ts'
 
-type Given = { launch?: Launch; label?: string; env?: Record<string, string> }
+type Given = { launch?: Launch; label?: string; env?: Record<string, string>; talaria?: string }
 
 const readText = async (path: string) => {
   try {
@@ -29,10 +29,13 @@ const readText = async (path: string) => {
   }
 }
 
-/** Write what a connector says, in a home of Talaria and a home of a person, whose names have a blank. */
-export function aConnection(connector: Connector, { launch, label = 'talaria', env = {} }: Given = {}) {
+/** Write what a connector says, in a home of Talaria (`talaria`, or a new one) and a home of a person, whose names have a blank. */
+export function aConnection(
+  connector: Connector,
+  { launch, label = 'talaria', env = {}, talaria }: Given = {},
+) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'connect ')))
-  const home = join(top, 'talaria')
+  const home = talaria ?? join(top, 'talaria')
   const folder = join(home, 'connect', connector.program)
   const given: ConnectInput = {
     folder,
