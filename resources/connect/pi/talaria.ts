@@ -6,9 +6,11 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   realpathSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,8 +21,9 @@ import { fileURLToPath } from 'node:url'
 /** What is put before a model has at most so many bytes, and what is told of one text so many characters. */
 const MOST_MEMORY = 1_500
 const MOST_TEXT = 16_000
-/** The spool of one session stops at so many bytes, should nobody read it. */
+/** Should nobody read the spool, that of one session stops at so many bytes, and no session begins beyond so many in all. */
 const MOST_SPOOLED = 8_000_000
+const MOST_IN_ALL = 50_000_000
 
 /** What Talaria lets other programs read; undefined where it is gone or half written. */
 function readSnapshot(folder = '') {
@@ -88,6 +91,11 @@ function readsOurs(folder = '', given = {}, text = '') {
   return text.includes(folder) || JSON.stringify(given).includes(JSON.stringify(folder).slice(1, -1))
 }
 
+function bytesIn(folder = '') {
+  const sizes = readdirSync(folder).map(name => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 /**
  * Append an event to the spool, in one small write. On a full disk, in a folder that may not be written, after Talaria has left, it is
  * lost, and the program around us notices nothing.
@@ -100,7 +108,7 @@ function spoolEvent(folder = '', session = '', line = {}) {
     const file = openSync(join(snapshot.inbox, `${session}.jsonl`), 'a+', 0o600)
     try {
       const { size } = fstatSync(file)
-      if (size > MOST_SPOOLED) return
+      if (size > MOST_SPOOLED || (size === 0 && bytesIn(snapshot.inbox) > MOST_IN_ALL)) return
       // A line that a crash has cut must not take this one with it.
       const last = Buffer.alloc(1, '\n')
       if (size > 0) readSync(file, last, 0, 1, size - 1)
@@ -220,7 +228,7 @@ export default function talaria(pi: Pi, folder = dirname(fileURLToPath(import.me
       if (isOurs(toolName) || nestedCalls?.calls.some(each => isOurs(each.name)) === true) return
       const given = calls.get(toolCallId)?.arguments ?? {}
       const text = textOf(message.content)
-      tell(context, `tool:${toolCallId}:${timestamp}`.slice(0, 200), timestamp, {
+      tell(context, `tool:${timestamp}:${toolCallId}`.slice(0, 200), timestamp, {
         type: 'tool_result',
         name: toolName.slice(0, 200),
         arguments: cutArguments(given),

@@ -1,12 +1,14 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
-  appendFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -108,8 +110,8 @@ describe('what Pi does, in the spool', () => {
     expect(told.map(({ id, event }) => [id, event.type])).toEqual([
       ['user:1000', 'user_message'],
       ['reply:1100', 'reply'],
-      ['tool:c1:1200', 'tool_result'],
-      ['tool:c2:1201', 'tool_result'],
+      ['tool:1200:c1', 'tool_result'],
+      ['tool:1201:c2', 'tool_result'],
       ['reply:1300', 'reply'],
       ['turn:user:1000', 'turn_end'],
       ['end:turn:user:1000', 'session_end'],
@@ -224,9 +226,16 @@ describe('what Pi does, in the spool', () => {
         .split('\n')
         .map(line => line.slice(0, 22)),
     ).toEqual(['{"v":1,"id":"user:1","', '{"v":1,"id":"user:2","', '{"v":1,"id":"user:3","'])
-    writeFileSync(file, 'x'.repeat(8_000_001))
+    truncateSync(file, 8_000_001)
     says(user('Four.', 4))
     expect(statSync(file).size).toBe(8_000_001)
+    truncateSync(file, 50_000_001)
+    const other = await anExtension(connection, { session: 's2' })
+    other.says(user('Five.', 5))
+    expect(statSync(join(connection.given.inbox, 's2.jsonl')).size).toBe(0)
+    truncateSync(file, 0)
+    other.says(user('Six.', 6))
+    expect(connection.spooled('s2')).toMatchObject([{ id: 'user:6' }])
   })
 })
 
@@ -327,6 +336,16 @@ describe('Pi notices no failure of ours', () => {
     chmodSync(connection.given.inbox, 0o500)
     aTurn(await anExtension(connection))
     expect(connection.sessions()).toEqual([])
+  })
+
+  test('a full disk costs the events that it has no room for', async context => {
+    context.skip(process.platform !== 'linux', 'only Linux has a file that is always full')
+    using connection = aConnection(pi)
+    mkdirSync(connection.given.inbox, { recursive: true })
+    symlinkSync('/dev/full', join(connection.given.inbox, 's1.jsonl'))
+    aTurn(await anExtension(connection))
+    aTurn(await anExtension(connection, { session: 's2' }))
+    expect(connection.spooled('s2')).toHaveLength(6)
   })
 
   test('another extension has the name of our server, and events have other shapes than today', async () => {
