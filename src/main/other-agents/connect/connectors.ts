@@ -1,4 +1,5 @@
+import { claudeCode } from './claude-code.ts'
 import type { Connector } from './connector.ts'
 
 /** The programs that Talaria can be put into. */
-export const CONNECTORS: readonly Connector[] = []
+export const CONNECTORS: readonly Connector[] = [claudeCode]
