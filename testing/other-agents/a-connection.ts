@@ -21,7 +21,6 @@ import { openConnect } from '../../src/main/other-agents/connect/open-connect.ts
 // For tests: the connections of a home to other programs, over a user's folder of its own, keys that are kept in memory, and memory
 // and skills that the test sets.
 
-const signal = new AbortController().signal
 
 /** A folder for the user and one for Talaria in it. */
 export function aPerson() {
@@ -115,19 +114,19 @@ export function someConnections(
   const { handlers } = opened
   const program = connectors[0]!.program
   const plan = (what: 'connect' | 'remove') =>
-    Promise.resolve(handlers['connect.plan']({ program, what }, signal))
+    Promise.resolve(handlers['connect.plan']({ program, what }))
   return {
     ...opened,
     set,
     known,
     plan,
-    state: async () => (await handlers['connect.list']({}, signal)).connections[0]!,
+    state: async () => (await handlers['connect.list']({})).connections[0]!,
     async apply(what: 'connect' | 'remove', run = false) {
       const { seen } = await plan(what)
-      return await handlers['connect.apply']({ program, what, run, seen }, signal)
+      return await handlers['connect.apply']({ program, what, run, seen })
     },
     applySeen: (what: 'connect' | 'remove', seen: string) =>
-      handlers['connect.apply']({ program, what, run: false, seen }, signal),
+      handlers['connect.apply']({ program, what, run: false, seen }),
   }
 }
 
