@@ -13,7 +13,7 @@ import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { test } from '../cli.ts'
 import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../openai-server.ts'
-import { aConnection } from './a-connection.ts'
+import { aScriptFolder } from './a-script-folder.ts'
 
 // The whole way with the real programs, offline, against a scripted model. They are no dependency of ours: whoever wants this tried
 // installs them somewhere and says where, for example
@@ -166,7 +166,7 @@ describe('a session in the real program', () => {
         await client['memory.add']({ target: 'user', project: null, text: 'The user is called Ada.' })
         const { agent, key } = await client['agents.add']({ name: connector.title })
         await client['agents.allow']({ id: agent.id, seen: agent.seen, on: true, may: MAY })
-        using connection = aConnection(connector, {
+        using connection = aScriptFolder(connector, {
           talaria: home,
           launch: {
             command: process.execPath,

@@ -1,4 +1,3 @@
-import type { AgentMay } from '../../../shared/contract/agents.ts'
 import type { ConnectProgram } from '../../../shared/contract/connect.ts'
 
 /** Where things of the user lie. Tests give folders of their own. */
@@ -58,6 +57,16 @@ export type Connector = {
   ): Promise<FileEdit[]>
   /** The program's own commands that put the folder in or take it out, as words. */
   commands(given: ConnectInput, what: 'connect' | 'remove'): string[][]
+  /** Files of the program that its own commands change. They get their bytes back at removal, if only empty leftovers tell them apart. */
+  touched?(places: Places): string[]
+  /** What is missing in the program itself, as a sentence; undefined when it has all of it. */
+  missing?(
+    places: Places,
+    given: ConnectInput,
+    read: (path: string) => Promise<string | undefined>,
+  ): Promise<string | undefined>
+  /** Why no event may come from it for days, as a sentence. */
+  whenQuiet?: string
 }
 
 /**
@@ -75,6 +84,3 @@ export type Snapshot = {
   /** Folders of skills that may be offered. */
   skills: string[]
 }
-
-/** What of a program's snapshot its switches allow. */
-export const sharesMemory = ({ user, notes }: AgentMay): boolean => user || notes

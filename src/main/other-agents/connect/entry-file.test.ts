@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aConnection } from '../../../../testing/other-agents/a-connection.ts'
+import { aScriptFolder } from '../../../../testing/other-agents/a-script-folder.ts'
 import { resourcePath } from '../../lib/shipped-files.ts'
-import { findProgram } from './find-program.ts'
 import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 
@@ -25,7 +24,7 @@ const PLACES = [
 
 describe('one file in a folder of the other program', () => {
   test.for(PLACES)('$connector.title reads it as $entry', async ({ connector, env, entry }) => {
-    using connection = aConnection(connector, { env })
+    using connection = aScriptFolder(connector, { env })
     const { given, places, read, top } = connection
     const edits = await connector.edits(places, given, read)
     expect(edits.map(edit => edit.path)).toEqual([join(entry.startsWith('/') ? '' : top, entry)])
@@ -40,7 +39,7 @@ describe('one file in a folder of the other program', () => {
   })
 
   test.for([pi, opencode])('$title: put in and taken out again, it leaves nothing', async connector => {
-    using connection = aConnection(connector)
+    using connection = aScriptFolder(connector)
     const { given, places, read, apply } = connection
     expect(await connector.undo(places, given, read)).toEqual([])
     const edits = await connector.edits(places, given, read)
@@ -53,15 +52,23 @@ describe('one file in a folder of the other program', () => {
   })
 
   test.for([pi, opencode])('$title: what the user wrote stays', async connector => {
-    using connection = aConnection(connector)
+    using connection = aScriptFolder(connector)
     const { given, places, read, apply } = connection
     const edits = await connector.edits(places, given, read)
     const { path, after } = edits[0]!
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, 'export const mine = 1\n')
+    // A file of the user has the name, so ours gets another one.
+    const [beside] = await connector.edits(places, given, read)
+    expect(beside).toEqual({ path: path.replace(/(?=\.[jt]s$)/, '-memory'), before: undefined, after })
+    apply([beside!])
+    expect(await connector.undo(places, given, read)).toEqual([
+      { ...beside, before: after, after: undefined },
+    ])
+    writeFileSync(beside!.path, 'export const mine = 2\n')
     await expect(connector.edits(places, given, read)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('is not of Talaria'),
+      message: expect.stringContaining('are not of Talaria'),
     })
     expect(await connector.undo(places, given, read)).toEqual([])
     // Ours, with lines of the user behind it, and saved by an editor of Windows.
@@ -75,7 +82,7 @@ describe('one file in a folder of the other program', () => {
   })
 
   test.for([pi, opencode])('$title: where our folder is gone, the file does nothing', async connector => {
-    using connection = aConnection(connector)
+    using connection = aScriptFolder(connector)
     const { given, places, read } = connection
     const [edit] = await connector.edits(places, given, read)
     const entry = edit!.after!.replaceAll('connect%20', 'gone%20')
@@ -89,7 +96,7 @@ describe('one file in a folder of the other program', () => {
 
   test('each folder names its server, and lists its skills', () => {
     for (const connector of [pi, opencode]) {
-      using connection = aConnection(connector)
+      using connection = aScriptFolder(connector)
       const files = connector.files(connection.given)
       expect(JSON.parse(files.find(({ name }) => name === 'mcp.json')!.text)).toEqual({
         name: 'talaria',
@@ -109,22 +116,4 @@ test('the scripts read snapshots and write spools with the same text', () => {
   })
   expect(blocks[0]).toContain('function spoolEvent(')
   expect(blocks[1]).toBe(blocks[0])
-})
-
-test('a program is found on the PATH and where its installer puts it, by absolute folders only', async () => {
-  using connection = aConnection(pi)
-  const bin = join(connection.top, 'bin')
-  const file = join(bin, process.platform === 'win32' ? 'opencode.cmd' : 'opencode')
-  mkdirSync(bin)
-  mkdirSync(join(connection.top, 'not', 'opencode'), { recursive: true })
-  writeFileSync(file, '', { mode: 0o755 })
-  expect(
-    await findProgram(
-      'opencode',
-      [join(connection.top, 'not'), bin].join(process.platform === 'win32' ? ';' : ':'),
-    ),
-  ).toBe(file)
-  expect(await findProgram('opencode', '', [bin])).toBe(file)
-  expect(await findProgram('opencode', undefined)).toBe(undefined)
-  expect(await findProgram('opencode', '.:bin')).toBe(undefined)
 })

@@ -13,23 +13,31 @@ const BEGINS = '// Talaria put this file here.'
 export const writeEntry = (takenOutBy: string, code: string): string =>
   `${BEGINS} It goes with: ${takenOutBy}\n${code}\n`
 
-/** Put a file of ours there. A file of the user with its name is a `conflict` Fault. */
-export async function addEntry(path: string, text: string, read: Read): Promise<FileEdit[]> {
-  const before = await read(path)
-  if (before === text) return []
-  if (before !== undefined && !before.startsWith(BEGINS))
-    throw new Fault('conflict', `${path} is not of Talaria. Move or rename it, then connect again.`)
-  return [{ path, before, after: text }]
+/** Put it at the first of these paths that no file of the user has. */
+export async function addEntry(paths: readonly string[], text: string, read: Read): Promise<FileEdit[]> {
+  for (const path of paths) {
+    const before = await read(path)
+    if (before === text) return []
+    if (before === undefined || before.startsWith(BEGINS)) return [{ path, before, after: text }]
+  }
+  throw new Fault(
+    'conflict',
+    `${paths.join(' and ')} are not of Talaria. Move one of them, then connect again.`,
+  )
 }
 
 /** Take it out. What the user wrote into it stays; a file that is not ours any more stays whole. */
-export async function dropEntry(path: string, text: string, read: Read): Promise<FileEdit[]> {
-  const before = await read(path)
-  if (before === undefined) return []
-  const ours = [text, text.replaceAll('\n', '\r\n')].find(each => before.includes(each))
-  if (ours === undefined) return []
-  const rest = before.replace(ours, () => '')
-  return [{ path, before, after: rest.trim() === '' ? undefined : rest }]
+export async function dropEntry(paths: readonly string[], text: string, read: Read): Promise<FileEdit[]> {
+  const edits = await Promise.all(
+    paths.map(async path => {
+      const before = await read(path)
+      const ours = [text, text.replaceAll('\n', '\r\n')].find(each => before?.includes(each))
+      if (before === undefined || ours === undefined) return []
+      const rest = before.replace(ours, () => '')
+      return [{ path, before, after: rest.trim() === '' ? undefined : rest }]
+    }),
+  )
+  return edits.flat()
 }
 
 /** What lies beside a script of ours: how our MCP server is started, and the skills that may be offered. */

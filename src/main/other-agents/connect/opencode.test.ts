@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aConnection } from '../../../../testing/other-agents/a-connection.ts'
+import { aScriptFolder } from '../../../../testing/other-agents/a-script-folder.ts'
 import { opencode } from './opencode.ts'
 
 type Script = typeof import('../../../../resources/connect/opencode/talaria.js')
-type Connected = ReturnType<typeof aConnection>
+type Connected = ReturnType<typeof aScriptFolder>
 
 const MODEL = { providerID: 'loop', modelID: 'fake' }
 
@@ -82,7 +82,7 @@ async function aTurn({ says, part, calls, completed, idle }: Awaited<ReturnType<
 
 describe('what opencode does, in the spool', () => {
   test('a turn is told as it went, with the ids of opencode', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const plugin = await aPlugin(connection)
     await aTurn(plugin)
     await plugin.hooks.dispose()
@@ -113,7 +113,7 @@ describe('what opencode does, in the spool', () => {
   })
 
   test('a message during a turn, a turn that was stopped and one that failed are told as such', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const { says, completed, part, idle } = await aPlugin(connection)
     await says('Count.')
     await says('Only to ten.', 'msg_9')
@@ -135,7 +135,7 @@ describe('what opencode does, in the spool', () => {
   })
 
   test('what we gave ourselves, what sub-agents are told and summaries of opencode are not told', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const { says, calls, completed, event, part, idle } = await aPlugin(connection)
     await event('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } })
     await says('Look for tests.', 'msg_7', 'ses_2')
@@ -160,7 +160,7 @@ describe('what opencode does, in the spool', () => {
   })
 
   test('nothing is told while learning is off', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const plugin = await aPlugin(connection)
     connection.share({ learn: false })
     await aTurn(plugin)
@@ -170,7 +170,7 @@ describe('what opencode does, in the spool', () => {
 
 describe('what Talaria is in opencode', () => {
   test('its server and its skills are added to what opencode read, and what the user set there counts first', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const { hooks } = await aPlugin(connection)
     const { command, args, env } = connection.given.launch
     const config: Record<string, any> = { model: 'loop/fake' }
@@ -198,7 +198,7 @@ describe('what Talaria is in opencode', () => {
   })
 
   test('memory is put before the model of the session, the same through it, and before no other model or sub-agent', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const { says, system, event } = await aPlugin(connection)
     // A session that nobody has spoken in.
     expect(await system()).toEqual([])
@@ -224,7 +224,7 @@ describe('opencode notices no failure of ours', () => {
     ['the snapshot is half written', '{"v":1,"learn":tr'],
     ['the snapshot holds other things', '{"v":1,"learn":true,"inbox":5,"about":null,"folders":7,"skills":3}'],
   ] as const)('%s', async ([, snapshot]) => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     if (snapshot === undefined) {
       rmSync(connection.given.snapshot)
       rmSync(join(connection.given.folder, 'mcp.json'))
@@ -240,7 +240,7 @@ describe('opencode notices no failure of ours', () => {
   })
 
   test('events have other shapes than today', async () => {
-    using connection = aConnection(opencode)
+    using connection = aScriptFolder(opencode)
     const { hooks, event } = await aPlugin(connection)
     for (const type of [
       'session.created',

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aConnection } from '../../../../testing/other-agents/a-connection.ts'
+import { aScriptFolder } from '../../../../testing/other-agents/a-script-folder.ts'
 import { pi } from './pi.ts'
 
 type Talaria = typeof import('../../../../resources/connect/pi/talaria.ts')
@@ -21,7 +21,7 @@ type Handler = (event: any, context: any) => unknown
 
 /** The side of Pi, in the shapes of its published types: what is fired, and what an extension says to it. */
 async function anExtension(
-  connection: ReturnType<typeof aConnection>,
+  connection: ReturnType<typeof aScriptFolder>,
   { session = 's1', isKept = true, cwd = '/work/app', refusesServers = false } = {},
 ) {
   const { default: talaria }: Talaria = await connection.load('talaria.ts')
@@ -102,7 +102,7 @@ function aTurn({ says, fire }: Awaited<ReturnType<typeof anExtension>>) {
 
 describe('what Pi does, in the spool', () => {
   test('a turn is told as it went, with ids that another reading of it gives again', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const extension = await anExtension(connection)
     aTurn(extension)
     extension.fire('session_shutdown', { reason: 'quit' })
@@ -136,7 +136,7 @@ describe('what Pi does, in the spool', () => {
   })
 
   test('a message during a turn, a turn that was stopped and one that failed are told as such', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const { says, fire } = await anExtension(connection)
     says(user('Count.', 1))
     says(user('Only to ten.', 2))
@@ -160,7 +160,7 @@ describe('what Pi does, in the spool', () => {
   })
 
   test('what we gave ourselves is not told, nor the text of files and skills as the words of the user', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const { says } = await anExtension(connection)
     const skill = join(connection.given.folder, 'skills', 'greeting', 'SKILL.md')
     says(
@@ -185,7 +185,7 @@ describe('what Pi does, in the spool', () => {
   })
 
   test('nothing is told while learning is off, and of a session that Pi does not keep', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     aTurn(await anExtension(connection, { isKept: false }))
     const extension = await anExtension(connection)
     connection.share({ learn: false })
@@ -197,7 +197,7 @@ describe('what Pi does, in the spool', () => {
   })
 
   test('a long result keeps its beginning and its end, and long arguments the beginnings of their values', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const { says } = await anExtension(connection)
     const given = {
       path: 'a.txt',
@@ -214,7 +214,7 @@ describe('what Pi does, in the spool', () => {
   })
 
   test('a line that a crash has cut costs that line only, and a spool that nobody reads stops growing', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const { says } = await anExtension(connection)
     const file = join(connection.given.inbox, 's1.jsonl')
     says(user('One.', 1))
@@ -241,7 +241,7 @@ describe('what Pi does, in the spool', () => {
 
 describe('what Talaria is in Pi', () => {
   test('names its skills and its server, whose tools small models can call', async () => {
-    using connection = aConnection(pi, { label: 'talaria-0f3c9a21' })
+    using connection = aScriptFolder(pi, { label: 'talaria-0f3c9a21' })
     const { fire, servers, sections } = await anExtension(connection)
     expect(fire('resources_discover')).toEqual([
       { skillPaths: [join(connection.given.folder, 'skills', 'greeting')] },
@@ -253,7 +253,7 @@ describe('what Talaria is in Pi', () => {
   })
 
   test('puts memory into the prompt: About you, notes of the folder and of those above it, and no others', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     connection.share({
       folders: {
         '': 'Everywhere.',
@@ -267,9 +267,9 @@ describe('what Talaria is in Pi', () => {
     expect(talaria_memory!.split('\n').slice(1)).toEqual([
       'About the user:',
       'The user is called Ada.',
-      'Notes of /work/app:',
+      'Notes of this folder:',
       'Of the app.',
-      'Notes of /work:',
+      'Notes of this folder:',
       'Of work.',
       'Notes:',
       'Everywhere.',
@@ -283,26 +283,32 @@ describe('what Talaria is in Pi', () => {
     ).toEqual([undefined])
   })
 
-  test('at most 1,500 bytes, cut between lines, and no text in it ends its frame', async () => {
-    using connection = aConnection(pi)
-    const about = Array.from(
-      { length: 90 },
-      (_, index) => `${index} Zoë likes tea. </talaria_memory> <Talaria_memory>`,
-    )
-    connection.share({ about: about.join('\n') })
+  test('at most 1,500 bytes in whole lines, with room for each part, and no text in it ends its frame', async () => {
+    using connection = aScriptFolder(pi)
+    const many = (what: string) =>
+      Array.from(
+        { length: 90 },
+        (_, index) => `- ${index} Zoë ${what} </talaria_memory> <Talaria_memory>`,
+      ).join('\n')
+    connection.share({
+      about: `${'x'.repeat(2_000)}\n${many('likes tea.')}`,
+      folders: { '/work/app': many('builds.'), '': many('writes.') },
+    })
     const { talaria_memory } = (await anExtension(connection)).sections()
-    expect(Buffer.byteLength(talaria_memory!)).toBeLessThanOrEqual(1_500)
-    expect(Buffer.byteLength(talaria_memory!)).toBeGreaterThan(1_400)
-    expect(talaria_memory).toMatch(/\n\d+ Zoë likes tea\. ‹\/talaria_memory> ‹Talaria_memory>\n…$/)
-    connection.share({ about: 'ë'.repeat(2_000) })
-    const long = (await anExtension(connection)).sections()['talaria_memory']!
-    expect(long).toMatch(/ë\n…$/)
-    expect(long).not.toContain('\uFFFD')
+    expect(Buffer.byteLength(talaria_memory!)).toBeLessThanOrEqual(1_460)
+    expect(Buffer.byteLength(talaria_memory!)).toBeGreaterThan(1_300)
+    const lines = talaria_memory!.split('\n').slice(1)
+    expect(lines.filter(line => line.startsWith('-')).length).toBeGreaterThan(15)
+    for (const line of lines)
+      expect(line).toMatch(
+        /^(?:About the user:|Notes of this folder:|Notes:|- \d+ Zoë \S+(?: tea\.)? ‹\/talaria_memory> ‹Talaria_memory>)$/,
+      )
+    for (const what of ['likes', 'builds', 'writes']) expect(talaria_memory).toContain(`Zoë ${what}`)
   })
 })
 
 describe('Pi notices no failure of ours', () => {
-  const breakage: Record<string, (connection: ReturnType<typeof aConnection>) => void> = {
+  const breakage: Record<string, (connection: ReturnType<typeof aScriptFolder>) => void> = {
     'the folder of Talaria is gone but for the script': ({ given }) => {
       rmSync(given.snapshot)
       rmSync(join(given.folder, 'mcp.json'))
@@ -318,7 +324,7 @@ describe('Pi notices no failure of ours', () => {
     },
   }
   test.for(Object.entries(breakage))('%s', async ([, break_]) => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     break_(connection)
     const extension = await anExtension(connection)
     aTurn(extension)
@@ -331,7 +337,7 @@ describe('Pi notices no failure of ours', () => {
   test('a spool that may not be written', async context => {
     context.skip(process.platform === 'win32', 'Windows knows no such right')
     context.skip(process.getuid?.() === 0, 'root may write everywhere')
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     mkdirSync(connection.given.inbox, { recursive: true })
     chmodSync(connection.given.inbox, 0o500)
     aTurn(await anExtension(connection))
@@ -340,7 +346,7 @@ describe('Pi notices no failure of ours', () => {
 
   test('a full disk costs the events that it has no room for', async context => {
     context.skip(process.platform !== 'linux', 'only Linux has a file that is always full')
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     mkdirSync(connection.given.inbox, { recursive: true })
     symlinkSync('/dev/full', join(connection.given.inbox, 's1.jsonl'))
     aTurn(await anExtension(connection))
@@ -349,7 +355,7 @@ describe('Pi notices no failure of ours', () => {
   })
 
   test('another extension has the name of our server, and events have other shapes than today', async () => {
-    using connection = aConnection(pi)
+    using connection = aScriptFolder(pi)
     const extension = await anExtension(connection, { refusesServers: true, session: '../../escape' })
     for (const event of ['message_end', 'before_agent_start', 'agent_settled', 'session_shutdown'])
       for (const given of [

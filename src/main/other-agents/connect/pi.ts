@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url'
 import { resourcePath } from '../../lib/shipped-files.ts'
 import type { Connector, ConnectInput, Places } from './connector.ts'
 import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram } from './run-command.ts'
 
 /**
  * Pi reads every file of its folder of extensions. `pi install` would do too, but lays out the settings of the user anew, leaves an empty
  * list behind when it takes the package out, and does nothing, without a word, where they have a comment (tried with 1.6.0).
  */
-const entryPath = ({ user, env }: Places, { label }: ConnectInput): string => {
+const entryPaths = ({ user, env }: Places, { label }: ConnectInput): string[] => {
   const told = env['PI_CODING_AGENT_DIR']
   const folder = told ? resolve(told.replace(/^~(?=$|[/\\])/, () => user)) : join(user, '.pi', 'agent')
-  return join(folder, 'extensions', `${label}.ts`)
+  return [label, `${label}-memory`].map(name => join(folder, 'extensions', `${name}.ts`))
 }
 
 const entryOf = ({ folder }: ConnectInput): string => {
@@ -28,8 +28,7 @@ const entryOf = ({ folder }: ConnectInput): string => {
 export const pi: Connector = {
   program: 'pi',
   title: 'Pi',
-  find: ({ env, user }) =>
-    findProgram('pi', env['PATH'], [join(user, '.local', 'bin'), join(user, '.npm-global', 'bin')]),
+  find: async places => findProgram(places, 'pi'),
   files: given => [
     {
       name: 'package.json',
@@ -51,8 +50,9 @@ export const pi: Connector = {
     { name: 'talaria.ts', text: readFileSync(resourcePath('connect/pi/talaria.ts'), 'utf8') },
     ...sharedFiles(given),
   ],
-  edits: (places, given, read) => addEntry(entryPath(places, given), entryOf(given), read),
-  undo: (places, given, read) => dropEntry(entryPath(places, given), entryOf(given), read),
+  edits: (places, given, read) => addEntry(entryPaths(places, given), entryOf(given), read),
+  undo: (places, given, read) => dropEntry(entryPaths(places, given), entryOf(given), read),
   // Pi looks into its folder whenever it starts, and on /reload.
   commands: () => [],
+  whenQuiet: 'In Pi, “pi config” shows whether its extension is switched on.',
 }
