@@ -14,12 +14,11 @@ import type {
   Connector,
   ConnectInput,
   FileEdit,
-  Launch,
   Snapshot,
 } from '../../src/main/other-agents/connect/connector.ts'
 import { readSpoolLine } from '../../src/main/other-agents/inbox/spool-line.ts'
 
-type Given = { launch?: Launch; label?: string; env?: Record<string, string>; talaria?: string }
+type Given = { label?: string; env?: Record<string, string> }
 
 const readText = async (path: string) => {
   try {
@@ -29,19 +28,16 @@ const readText = async (path: string) => {
   }
 }
 
-/** Write what a connector says, in a home of Talaria (`talaria`, or a new one) and a home of a person, whose names have a blank. */
-export function aScriptFolder(
-  connector: Connector,
-  { launch, label = 'talaria', env = {}, talaria }: Given = {},
-) {
+/** Write what a connector says, in a home of Talaria and a home of a person, whose names have a blank. */
+export function aScriptFolder(connector: Connector, { label = 'talaria', env = {} }: Given = {}) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'connect ')))
-  const home = talaria ?? join(top, 'talaria')
+  const home = join(top, 'talaria')
   const folder = join(home, 'connect', connector.program)
   const given: ConnectInput = {
     folder,
     inbox: join(home, 'inbox', connector.program),
     snapshot: join(folder, 'snapshot.json'),
-    launch: launch ?? { command: '/bin/node', args: ['cli.js'], env: { TALARIA_AGENT_KEY: 'k1' } },
+    launch: { command: '/bin/node', args: ['cli.js'], env: { TALARIA_AGENT_KEY: 'k1' } },
     node: process.execPath,
     label,
     skills: [

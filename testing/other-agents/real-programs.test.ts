@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, type TestContext } from 'vitest'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, vi, type TestContext } from 'vitest'
 import type { Connector } from '../../src/main/other-agents/connect/connector.ts'
 import { opencode } from '../../src/main/other-agents/connect/opencode.ts'
 import { pi } from '../../src/main/other-agents/connect/pi.ts'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { readSpoolLine } from '../../src/main/other-agents/inbox/spool-line.ts'
+import type { LearningEvent } from '../../src/shared/contract/learning.ts'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
@@ -13,7 +15,6 @@ import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { test } from '../cli.ts'
 import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../openai-server.ts'
-import { aScriptFolder } from './a-script-folder.ts'
 
 // The whole way with the real programs, offline, against a scripted model. They are no dependency of ours: whoever wants this tried
 // installs them somewhere and says where, for example
@@ -151,37 +152,73 @@ function runProgram(words: readonly string[], cwd: string, env: Record<string, s
 const programOf = ({ variable }: Peer, skip: TestContext['skip']): string =>
   process.env[variable] || skip(`${variable} does not say where the program is`)
 
+/** What the program told, each event once: what the host has read of the spool already, and what lies there still. */
+function toldOf(home: string, program: string) {
+  const inbox = join(home, 'inbox', program)
+  const spooled = (existsSync(inbox) ? readdirSync(inbox) : []).flatMap(name =>
+    readFileSync(join(inbox, name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => readSpoolLine(name.replace(/\.jsonl.*$/, ''), line)),
+  )
+  const db = new Database(join(home, 'state.db'), { readonly: true })
+  const rows = db
+    .prepare<[], { id: string; folder: string; model: string; event: string }>(
+      `select e.event_id as id, s.folder, s.model, e.event from foreign_events e
+       join foreign_sessions s on s.id = e.session_id order by e.id`,
+    )
+    .all()
+  db.close()
+  const told = [
+    ...rows.map(row => ({ ...row, event: JSON.parse(row.event) as LearningEvent })),
+    ...spooled.map(line => {
+      if ('refused' in line) throw new Error(line.refused)
+      return line
+    }),
+  ]
+  return [...new Map(told.map(each => [each.id, each])).values()]
+}
+
 describe('a session in the real program', () => {
   for (const peer of PEERS)
     // Without a registry, opencode alone waits for a minute.
     test(
       `${peer.connector.title} gets memory, skills and tools, tells what it did, and forgets all of it`,
-      { timeout: 600_000 },
-      async ({ talaria, expect, skip }) => {
+      {
+        timeout: 600_000,
+      },
+      async ({ talaria, expect, skip, onTestFinished }) => {
         const program = programOf(peer, skip)
         const { connector } = peer
-        const home = talaria.folder()
+        const name = connector.program
+        const person = join(talaria.folder(), 'a person')
+        const home = join(person, '.talaria')
+        const folder = join(person, 'work')
+        for (const made of [home, folder]) mkdirSync(made, { recursive: true })
+        const model = await startOpenAiServer()
+        onTestFinished(model.close)
+        peer.configure(person, model.baseUrl)
+        // The host asks the system where the user is.
+        vi.stubEnv('HOME', person)
+        onTestFinished(() => void vi.unstubAllEnvs())
         await using window = await aWindow(home)
         const { client } = window
         await client['memory.add']({ target: 'user', project: null, text: 'The user is called Ada.' })
-        const { agent, key } = await client['agents.add']({ name: connector.title })
-        await client['agents.allow']({ id: agent.id, seen: agent.seen, on: true, may: MAY })
-        using connection = aScriptFolder(connector, {
-          talaria: home,
-          launch: {
-            command: process.execPath,
-            args: [join(rootFolder(), 'out/main/cli.js'), 'mcp', 'serve', '--home', home],
-            env: { TALARIA_AGENT_KEY: key },
-          },
-        })
-        const { given, places, read, apply } = connection
-        const folder = join(connection.top, 'work')
-        mkdirSync(folder)
-        connection.share({ folders: { [connection.top]: 'The user builds a greeter.' } })
-        const model = await startOpenAiServer()
-        await using _model = { [Symbol.asyncDispose]: model.close }
-        peer.configure(places.user, model.baseUrl)
-        const env = { PATH: process.env['PATH'] ?? '', HOME: places.user, ...peer.env }
+        await client['memory.add']({ target: 'memory', project: null, text: 'Greetings are in Welsh.' })
+
+        const before = filesOf(person)
+        const doing = async (what: 'connect' | 'remove') => {
+          const { seen } = await client['connect.plan']({ program: name, what })
+          return await client['connect.apply']({ program: name, what, seen, run: false })
+        }
+        expect((await doing('connect')).connection).toMatchObject({ state: 'connected' })
+        const [agent] = (await client['agents.list']({})).agents
+        await client['agents.allow']({ id: agent!.id, seen: agent!.seen, on: true, may: MAY })
+        const snapshot = join(home, 'connect', name, 'snapshot.json')
+        await expect.poll(() => readFileSync(snapshot, 'utf8')).toMatch(/called Ada.*"skills":\["/)
+        const { skills } = JSON.parse(readFileSync(snapshot, 'utf8')) as { skills: string[] }
+
+        const env = { PATH: process.env['PATH'] ?? '', HOME: person, ...peer.env }
         const runOnce = async () => {
           script(model, peer, folder)
           model.requests.length = 0
@@ -190,28 +227,25 @@ describe('a session in the real program', () => {
           const bodies = model.chats().map(({ body }) => body)
           return bodies.filter(body => body.tools?.length > 0)
         }
-
-        const edits = await connector.edits(places, given, read)
-        apply(edits)
         const asked = await runOnce()
         const first = JSON.stringify(asked[0].messages)
-        expect(first).toContain('<talaria_memory>')
-        expect(first).toContain('The user is called Ada.')
-        expect(first).toContain('The user builds a greeter.')
-        expect(first).toContain('How Ada is greeted.')
-        expect(asked[0].tools.map((tool: { function: { name: string } }) => tool.function.name)).toContain(
-          peer.ours,
-        )
+        for (const text of [
+          '<talaria_memory>',
+          'The user is called Ada.',
+          'Greetings are in Welsh.',
+          skills[0]!,
+        ])
+          expect(first).toContain(text)
+        const names = asked[0].tools.map((tool: { function: { name: string } }) => tool.function.name)
+        expect(names).toContain(peer.ours)
         // Memory stays as it was, or each request would cost all of it anew.
         for (const { messages } of asked) expect(messages[0]).toEqual(asked[0].messages[0])
         const answer = asked.at(-1).messages.findLast((message: { role: string }) => message.role === 'tool')
         expect(JSON.stringify(answer.content)).toContain('(about the user) The user is called Ada.')
-        const { requests } = await client['agents.requests']({ id: agent.id })
+        const { requests } = await client['agents.requests']({ id: agent!.id })
         expect(requests).toMatchObject([{ tool: 'memory_search' }])
 
-        const [session, ...others] = connection.sessions()
-        expect(others).toEqual([])
-        const told = connection.spooled(session!)
+        const told = toldOf(home, name)
         const inWords = told.map(({ event }) =>
           event.type === 'tool_result'
             ? `tool_result ${event.name} ${event.ok ? 'ok' : 'failed'}`
@@ -221,21 +255,24 @@ describe('a session in the real program', () => {
         expect(inWords.toSorted()).toEqual(peer.told.toSorted())
         expect(inWords.at(0)).toBe(peer.told.at(0))
         expect(inWords.slice(-3)).toEqual(peer.told.slice(-3))
-        expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
-        for (const { folder: where, model } of told) {
-          expect(where).toBe(folder)
-          expect(['', 'loop/fake']).toContain(model)
+        expect(new Set(told.map(({ event }) => event.session)).size).toBe(1)
+        for (const each of told) {
+          expect(each.folder).toBe(folder)
+          expect(['', 'loop/fake']).toContain(each.model)
         }
-        expect(readFileSync(join(given.inbox, `${session}.jsonl`), 'utf8')).not.toContain(
-          'The user is called Ada',
-        )
+        expect(JSON.stringify(told)).not.toMatch(/called Ada|in Welsh/)
 
-        apply(await connector.undo(places, given, read))
-        expect(await read(edits[0]!.path)).toBeUndefined()
+        await doing('remove')
+        // Sessions of the program stay, and so do folders that it made itself; ours go with what was in them.
+        const left = filesOf(person).filter(path => !before.includes(path))
+        expect(left.filter(path => /(?:^|\/)talaria[^/]*$|\/(?:extensions|plugin)$/i.test(path))).toEqual([])
+        expect(left.filter(path => /^\.talaria\/(?:connect|inbox)\//.test(path))).toEqual([])
         const [again] = await runOnce()
-        expect(JSON.stringify(again)).not.toMatch(/talaria_memory|memory_search|How Ada is greeted/)
-        expect(connection.sessions()).toEqual([session])
-        expect(connection.spooled(session!)).toHaveLength(told.length)
+        expect(JSON.stringify(again)).not.toMatch(/talaria_memory|memory_search|called Ada/)
+        expect(existsSync(join(home, 'inbox', name))).toBe(false)
       },
     )
 })
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true }).map(path => String(path).replaceAll(sep, '/'))
