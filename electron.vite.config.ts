@@ -77,8 +77,14 @@ const oneFileAFont: Plugin = {
 export default defineConfig({
   main: {
     plugins: [stampBegins, workerFiles],
-    // Its modules read JSON files of the package when they run; this file of it has them inside.
-    resolve: { alias: { 'css-tree': join(root, 'node_modules/css-tree/dist/csstree.esm.js') } },
+    resolve: {
+      alias: {
+        // Its modules read JSON files of the package when they run; this file of it has them inside.
+        'css-tree': join(root, 'node_modules/css-tree/dist/csstree.esm.js'),
+        // Its usual form finds its parts by a `require` that the bundler does not see.
+        'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+      },
+    },
     build: {
       rolldownOptions: {
         input: {

@@ -67,6 +67,7 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       { from: 'resources/personalities', to: 'personalities' },
       { from: 'resources/templates', to: 'templates' },
       { from: 'resources/agents', to: 'agents' },
+      { from: 'resources/connect', to: 'connect' },
       { from: 'resources/icon.png', to: 'icon.png' },
     ],
     // Both native packages bring binaries that serve Node and Electron alike.

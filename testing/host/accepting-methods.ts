@@ -87,6 +87,12 @@ export const ACCEPTING = {
       may: { user: true, notes: true, chats: true, skills: true, propose: true },
     },
   },
+  'connect.apply': {
+    by: 'seen',
+    shown:
+      'the files that are written, the difference of those of the other program, and the commands that run',
+    example: { program: 'claude-code', what: 'connect', run: false, seen: SEEN },
+  },
   'agents.add': {
     by: 'content',
     shown: 'the name of the program',

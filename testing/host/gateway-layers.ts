@@ -42,6 +42,8 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'node',
     'zod',
     '@modelcontextprotocol/server',
+    'diff',
+    'jsonc-parser',
     'src/main/lib',
     'src/main/memory/find-entries.ts',
     'src/shared',

@@ -5,7 +5,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { rootFolder } from '../lib/shipped-files.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { many, stripControls } from './terminal-text.ts'
+import { many, momentOf, stripControls } from './terminal-text.ts'
 import type { UsageSum } from '../../shared/contract/network.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -19,6 +19,7 @@ async function readStatus(client: HostClient) {
   const { models, defaultId } = await client['model.list']({})
   const { waiting, reviews, settings } = await client['learning.activity']({ limit: 1 })
   const { problems } = await client['settings.list']({})
+  const { connections } = await client['connect.list']({})
   const model = models.find(each => each.id === defaultId)
   return {
     version,
@@ -35,6 +36,17 @@ async function readStatus(client: HostClient) {
     models: models.length,
     engine,
     learning: { mode: settings.mode, waiting: waiting.length, queued: reviews.length },
+    otherAgents: connections
+      .filter(({ state, events }) => state !== 'off' || events > 0)
+      .map(({ program, title, state, sessions, events, lastEventAt, note }) => ({
+        program,
+        title,
+        state,
+        sessions,
+        events,
+        lastEventAt,
+        note,
+      })),
     offlineLock: locked,
     setupDone,
     problems: [...problems.map(each => each.text), ...notices.map(each => each.text)],
@@ -59,9 +71,23 @@ export async function showStatus({ home, json }: { home?: string; json?: true })
       `${{ ask: 'asks first', save: 'saves without asking', off: 'off' }[learning.mode]}, ${many(learning.waiting, 'proposal')}, ${many(learning.queued, 'review')} queued`,
     ],
     ['Network', status.offlineLock ? 'offline lock on' : 'offline lock off'],
+    ...status.otherAgents.map((agent): [string, string] => ['Agent', agentInWords(agent)]),
     ...status.problems.map((text): [string, string] => ['Problem', text]),
   ]
   print(lines.map(([name, text]) => `${name.padEnd(10)}${text}`).join('\n'))
+}
+
+function agentInWords({
+  title,
+  state,
+  sessions,
+  events,
+  lastEventAt,
+  note,
+}: Awaited<ReturnType<typeof readStatus>>['otherAgents'][number]): string {
+  const standing = { off: 'not connected', connected: 'connected', changed: 'needs a look' }[state]
+  const last = lastEventAt === null ? 'no event yet' : `the last ${momentOf(lastEventAt)}`
+  return `${title}: ${standing}, ${many(sessions, 'session')}, ${many(events, 'event')}, ${last}${note === '' ? '' : ` – ${note}`}`
 }
 
 function engineInWords({

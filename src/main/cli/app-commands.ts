@@ -25,6 +25,10 @@ export function addAppCommands(program: Command): void {
     .option('--anthropic', 'the server speaks the Anthropic protocol')
     .addOption(new Option('--learning <how>', 'how to learn from chats').choices(learningModes))
     .option('--about <text>', 'a sentence about you that every chat starts with')
+    .option(
+      '--agent <program>',
+      'print how to put Talaria into another agent: the same as “connect <program> --print”',
+    )
     .addHelpText(
       'after',
       `
@@ -38,7 +42,9 @@ Examples:
     .action(loadOnRun(loadSetup, setupCommand => setupCommand.setupCommand))
 
   withCommon(program.command('status'))
-    .description('show what Talaria is doing: home folder, model, engine, learning, network')
+    .description(
+      'show what Talaria is doing: home folder, model, engine, learning, network, sessions of other agents',
+    )
     .action(loadOnRun(loadActions, actions => actions.showStatus))
 
   withCommon(program.command('address'))

@@ -5,6 +5,8 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { many } from '../../shared/amounts.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { readIfThere } from '../lib/expected-errors.ts'
+import { KEY_FILE } from '../other-agents/connect/launch.ts'
 import { findClient } from '../other-agents/print-entry.ts'
 import { absolutePath } from './command-line.ts'
 import { openClient, TWICE, withClient, type Opened } from './open-client.ts'
@@ -26,7 +28,7 @@ export async function mcpServe({
 }: Options & { print?: string; name?: string }): Promise<void> {
   if (print !== undefined) return await printEntry(print, name, home)
   const { serveTools } = await import('../other-agents/serve-stdio.ts')
-  const key = process.env[KEY] ?? ''
+  const key = process.env[KEY] ?? readKey(process.env[KEY_FILE])
   const host = openWhenAsked(home)
   using stopping = stopOnSignals()
   const served = serveTools({
@@ -111,6 +113,10 @@ async function printEntry(
     `“${showHiddenInLine(agent.name)}” reads nothing before you allow it in the window: Connections, Agents. What it reads goes to that program’s provider.`,
   )
 }
+
+/** The key in a file that Talaria made when it was put into a program. */
+const readKey = (path: string | undefined): string =>
+  path === undefined ? '' : readIfThere(path).trim().slice(0, 200)
 
 /** What starts the terminal. Inside an AppImage the program lies in a folder that is gone when it ends. */
 const launchOf = (program: string, script: string, appImage: string | undefined) =>

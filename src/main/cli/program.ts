@@ -5,6 +5,7 @@ import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addAppCommands, addConfigCommands, addProcessesCommands } from './app-commands.ts'
 import { addChatsCommands } from './chats-commands.ts'
 import { lastSteps } from './last-steps.ts'
+import { addConnectCommand } from './connect-command.ts'
 import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addProjectsCommands } from './projects-commands.ts'
@@ -79,6 +80,7 @@ Exit codes of every command:
   addSkillsCommands(program)
   addLearningCommands(program)
   addMcpCommands(program)
+  addConnectCommand(program)
   addWebCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)

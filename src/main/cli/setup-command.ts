@@ -14,10 +14,12 @@ export type SetupOptions = {
   anthropic?: true
   learning?: string
   about?: string
+  agent?: string
 }
 
 /** The first run in a terminal. Options that are missing are asked for if a user can answer; an empty line skips. */
 export async function setupCommand(options: SetupOptions): Promise<void> {
+  if (options.agent !== undefined) return await printAgent(options.agent, options.home)
   const terminal = createTerminal(process.stdin.isTTY)
   try {
     await withClient(options.home, async client => {
@@ -32,6 +34,14 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
   } finally {
     terminal.close()
   }
+}
+
+/** How Hermes Agent names what `connect --print` does. */
+async function printAgent(agent: string, home: string | undefined): Promise<void> {
+  const { connectFrom, connectable } = await import('./connect-actions.ts')
+  if (!connectable.includes(agent))
+    throw new Fault('bad_input', `There is no “${agent}”. There is: ${connectable.join(', ')}.`)
+  await connectFrom(agent, { print: true, ...(home !== undefined && { home }) })
 }
 
 type Ask = (question: string) => Promise<string>

@@ -67,6 +67,13 @@ const homeParts: readonly HomePart[] = [
     why: 'what servers keep for themselves is left out here',
   },
   {
+    id: 'connect',
+    title: 'What other programs have of Talaria',
+    names: ['connect'],
+    inBackup: 'never',
+    why: 'it holds keys for the programs of this computer, and is made again',
+  },
+  {
     id: 'trajectories',
     title: 'Training data',
     names: ['trajectories'],

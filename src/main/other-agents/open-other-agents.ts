@@ -129,26 +129,44 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
     }
   }
 
+  /** Add a program under a key that was made for it. It may nothing yet. */
+  function add(given: string, { id, key }: { id: string; key: string }): AgentRow {
+    if (store.list().length >= MOST_AGENTS)
+      throw new Fault('bad_input', `There are ${MOST_AGENTS} programs already. Remove one first.`)
+    const name = given.replaceAll(/[“”\s]+/g, ' ').trim()
+    if (name === '') throw new Fault('bad_input', 'The program needs a name.')
+    const createdAt = now()
+    const row: AgentRow = { id, name, program: '', allowed: false, may: MAY_NOTHING, createdAt, lastAt: null }
+    store.add(row, hashKey(key))
+    onChange()
+    return row
+  }
+
+  const make = () => ({
+    id: newId('agent', now),
+    key: `talaria-${randomBytes(24).toString('base64url')}`,
+  })
+
+  function remove(id: string): boolean {
+    lately.delete(id)
+    const isRemoved = store.remove(id)
+    if (isRemoved) onChange()
+    return isRemoved
+  }
+
   return {
+    /** For programs that Talaria is put into. */
+    keys: {
+      make,
+      add: (...given: Parameters<typeof add>) => void add(...given),
+      has: (id: string) => store.get(id) !== undefined,
+      remove: (id: string) => void remove(id),
+    },
     handlers: {
       'agents.list': () => ({ agents: store.list().map(show) }),
       'agents.add'({ name }) {
-        if (store.list().length >= MOST_AGENTS)
-          throw new Fault('bad_input', `There are ${MOST_AGENTS} programs already. Remove one first.`)
-        const key = `talaria-${randomBytes(24).toString('base64url')}`
-        const row: AgentRow = {
-          id: newId('agent', now),
-          name: name.replaceAll(/[“”\s]+/g, ' ').trim(),
-          program: '',
-          allowed: false,
-          may: MAY_NOTHING,
-          createdAt: now(),
-          lastAt: null,
-        }
-        if (row.name === '') throw new Fault('bad_input', 'The program needs a name.')
-        store.add(row, hashKey(key))
-        onChange()
-        return { agent: show(row), key }
+        const made = make()
+        return { agent: show(add(name, made)), key: made.key }
       },
       'agents.allow'({ id, seen, on, may }) {
         const row = rowOf(id)
@@ -158,9 +176,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
         return show(rowOf(id))
       },
       'agents.remove'({ id }) {
-        if (!store.remove(id)) throw new Fault('not_found', 'This program was removed already.')
-        lately.delete(id)
-        onChange()
+        if (!remove(id)) throw new Fault('not_found', 'This program was removed already.')
         return {}
       },
       'agents.requests': ({ id, before = Number.MAX_SAFE_INTEGER, limit }) => ({

@@ -3,7 +3,7 @@ import { baseName, type Invocation, type ParsedShell, type Word } from './shell-
 
 /** Commands of our own terminal that change what agents may do, what they are given, or who decides. */
 const ADMINISTRATIVE = new Set(
-  `api gateway permissions tools mcp projects project address config data purge keys key network setup models skills learning learn servers server schedules schedule people person
+  `api gateway permissions tools mcp connect projects project address config data purge keys key network setup models skills learning learn servers server schedules schedule people person
   users user approvals sandbox`.split(/\s+/),
 )
 /** Programs that start our terminal when one of their words names it. */
@@ -61,7 +61,7 @@ export const windowsOwnTerminal = (command: string): string | undefined =>
 
 /** Files in Talaria's home that hold its rights, keys and chats, and the socket of the host. */
 const OWN_FILE =
-  /^(config\.yaml|\.env|keys\.json|permissions\.json|state\.db|host\.sock|backups|window)([-./~]|$)/i
+  /^(config\.yaml|\.env|keys\.json|permissions\.json|state\.db|host\.sock|backups|window|connect|inbox)([-./~]|$)/i
 const OWN_NAMES = ['config.yaml', '.env', 'keys.json', 'permissions.json', 'state.db', 'host.sock']
 /** Programs that take a whole folder along. */
 const TAKES_ALL = /^(cp|mv|rm|tar|zip|rsync|scp|grep|rg|find|chmod|chown|shred|7z|cpio|ln|install)$/

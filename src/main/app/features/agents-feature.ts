@@ -1,17 +1,22 @@
+import { homedir } from 'node:os'
+import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { GivenRef } from '../../db/agent-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { rootFolder } from '../../lib/shipped-files.ts'
 import { debounce } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { readSkillText } from '../../skills/files/read-skill.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
 import { CONNECTORS } from '../../other-agents/connect/connectors.ts'
+import { findNode, labelOf, startedHow, terminalLaunch } from '../../other-agents/connect/launch.ts'
 import { openConnect } from '../../other-agents/connect/open-connect.ts'
 import { openOtherAgents } from '../../other-agents/open-other-agents.ts'
+import { sharedSkills } from './shared-skills.ts'
 
 type Needs = {
   home: string
@@ -24,7 +29,11 @@ type Needs = {
   search: { hits: ChatSearch['hits'] }
   network: { isLocked(): boolean }
   now(): number
+  report(error: unknown): void
 }
+
+/** What changes what other programs may read. */
+const SHARED: ReadonlySet<AppEvent['type']> = new Set(['memory', 'skills', 'network', 'agents', 'projects'])
 
 /** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
 export function agentsFeature({
@@ -38,6 +47,7 @@ export function agentsFeature({
   search,
   network,
   now,
+  report,
 }: Needs) {
   const { notebook } = memory
   const { library, editor } = skills
@@ -94,6 +104,40 @@ export function agentsFeature({
     return entry ? `${where}: ${entry.text}` : `${where}: an entry that is gone`
   }
 
-  const connect = openConnect({ home, connectors: CONNECTORS, foreign: store.foreign })
-  return { handlers: { ...agents.handlers, ...connect.handlers }, close: change.cancel }
+  const places = { user: homedir(), home, env: process.env }
+  const started = startedHow(rootFolder())
+  const node = findNode(started, places)
+  const connect = openConnect({
+    connectors: CONNECTORS,
+    places,
+    terminal: terminalLaunch(started, node),
+    node,
+    label: labelOf(places),
+    version: packageJson.version,
+    foreign: store.foreign,
+    keys: agents.keys,
+    agent: store.agents.get,
+    memory() {
+      const { entries, projects } = notebook.view()
+      return { entries, projects }
+    },
+    skills: () => sharedSkills(library, workspace),
+    isLocked: network.isLocked,
+    onChange: change.request,
+    now,
+    report,
+  })
+  const listening = new AbortController()
+  void (async () => {
+    for await (const { type } of events.listen(listening.signal)) if (SHARED.has(type)) connect.changed()
+  })()
+
+  return {
+    handlers: { ...agents.handlers, ...connect.handlers },
+    async close() {
+      listening.abort()
+      change.cancel()
+      await connect.close()
+    },
+  }
 }

@@ -1,4 +1,3 @@
-import type { AgentMay } from '../../../shared/contract/agents.ts'
 import type { ConnectProgram } from '../../../shared/contract/connect.ts'
 
 /** Where things of the user lie. Tests give folders of their own. */
@@ -25,6 +24,10 @@ export type ConnectInput = {
   /** The snapshot that the script reads: `<folder>/snapshot.json`. */
   snapshot: string
   launch: Launch
+  /** The file of Node to run scripts of ours with, for programs that bring none of their own: `node` where none was found. */
+  node: string
+  /** What to be called in the other program: `talaria`, or `talaria-<8 hex digits>` for a home that is not the usual one. */
+  label: string
   skills: readonly SharedSkillFolder[]
   version: string
 }
@@ -38,7 +41,7 @@ export type Connector = {
   title: string
   /** The program's file to run; undefined where it is not installed. */
   find(places: Places): Promise<string | undefined>
-  /** The files of our folder, by their names in it. */
+  /** The files of our folder, by their names in it, with `/` between folders. Skills belong below `…/skills/<name>/`: the snapshot names them there. */
   files(given: ConnectInput): { name: string; text: string }[]
   /** Changes of the program's own settings, given how they are read; empty when its own command makes them. */
   edits(
@@ -54,6 +57,16 @@ export type Connector = {
   ): Promise<FileEdit[]>
   /** The program's own commands that put the folder in or take it out, as words. */
   commands(given: ConnectInput, what: 'connect' | 'remove'): string[][]
+  /** Files of the program that its own commands change. They get their bytes back at removal, if only empty leftovers tell them apart. */
+  touched?(places: Places): string[]
+  /** What is missing in the program itself, as a sentence; undefined when it has all of it. */
+  missing?(
+    places: Places,
+    given: ConnectInput,
+    read: (path: string) => Promise<string | undefined>,
+  ): Promise<string | undefined>
+  /** Why no event may come from it for days, as a sentence. */
+  whenQuiet?: string
 }
 
 /**
@@ -71,6 +84,3 @@ export type Snapshot = {
   /** Folders of skills that may be offered. */
   skills: string[]
 }
-
-/** What of a program's snapshot its switches allow. */
-export const sharesMemory = ({ user, notes }: AgentMay): boolean => user || notes

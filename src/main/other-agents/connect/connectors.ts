@@ -1,4 +1,7 @@
+import { claudeCode } from './claude-code.ts'
 import type { Connector } from './connector.ts'
+import { opencode } from './opencode.ts'
+import { pi } from './pi.ts'
 
 /** The programs that Talaria can be put into. */
-export const CONNECTORS: readonly Connector[] = []
+export const CONNECTORS: readonly Connector[] = [claudeCode, pi, opencode]

@@ -1,0 +1,89 @@
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Fault } from '../../../shared/rpc.ts'
+import { writeAtomic } from '../../lib/durable-files.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { OWN_NAMES } from './connection-record.ts'
+
+type OwnFile = { name: string; text: string }
+
+/** Make our folder under the home, for this user alone. Throws a Fault where something else is in the way. */
+export function makeFolder(folder: string): void {
+  refuseLinks(folder)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Fault('not_ready', `${folder} cannot be made: ${reasonOf(fileErrorCode(error))}.`)
+  }
+}
+
+function refuseLinks(folder: string): void {
+  for (const path of [dirname(folder), folder])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Fault(
+        'not_ready',
+        `${path} is a link. Remove it; Talaria writes only into its own home here.`,
+      )
+}
+
+/** Write files of ours, each whole, and remove those of `before` that are not wanted any more. Returns whether anything changed. */
+export function writeOwnFiles(folder: string, files: readonly OwnFile[], before: readonly string[]): boolean {
+  let changed = false
+  for (const { name, text } of files) {
+    const path = pathIn(folder, name)
+    if (textOf(path) === text) continue
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeAtomic(path, text, { mode: 0o600 })
+    changed = true
+  }
+  const wanted = new Set(files.map(({ name }) => name))
+  for (const name of before.filter(each => !wanted.has(each))) {
+    changed = true
+    const path = pathIn(folder, name)
+    rmSync(path, { force: true })
+    removeEmptyAbove(dirname(path), folder)
+  }
+  return changed
+}
+
+/** The names of our files that are not as they were written. */
+export const changedFiles = (folder: string, files: readonly OwnFile[]): string[] =>
+  files.flatMap(({ name, text }) => (textOf(pathIn(folder, name)) === text ? [] : [name]))
+
+/** Remove our folder with all that is in it, the record last. */
+export function removeFolder(folder: string): void {
+  refuseLinks(folder)
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return
+  for (const name of readdirSync(folder).filter(each => each !== OWN_NAMES[0]))
+    rmSync(join(folder, name), { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+  removeEmptyAbove(dirname(folder), dirname(dirname(folder)))
+}
+
+function removeEmptyAbove(folder: string, end: string): void {
+  try {
+    for (let at = folder; at !== end && at.length > end.length; at = dirname(at)) rmdirSync(at)
+  } catch (error) {
+    // Something else is in it.
+    fileErrorCode(error)
+  }
+}
+
+function pathIn(folder: string, name: string): string {
+  const parts = name.split('/')
+  if (
+    OWN_NAMES.includes(name) ||
+    parts.some(part => part === '' || part === '.' || part === '..' || part.includes('\\'))
+  )
+    throw new Error(`A connector may not write ${name}`)
+  return join(folder, ...parts)
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    fileErrorCode(error)
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { resourcePath } from '../../lib/shipped-files.ts'
+import type { Connector, ConnectInput, Places } from './connector.ts'
+import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
+import { findProgram } from './run-command.ts'
+
+/**
+ * Pi reads every file of its folder of extensions. `pi install` would do too, but lays out the settings of the user anew, leaves an empty
+ * list behind when it takes the package out, and does nothing, without a word, where they have a comment (tried with 1.6.0).
+ */
+const entryPaths = ({ user, env }: Places, { label }: ConnectInput): string[] => {
+  const told = env['PI_CODING_AGENT_DIR']
+  const folder = told ? resolve(told.replace(/^~(?=$|[/\\])/, () => user)) : join(user, '.pi', 'agent')
+  return [label, `${label}-memory`].map(name => join(folder, 'extensions', `${name}.ts`))
+}
+
+const entryOf = ({ folder }: ConnectInput): string => {
+  const script = JSON.stringify(pathToFileURL(join(folder, 'talaria.ts')).href)
+  return writeEntry(
+    'talaria connect pi --remove',
+    `export default (pi: unknown) => import(${script}).then(it => it.default(pi)).catch(() => {})`,
+  )
+}
+
+/** Pi (`@earendil-works/pi-coding-agent`). The folder is a package of Pi's own kind, too: `pi -e FOLDER` tries it once. */
+export const pi: Connector = {
+  program: 'pi',
+  title: 'Pi',
+  find: async places => findProgram(places, 'pi'),
+  files: given => [
+    {
+      name: 'package.json',
+      text: `${JSON.stringify(
+        {
+          name: given.label,
+          version: given.version,
+          description: 'What Talaria remembers, and its skills, in Pi.',
+          private: true,
+          type: 'module',
+          keywords: ['pi-package'],
+          // The skills are named by the extension, which asks what may be offered.
+          pi: { extensions: ['./talaria.ts'] },
+        },
+        null,
+        2,
+      )}\n`,
+    },
+    { name: 'talaria.ts', text: readFileSync(resourcePath('connect/pi/talaria.ts'), 'utf8') },
+    ...sharedFiles(given),
+  ],
+  edits: (places, given, read) => addEntry(entryPaths(places, given), entryOf(given), read),
+  undo: (places, given, read) => dropEntry(entryPaths(places, given), entryOf(given), read),
+  // Pi looks into its folder whenever it starts, and on /reload.
+  commands: () => [],
+  whenQuiet: 'In Pi, “pi config” shows whether its extension is switched on.',
+}

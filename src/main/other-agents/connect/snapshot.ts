@@ -1,0 +1,61 @@
+import type { AgentMay } from '../../../shared/contract/agents.ts'
+import type { MemoryEntry, MemoryProject } from '../../../shared/contract/memory.ts'
+import { redactText } from '../../lib/redact.ts'
+import type { Snapshot } from './connector.ts'
+
+/** The most that one part of a snapshot holds, in bytes, and all folders together. What is put before a model is far less. */
+const MOST_PART = 4_000
+const MOST_FOLDERS = 200_000
+
+/** What of the memory goes into snapshots. */
+export type SharedMemory = { entries: readonly MemoryEntry[]; projects: readonly MemoryProject[] }
+
+/** What our scripts inside a program may read, as far as its switches go. While the offline lock is on that is nothing. */
+export function makeSnapshot(
+  { entries, projects }: SharedMemory,
+  {
+    may,
+    isLocked,
+    inbox,
+    skills,
+  }: { may: AgentMay; isLocked: boolean; inbox: string; skills: readonly string[] },
+): Snapshot {
+  // An entry that is hidden from models is hidden from those of other programs too.
+  const readable = entries
+    .filter(({ blocked, archivedAt }) => blocked === null && archivedAt === null)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+  const linesOf = (chosen: readonly MemoryEntry[]) =>
+    fit(chosen.map(({ text }) => `- ${redactText(oneLine(text))}`))
+  const isUsers = (entry: MemoryEntry) => entry.target === 'user' && entry.project === null
+  const folders: Record<string, string> = {}
+  if (may.notes && !isLocked) {
+    let left = MOST_FOLDERS
+    const places = [{ id: null, folder: '' }, ...projects.filter(({ folder }) => folder !== '')]
+    for (const { id, folder } of places) {
+      const text = linesOf(readable.filter(({ target, project }) => target === 'memory' && project === id))
+      left -= Buffer.byteLength(text)
+      if (text !== '' && left > 0) folders[folder] = text
+    }
+  }
+  return {
+    v: 1,
+    learn: may.learn,
+    inbox,
+    about: may.user && !isLocked ? linesOf(readable.filter(isUsers)) : '',
+    folders,
+    skills: may.skills && !isLocked ? [...skills] : [],
+  }
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+function fit(lines: readonly string[]): string {
+  const kept: string[] = []
+  let bytes = 0
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > MOST_PART) break
+    kept.push(line)
+  }
+  return kept.join('\n')
+}
