@@ -21,7 +21,6 @@ import { openConnect } from '../../src/main/other-agents/connect/open-connect.ts
 // For tests: the connections of a home to other programs, over a user's folder of its own, keys that are kept in memory, and memory
 // and skills that the test sets.
 
-
 /** A folder for the user and one for Talaria in it. */
 export function aPerson() {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-connect-')))
@@ -113,8 +112,7 @@ export function someConnections(
   })
   const { handlers } = opened
   const program = connectors[0]!.program
-  const plan = (what: 'connect' | 'remove') =>
-    Promise.resolve(handlers['connect.plan']({ program, what }))
+  const plan = (what: 'connect' | 'remove') => Promise.resolve(handlers['connect.plan']({ program, what }))
   return {
     ...opened,
     set,

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../../shared/rpc.ts'
 import { isRefusal, parseJson } from '../../lib/expected-errors.ts'
@@ -127,6 +128,7 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
   if (record) keys.remove(record.agentId)
   // What was handed over and not read yet goes with the key that allowed it.
   rmSync(input.inbox, { recursive: true, force: true })
+  removeEmpty([dirname(input.inbox)])
   removeFolder(input.folder)
   said.push(`Talaria is out of ${connector.title}; its key opens nothing any more.`)
   return { said, commands }
