@@ -9,7 +9,7 @@ import { makeFolder, removeFolder, writeOwnFiles } from './own-files.ts'
 import type { Planned } from './plan-connection.ts'
 import { readFor } from './plan-connection.ts'
 import { runCommand, typedCommand } from './run-command.ts'
-import { missingAbove, readSettings, removeEmpty, writeSettings } from './settings-file.ts'
+import { missingAbove, readSettings, removeEmpty, sweepUnfinished, writeSettings } from './settings-file.ts'
 
 /** The keys of connected programs, as far as connecting needs them. */
 export type AgentKeys = {
@@ -122,7 +122,10 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
     if (refused) throw new Fault('not_ready', `${refused.refused}. Remove the connection again to finish it.`)
     said.push(`Changed ${edit.path}.`)
   }
-  for (const { made } of record?.edits ?? []) removeEmpty(made)
+  for (const { path, made } of record?.edits ?? []) {
+    sweepUnfinished(path)
+    removeEmpty(made)
+  }
   for (const { path, before } of record?.touched ?? [])
     if (giveBack(path, before ?? undefined)) said.push(`${path} is as it was before.`)
   if (record) keys.remove(record.agentId)
