@@ -274,7 +274,7 @@ describe('whatever happens, it ends with 0 and says nothing', () => {
       await hook({ ...base, hook_event_name: 'PostToolBatch', tool_calls: tool_calls.slice(0, 20) }),
     ).toEqual(QUIET)
     const [, first] = spooled()
-    const given = (first!.event as { arguments: { content: string; list: number[] } }).arguments
+    const given = (first!.event as unknown as { arguments: { content: string; list: number[] } }).arguments
     expect(given.content.length).toBeLessThanOrEqual(4_000)
     expect(given.content.isWellFormed()).toBe(true)
     expect(given.list).toHaveLength(50)
