@@ -10,6 +10,7 @@ import { benchEngine } from './engine.ts'
 import { benchFiles } from './files.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
+import { benchHook } from './hook.ts'
 import { benchReview, reviewModels } from './learning.ts'
 import { benchMcp } from './mcp.ts'
 import { benchMemory } from './memory.ts'
@@ -54,6 +55,7 @@ const parts: Record<string, Part> = {
   states: { minutes: 3, measure: benchStates },
   contexts: { minutes: 4, measure: () => benchContexts() },
   mcp: { minutes: 1, measure: benchMcp },
+  hook: { minutes: 0.5, measure: () => benchHook() },
   memory: { minutes: 5, measure: benchMemory },
   threads: { minutes: 3, measure: benchThreads },
   recall: { minutes: 5, measure: () => benchRecall() },

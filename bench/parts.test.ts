@@ -8,6 +8,7 @@ import { stdioTransport } from '../src/main/mcp/stdio-transport.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import { timeCalls } from './mcp.ts'
+import { benchHook } from './hook.ts'
 import { benchRecall } from './recall.ts'
 import { benchSkills } from './skills.ts'
 import { benchTemplates } from './templates.ts'
@@ -36,6 +37,13 @@ test('templates lays out a chat of as many messages with every family', async ()
   expect(figures).toMatchObject({ template_messages: 40, template_families: 14 })
   const times = ['layout', 'read'].flatMap(what => [`template_${what}_ms`, `template_${what}_slowest_ms`])
   expect(times.filter(name => !(Number(figures[name]) > 0))).toEqual([])
+})
+
+test('hook compares the hook inside Claude Code with a bare start of Node', async () => {
+  const figures = await benchHook(1)
+  expect(
+    ['bare_node_ms', 'start_ratio', 'stop_ratio'].filter(name => !(Number(figures[`hook_${name}`]) > 0)),
+  ).toEqual([])
 })
 
 test('skills lists as many as there are, with what the host opens', async () => {

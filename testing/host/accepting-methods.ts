@@ -84,7 +84,7 @@ export const ACCEPTING = {
       id: 'a',
       seen: SEEN,
       on: true,
-      may: { user: true, notes: true, chats: true, skills: true, propose: true },
+      may: { user: true, notes: true, chats: true, skills: true, propose: true, learn: true },
     },
   },
   'connect.apply': {

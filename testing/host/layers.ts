@@ -350,6 +350,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config/home.ts',
     'src/main/app/after-crash.ts',
     'src/main/app/host-types.ts',
+    'src/main/cli/mcp-serve.ts',
     'src/main/lib',
     'src/main/rpc/*',
     'src/main/app/start-options.ts',

@@ -118,7 +118,7 @@ export function someConnections(
     set,
     known,
     plan,
-    state: async () => (await handlers['connect.list']({})).connections[0]!,
+    state: async () => (await handlers['connect.list']()).connections[0]!,
     async apply(what: 'connect' | 'remove', run = false) {
       const { seen } = await plan(what)
       return await handlers['connect.apply']({ program, what, run, seen })

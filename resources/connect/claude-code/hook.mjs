@@ -151,15 +151,19 @@ function eventsOf(given, at) {
       return [{ id: `prompt:${turn || hashOf(`${at}${text}`)}`, event: { type: 'user_message', text } }]
     }
     case 'PostToolBatch': {
-      const calls = (Array.isArray(given.tool_calls) ? given.tool_calls : []).filter(isObject).slice(0, MOST_CALLS)
-      const results = calls.flatMap(call => resultOf(call, true, call.tool_response))
+      const calls = (Array.isArray(given.tool_calls) ? given.tool_calls : []).filter(isLearnt).slice(0, MOST_CALLS)
+      if (calls.length === 0) return []
       // One batch is one step of the agent.
-      return calls.length === 0
-        ? []
-        : [{ id: `step:${callId(calls[0])}`, event: { type: 'reply', text: '', calls: calls.length } }, ...results]
+      const step = { type: 'reply', text: '', calls: calls.length }
+      return [
+        { id: `step:${callId(calls[0])}`, event: step },
+        ...calls.map(call => resultOf(call, true, call.tool_response)),
+      ]
     }
     case 'PostToolUseFailure':
-      return resultOf(given, false, given.is_interrupt ? 'The user interrupted it.' : given.error)
+      return isLearnt(given)
+        ? [resultOf(given, false, given.is_interrupt ? 'The user interrupted it.' : given.error)]
+        : []
     case 'Stop': {
       const said = typeof given.last_assistant_message === 'string' ? given.last_assistant_message : ''
       const text = cut(said, MOST_TEXT)
@@ -178,13 +182,16 @@ function eventsOf(given, at) {
   }
 }
 
+/** Whether a call is one to tell of. What we gave ourselves is nothing to learn from. */
+function isLearnt(call) {
+  return isObject(call) && typeof call.tool_name === 'string' && !/^$|^mcp__(?:plugin_)?talaria/.test(call.tool_name)
+}
+
 function resultOf(call, ok, response) {
-  const name = typeof call.tool_name === 'string' ? call.tool_name.slice(0, 200) : ''
-  // What we gave ourselves is nothing to learn from.
-  if (name === '' || /^mcp__(?:plugin_)?talaria/.test(name)) return []
+  const name = call.tool_name.slice(0, 200)
   const given = isObject(call.tool_input) ? bounded(call.tool_input, 0) : {}
   const text = cut(textOf(response), MOST_TEXT)
-  return [{ id: `call:${callId(call)}`, event: { type: 'tool_result', name, arguments: given, ok, text } }]
+  return { id: `call:${callId(call)}`, event: { type: 'tool_result', name, arguments: given, ok, text } }
 }
 
 const callId = call =>

@@ -7,12 +7,17 @@ import { resolveHome } from '../config/home.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
 import { hookLines, isPrintedOnly } from '../other-agents/connect/print-hooks.ts'
 import { agreeAsShown } from './agree-as-shown.ts'
-import { PROGRAMS, type ConnectOptions } from './connect-command.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { momentOf, printAside, printLine } from './terminal-text.ts'
 
-/** Programs that Talaria can be put into, and those that lines are printed for. */
-export const connectable: readonly string[] = PROGRAMS
+export type ConnectOptions = {
+  home?: string
+  json?: true
+  print?: true
+  remove?: true
+  yes?: true
+  run?: true
+}
 
 /** Say how the connections stand, or connect or disconnect one program after it was agreed to. Resolves to whether it was done. */
 export async function connectFrom(named: string | undefined, options: ConnectOptions): Promise<boolean> {
@@ -21,7 +26,7 @@ export async function connectFrom(named: string | undefined, options: ConnectOpt
     if (print || remove) throw new Fault('bad_input', 'Name the program, such as claude-code.')
     const { connections } = await withClient(home, client => client['connect.list']({}), TWICE)
     if (json) printLine(jsonLine({ connections }))
-    else for (const each of connections) printLine(describe(each))
+    else for (const each of connections) printLine(describeConnection(each))
     return true
   }
   if (isPrintedOnly(named)) return printHooks(named, options)
@@ -88,7 +93,7 @@ function showPlan(
 const STATES = { off: 'not connected', connected: 'connected', changed: 'connected, but something is wrong' }
 
 /** How one program stands, with what came from it. */
-export function describe({
+function describeConnection({
   program,
   title,
   isInstalled,

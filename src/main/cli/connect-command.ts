@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { exitBy, loadOnRun, withCommon } from './command-line.ts'
+import type { ConnectOptions } from './connect-actions.ts'
 
 const load = () => import('./connect-actions.ts')
 
@@ -41,13 +42,4 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
         ),
       ),
     )
-}
-
-export type ConnectOptions = {
-  home?: string
-  json?: true
-  print?: true
-  remove?: true
-  yes?: true
-  run?: true
 }

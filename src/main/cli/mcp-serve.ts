@@ -9,7 +9,7 @@ import { readIfThere } from '../lib/expected-errors.ts'
 import { KEY_FILE } from '../other-agents/connect/launch.ts'
 import { findClient } from '../other-agents/print-entry.ts'
 import { absolutePath } from './command-line.ts'
-import { openClient, TWICE, withClient, type Opened } from './open-client.ts'
+import { openClient, TWICE, withClient, type CreateHost, type Opened } from './open-client.ts'
 import { stopOnSignals } from './terminal.ts'
 import { momentOf, printAside, printLine } from './terminal-text.ts'
 
@@ -25,11 +25,12 @@ export async function mcpServe({
   home,
   print,
   name,
-}: Options & { print?: string; name?: string }): Promise<void> {
+  createHost,
+}: Options & { print?: string; name?: string; createHost?: CreateHost }): Promise<void> {
   if (print !== undefined) return await printEntry(print, name, home)
   const { serveTools } = await import('../other-agents/serve-stdio.ts')
   const key = process.env[KEY] ?? readKey(process.env[KEY_FILE])
-  const host = openWhenAsked(home)
+  const host = openWhenAsked(home, createHost)
   using stopping = stopOnSignals()
   const served = serveTools({
     version: packageJson.version,
@@ -55,7 +56,7 @@ export async function mcpServe({
 }
 
 /** The host of a home, connected to while it is asked. */
-function openWhenAsked(home: string | undefined) {
+function openWhenAsked(home: string | undefined, createHost: CreateHost | undefined) {
   let opened: Promise<Opened> | undefined
   let using = 0
   let timer: NodeJS.Timeout | undefined
@@ -72,7 +73,7 @@ function openWhenAsked(home: string | undefined) {
     clearTimeout(timer)
     using++
     try {
-      const { client } = await (opened ??= openClient(home))
+      const { client } = await (opened ??= openClient(home, undefined, createHost))
       return await work(client)
     } catch (error) {
       await leave()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectClient } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault, isNotBegun } from '../../shared/rpc.ts'
+import type { Host, HostOptions } from '../app/host-types.ts'
 import { resolveHome } from '../config/home.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
@@ -10,6 +11,9 @@ import { noteOpened } from './last-steps.ts'
 
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
+
+/** Makes a host where none is running; the desktop app brings parts of its own. */
+export type CreateHost = (options: HostOptions) => Promise<Host>
 
 /** A host that is starting or ending locks its folder for a moment without answering yet. */
 const PATIENCE_MS = 30_000
@@ -24,14 +28,18 @@ const INHABITED = 'Another command is still using this Talaria. Waiting for it; 
  * Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. The host
  * may be another command that is just ending: calls that it has not begun are made again on the next host.
  */
-export async function openClient(givenHome: string | undefined, workspace?: string): Promise<Opened> {
+export async function openClient(
+  givenHome: string | undefined,
+  workspace?: string,
+  createHost?: CreateHost,
+): Promise<Opened> {
   const home = resolveHome(givenHome)
-  let opened = await openOnce(home, workspace)
+  let opened = await openOnce(home, workspace, createHost)
   let reopening: Promise<void> | undefined
   const reopen = async () => {
     try {
       await opened.close()
-      opened = await openOnce(home, workspace)
+      opened = await openOnce(home, workspace, createHost)
     } finally {
       reopening = undefined
     }
@@ -61,7 +69,11 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
 
 type CallName = keyof typeof contract
 
-async function openOnce(home: string, workspace: string | undefined): Promise<Opened> {
+async function openOnce(
+  home: string,
+  workspace: string | undefined,
+  createHost: CreateHost | undefined,
+): Promise<Opened> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     // Try to connect first: with a running host, this command does not have to load one.
@@ -73,7 +85,7 @@ async function openOnce(home: string, workspace: string | undefined): Promise<Op
         close: async () => channel.close(),
       }
     try {
-      return await ownHost(home, workspace)
+      return await ownHost(home, workspace, createHost)
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'busy') throw error
       if (performance.now() > until)
@@ -83,9 +95,13 @@ async function openOnce(home: string, workspace: string | undefined): Promise<Op
   }
 }
 
-async function ownHost(home: string, workspace: string | undefined): Promise<Opened> {
-  const { createHost } = await import('../host.ts')
-  const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
+async function ownHost(
+  home: string,
+  workspace: string | undefined,
+  createHost: CreateHost | undefined,
+): Promise<Opened> {
+  const make = createHost ?? (await import('../host.ts')).createHost
+  const host = await make({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   noteOpened(host)
   // Said once, before what the command prints.
   if (host.reading) sayOnce(`${host.reading.text} ${host.reading.fix}\n`)

@@ -2,6 +2,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
+import { PROGRAMS } from './connect-command.ts'
 import { withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -38,9 +39,9 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
 
 /** How Hermes Agent names what `connect --print` does. */
 async function printAgent(agent: string, home: string | undefined): Promise<void> {
-  const { connectFrom, connectable } = await import('./connect-actions.ts')
-  if (!connectable.includes(agent))
-    throw new Fault('bad_input', `There is no “${agent}”. There is: ${connectable.join(', ')}.`)
+  const { connectFrom } = await import('./connect-actions.ts')
+  if (!PROGRAMS.includes(agent))
+    throw new Fault('bad_input', `There is no “${agent}”. There is: ${PROGRAMS.join(', ')}.`)
   await connectFrom(agent, { print: true, ...(home !== undefined && { home }) })
 }
 

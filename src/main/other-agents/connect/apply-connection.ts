@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../../shared/rpc.ts'
 import { isRefusal, parseJson } from '../../lib/expected-errors.ts'
@@ -8,7 +9,7 @@ import { makeFolder, removeFolder, writeOwnFiles } from './own-files.ts'
 import type { Planned } from './plan-connection.ts'
 import { readFor } from './plan-connection.ts'
 import { runCommand, typedCommand } from './run-command.ts'
-import { missingAbove, readSettings, removeEmpty, writeSettings } from './settings-file.ts'
+import { missingAbove, readSettings, removeEmpty, sweepUnfinished, writeSettings } from './settings-file.ts'
 
 /** The keys of connected programs, as far as connecting needs them. */
 export type AgentKeys = {
@@ -121,12 +122,16 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
     if (refused) throw new Fault('not_ready', `${refused.refused}. Remove the connection again to finish it.`)
     said.push(`Changed ${edit.path}.`)
   }
-  for (const { made } of record?.edits ?? []) removeEmpty(made)
+  for (const { path, made } of record?.edits ?? []) {
+    sweepUnfinished(path)
+    removeEmpty(made)
+  }
   for (const { path, before } of record?.touched ?? [])
     if (giveBack(path, before ?? undefined)) said.push(`${path} is as it was before.`)
   if (record) keys.remove(record.agentId)
   // What was handed over and not read yet goes with the key that allowed it.
   rmSync(input.inbox, { recursive: true, force: true })
+  removeEmpty([dirname(input.inbox)])
   removeFolder(input.folder)
   said.push(`Talaria is out of ${connector.title}; its key opens nothing any more.`)
   return { said, commands }

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { lstatSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import {
   anEntry,
@@ -7,42 +11,15 @@ import {
   someConnections,
   type Person,
 } from '../../../../testing/other-agents/a-connection.ts'
+import {
+  SETTINGS_PATH as PATH,
+  settingsEditor as editor,
+} from '../../../../testing/other-agents/settings-editor.ts'
 import { MAY_NOTHING } from '../../../shared/contract/agents.ts'
 import { claudeCode } from './claude-code.ts'
 import type { Connector } from './connector.ts'
-import { removeFromJson, setInJson } from './edit-json.ts'
 
 // Talaria goes into another program and out again. A program with settings that we edit stands for those that need it.
-
-const PATH = '.editor/settings.json'
-
-/** A program whose settings, in the user's folder, name our server. */
-const editor: Connector = {
-  program: 'opencode',
-  title: 'An editor',
-  find: async () => undefined,
-  files: ({ launch, skills }) => [
-    { name: 'plugin/server.json', text: JSON.stringify(launch) },
-    ...skills.flatMap(skill =>
-      skill.files.map(({ name, text }) => ({ name: `plugin/skills/${skill.name}/${name}`, text })),
-    ),
-  ],
-  async edits({ user }, { label, launch }, read) {
-    const path = join(user, PATH)
-    const before = await read(path)
-    const after = setInJson(before, ['mcp', label], { command: launch.command })
-    if (typeof after !== 'string') throw new Error(after.refused)
-    return after === before ? [] : [{ path, before, after }]
-  },
-  async undo({ user }, { label }, read) {
-    const path = join(user, PATH)
-    const before = await read(path)
-    if (before === undefined) return []
-    const after = removeFromJson(before, ['mcp', label])
-    return typeof after !== 'string' || after === before ? [] : [{ path, before, after }]
-  },
-  commands: () => [],
-}
 
 const SETTINGS: Record<string, string> = {
   plain: '{\n  "theme": "dark"\n}\n',
@@ -179,6 +156,33 @@ test.each([2, 3, 4, 5])(
     }
   },
 )
+
+test('killed at any moment, connecting and removing come out right', async () => {
+  using person = aPerson()
+  person.write(PATH, SETTINGS['comments']!)
+  const before = person.all()
+  const script = fileURLToPath(
+    new URL('../../../../testing/other-agents/connect-until-killed.ts', import.meta.url),
+  )
+  // The moment is by chance: whichever it is, the outcome is the same.
+  for (let round = 0; round < 6; round++) {
+    const child = spawn(process.execPath, [script, person.user, person.home], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    await setTimeout(Math.random() * 60)
+    child.kill('SIGKILL')
+    expect((await ended)[1]).toBe('SIGKILL')
+    const { apply, state } = someConnections(person, [editor])
+    if (round % 2 === 0) {
+      await apply('connect')
+      expect(await state()).toMatchObject({ state: 'connected' })
+    }
+    await apply('remove')
+    expect(person.all()).toEqual(before)
+  }
+})
 
 test('two homes of one user do not know of each other', async () => {
   using person = aPerson()

@@ -6,12 +6,13 @@ import {
   readFileSync,
   readlinkSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../lib/durable-files.ts'
-import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { fileErrorCode, isRefusal, namesIn, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 
 /** A file of another program as it is now. `text` undefined: there is none yet. */
 export type SettingsFile = {
@@ -84,6 +85,7 @@ export function writeSettings(
   if (isRefusal(now)) return now
   if (now.text !== before) return { refused: `${path} was changed in the meantime` }
   const real = now.target ?? path
+  sweepUnfinished(path)
   try {
     if (after === undefined) {
       if (now.text !== undefined) unlinkSync(real)
@@ -95,6 +97,16 @@ export function writeSettings(
   } catch (error) {
     return { refused: `${path} cannot be written: ${reasonOf(fileErrorCode(error))}` }
   }
+}
+
+/** Remove what a write of ours left beside a file when it was killed. */
+export function sweepUnfinished(path: string): void {
+  const read = readSettings(path)
+  const real = isRefusal(read) ? path : (read.target ?? path)
+  const begin = `.${basename(real)}.`
+  for (const name of namesIn(dirname(real)))
+    if (name.startsWith(begin) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(begin.length)))
+      rmSync(join(dirname(real), name), { force: true })
 }
 
 /** Remove folders that were made for a file, if nothing is in them by now. The innermost is the last one. */
