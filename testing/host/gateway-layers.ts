@@ -44,6 +44,7 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     '@modelcontextprotocol/server',
     'src/main/lib',
     'src/main/memory/find-entries.ts',
+    'src/main/threads',
     'src/shared',
   ],
   // Markdown to what Telegram shows: pure.

@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { GivenRef } from '../../db/agent-tables.ts'
+import type { AgentRow, GivenRef } from '../../db/agent-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -11,6 +12,7 @@ import { readSkillText } from '../../skills/files/read-skill.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
 import { CONNECTORS } from '../../other-agents/connect/connectors.ts'
 import { openConnect } from '../../other-agents/connect/open-connect.ts'
+import { openSpool } from '../../other-agents/inbox/open-spool.ts'
 import { openOtherAgents } from '../../other-agents/open-other-agents.ts'
 
 type Needs = {
@@ -23,7 +25,11 @@ type Needs = {
   skills: { library: Library; editor: SkillEditor }
   search: { hits: ChatSearch['hits'] }
   network: { isLocked(): boolean }
+  /** Whether what other programs wrote is read by itself; a terminal command ends too soon for that. */
+  isCarried: boolean
   now(): number
+  remark(text: string): void
+  report(error: unknown): void
 }
 
 /** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
@@ -37,7 +43,10 @@ export function agentsFeature({
   skills,
   search,
   network,
+  isCarried,
   now,
+  remark,
+  report,
 }: Needs) {
   const { notebook } = memory
   const { library, editor } = skills
@@ -95,5 +104,39 @@ export function agentsFeature({
   }
 
   const connect = openConnect({ home, connectors: CONNECTORS, foreign: store.foreign })
-  return { handlers: { ...agents.handlers, ...connect.handlers }, close: change.cancel }
+  const spool = openSpool({
+    home,
+    store: store.foreign,
+    allows: program =>
+      store.agents.list().some(each => each.allowed && each.may.learn && isCalled(each, program)),
+    isCarried,
+    onChange: change.request,
+    now,
+    remark,
+    report,
+  })
+  const handlers = {
+    ...agents.handlers,
+    ...connect.handlers,
+    async 'connect.list'(...given) {
+      const list: HostHandlers['connect.list'] = connect.handlers['connect.list']
+      const { connections } = await list(...given)
+      return {
+        connections: connections.map(each => ({ ...each, note: each.note || spool.noteOf(each.program) })),
+      }
+    },
+  } satisfies Partial<HostHandlers>
+  return {
+    handlers,
+    /** Remove texts from what other programs told. */
+    forgetTexts: spool.forget,
+    async close() {
+      change.cancel()
+      await spool.close()
+    },
+  }
 }
+
+/** Whether a program is the one that writes into this folder of the spool: “Claude Code” writes into `claude-code`. */
+const isCalled = ({ name }: AgentRow, program: string): boolean =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') === program.toLowerCase()
