@@ -4,21 +4,7 @@ import { openSpool, type Spool } from '../../src/main/other-agents/inbox/open-sp
 import type { Store } from '../../src/main/db/store.ts'
 import { aFolder, aStore } from '../db/a-store.ts'
 
-/** What a test puts into an event; the rest is made up. */
-type Given = { id?: string; at?: number; cwd?: string; model?: string; event?: Record<string, unknown> }
-
-let made = 0
-
-/** A line as a script inside another program writes it. */
-export const aLine = (text: string, { id, at, cwd, model, event }: Given = {}): string =>
-  `${JSON.stringify({
-    v: 1,
-    id: id ?? `event-${++made}`,
-    at: at ?? Date.now(),
-    cwd: cwd ?? '/work/site',
-    ...(model !== undefined && { model }),
-    event: event ?? { type: 'user_message', text },
-  })}\n`
+export { aLine } from './a-spool-line.ts'
 
 /** Where the events of a session lie, by the home. */
 export const spoolPath = (home: string, session = 's1', agent = 'claude-code'): string =>
