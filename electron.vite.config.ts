@@ -36,6 +36,7 @@ const workers = {
   'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
   'read-thread': 'src/main/web/read/read-thread.ts',
+  'spool-thread': 'src/main/other-agents/inbox/spool-thread.ts',
 }
 
 /** The character maps of pdf.js, which the reader of documents opens by name. */

@@ -21,6 +21,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/text-worker.js',
     '/out/main/document-process.js',
     '/out/main/picture-process.js',
+    '/out/main/spool-thread.js',
     '/out/main/cmaps/UniJIS-UTF16-H.bcmap',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
@@ -92,6 +93,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     'text-worker',
     'document-process',
     'picture-process',
+    'spool-thread',
   ]
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)

@@ -274,6 +274,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ],
     }),
   )
+  const isCarried = options.hosting !== 'cli' && !reading
   const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const schedules = opened(
@@ -283,7 +284,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       network,
       chats,
       isOnMains: options.isOnMains ?? isOnMains,
-      runsByItself: options.hosting !== 'cli' && !reading,
+      runsByItself: isCarried,
       tellOnMessenger: ended => gateway.tellOfRun(ended),
       keepAwake: options.keepAwake ?? (() => () => undefined),
       zone: options.zone,
@@ -300,7 +301,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       attachments,
       schedules,
       chatEvents,
-      isCarried: options.hosting !== 'cli' && !reading,
+      isCarried,
       options: options.gateway ?? {},
       contentOf: hash => join(contents, hash),
       zone: options.zone,
@@ -313,17 +314,17 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       secrets,
       models,
       chats,
-      isCarried: options.hosting !== 'cli' && !reading,
+      isCarried,
       isAsked: options.answersPrograms === true,
     }),
   )
-  const agents = opened(agentsFeature({ ...base, memory, skills, search, network }))
+  const agents = opened(agentsFeature({ ...base, memory, skills, search, network, isCarried, remark }))
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
   const run = oneAtATime(workOnData)
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
-  const forgetting = opened(forgetFeature({ ...base, memory, models, skills, run }))
+  const forgetting = opened(forgetFeature({ ...base, agents, memory, models, skills, run }))
   const settings = settingsFeature({
     ...base,
     home: given,

@@ -28,6 +28,7 @@ export function aHome({ chats = 2, messages = 4 } = {}): ReturnType<typeof aStor
     'models/big.gguf': 'x'.repeat(1_000),
     'cache/outputs/out_1.txt': 'an output',
     'logs/talaria.log': '{}',
+    'inbox/claude-code/s1.jsonl': '{}\n',
     'workspace/notes.md': 'A note.',
     'workspace/.env': 'OTHER_KEY=planted-key\n',
     'trajectories/success.jsonl': '{}\n',

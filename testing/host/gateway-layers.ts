@@ -46,6 +46,7 @@ export const gatewayLayers: Record<string, readonly string[]> = {
     'jsonc-parser',
     'src/main/lib',
     'src/main/memory/find-entries.ts',
+    'src/main/threads',
     'src/shared',
   ],
   // Markdown to what Telegram shows: pure.

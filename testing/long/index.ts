@@ -9,6 +9,7 @@ import { mcpConformance } from './mcp-conformance.ts'
 import { moments } from './moments.ts'
 import { properties, schedules } from './properties.ts'
 import { soak } from './soak.ts'
+import { spool } from './spool.ts'
 import { stories } from './stories.ts'
 
 // Test runs that take too long for `npm test`:
@@ -31,6 +32,7 @@ const all: Record<string, LongRun> = {
   properties,
   schedules,
   soak,
+  spool,
   stories,
 }
 

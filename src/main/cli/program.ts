@@ -18,6 +18,7 @@ import { addGatewayCommands } from './gateway-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
 import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
+import { addSpoolCommands } from './spool-commands.ts'
 import { watchOutput } from './watch-output.ts'
 import { addWebCommands } from './web-commands.ts'
 import {
@@ -81,6 +82,7 @@ Exit codes of every command:
   addLearningCommands(program)
   addMcpCommands(program)
   addConnectCommand(program)
+  addSpoolCommands(program)
   addWebCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)

@@ -101,6 +101,13 @@ const homeParts: readonly HomePart[] = [
     inBackup: 'never',
     why: 'it is made again when it is needed',
   },
+  {
+    id: 'inbox',
+    title: 'Events of other programs, not read yet',
+    names: ['inbox'],
+    inBackup: 'never',
+    why: 'what other programs wrote lies there only until it is read',
+  },
   { id: 'logs', title: 'Logs', names: ['logs'], inBackup: 'never', why: 'they are about this computer' },
   {
     id: 'other',

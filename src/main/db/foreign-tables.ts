@@ -32,7 +32,10 @@ export type ForeignStore = {
   list(options: { agent?: string; limit: number }): ForeignSession[]
   /** Sessions with events after the last review, the oldest first. */
   unreviewed(limit: number): ForeignSession[]
-  /** Add events of a session, which is made or brought up to date; how many were new. */
+  /**
+   * Add events of a session, which is made or brought up to date; how many were new. They survive a power cut. A session that has
+   * `SESSION_EVENTS` or `SESSION_BYTES` takes no more.
+   */
   add(
     session: Pick<ForeignSession, 'id' | 'agent' | 'folder' | 'model' | 'isImported'>,
     events: readonly NewForeignEvent[],
@@ -42,9 +45,20 @@ export type ForeignStore = {
   /** Per program: the last event, sessions, events and bytes. */
   totals(): { agent: string; lastAt: number; sessions: number; events: number; bytes: number }[]
   remove(sessionId: string): boolean
-  /** Remove the oldest sessions until at most so many bytes are left, and those older than an instant; how many went. */
-  prune(options: { mostBytes: number; before: number }): number
+  /** Remove events that hold one of these texts. */
+  forget(texts: readonly string[]): void
+  /**
+   * Remove a slice of the sessions that are older than an instant, then of the oldest ones until at most so many bytes are left.
+   * True when nothing is left to remove.
+   */
+  prune(options: { mostBytes: number; before: number }): boolean
 }
+
+/** What is stored of one session, so that none takes the place of all others. */
+const SESSION_EVENTS = 20_000
+const SESSION_BYTES = 20_000_000
+/** Events that are removed at once: their bytes are overwritten too. */
+const PRUNED = 200
 
 type Raw = Omit<ForeignSession, 'isImported'> & { isImported: number }
 
@@ -80,10 +94,20 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
       coalesce(sum(e.bytes), 0) as bytes
     from foreign_sessions s left join foreign_events e on e.session_id = s.id group by s.agent order by s.agent`)
   const remove = db.prepare('delete from foreign_sessions where id = ?')
-  const old = db.prepare('delete from foreign_sessions where last_at < ?')
-  const sizes = db.prepare<[], { id: string; bytes: number }>(`
-    select s.id, coalesce(sum(e.bytes), 0) as bytes from foreign_sessions s
-    left join foreign_events e on e.session_id = s.id group by s.id order by s.last_at desc, s.id`)
+  const oldest = db.prepare<[], { id: string; lastAt: number }>(
+    'select id, last_at as lastAt from foreign_sessions order by last_at, id limit 1',
+  )
+  const allBytes = db.prepare<[], number>('select coalesce(sum(bytes), 0) from foreign_events').pluck()
+  const some = db.prepare(
+    `delete from foreign_events where id in (select id from foreign_events where session_id = ? limit ${PRUNED})`,
+  )
+  const sizeOf = db.prepare<[string], { events: number; bytes: number }>(
+    'select count(*) as events, coalesce(sum(bytes), 0) as bytes from foreign_events where session_id = ?',
+  )
+  const forget = db.prepare('delete from foreign_events where instr(event, @text) or instr(event, @json)')
+  const ended = db.prepare('update foreign_sessions set ended_at = ? where id = ?')
+  /** The session that is being removed in slices. */
+  let leaving: string | undefined
   const sessionOf = (raw: Raw): ForeignSession => ({ ...raw, isImported: raw.isImported === 1 })
 
   return {
@@ -96,21 +120,29 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     add: ({ isImported, ...session }, given) =>
       given.length === 0
         ? 0
-        : atomically(() => {
+        : durably(() => {
             put.run({ ...session, at: given[0]!.event.at, isImported: isImported ? 1 : 0 })
+            const size = sizeOf.get(session.id)!
             let added = 0
             for (const { eventId, event } of given) {
               const { session: _session, ...rest } = event
               const text = JSON.stringify(rest)
+              const bytes = Buffer.byteLength(text)
+              if (size.events >= SESSION_EVENTS || size.bytes + bytes > SESSION_BYTES) {
+                if (event.type === 'session_end') ended.run(event.at, session.id)
+                continue
+              }
               const row = {
                 sessionId: session.id,
                 eventId,
                 at: event.at,
-                bytes: Buffer.byteLength(text),
+                bytes,
                 event: text,
               }
               if (addEvent.run(row).changes === 0) continue
               added++
+              size.events++
+              size.bytes += bytes
               // A session that ended and goes on is open again.
               const endedAt = event.type === 'session_end' ? event.at : null
               touch.run({ id: session.id, at: event.at, endedAt })
@@ -128,15 +160,22 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     reviewed: (sessionId, to) => void reviewed.run(to, sessionId),
     totals: () => totals.all(),
     remove: sessionId => durably(() => remove.run(sessionId).changes > 0),
+    forget: texts =>
+      durably(() => {
+        for (const text of texts) forget.run({ text, json: JSON.stringify(text).slice(1, -1) })
+      }),
     prune: ({ mostBytes, before }) =>
       atomically(() => {
-        let gone = old.run(before).changes
-        let bytes = 0
-        for (const { id, bytes: own } of sizes.all()) {
-          bytes += own
-          if (bytes > mostBytes) gone += remove.run(id).changes
+        const first = oldest.get()
+        const isDue = first && (first.lastAt < before || allBytes.get()! > mostBytes)
+        // A session that is begun goes whole.
+        leaving ??= isDue ? first.id : undefined
+        if (leaving === undefined) return true
+        if (some.run(leaving).changes === 0) {
+          remove.run(leaving)
+          leaving = undefined
         }
-        return gone
+        return false
       }),
   }
 }

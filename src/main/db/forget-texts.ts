@@ -13,6 +13,8 @@ const WHOLE: readonly (readonly [table: string, columns: readonly string[], more
   ['memory_pending', ['change']],
   // What another program asked for, in its words.
   ['agent_requests', ['asked']],
+  // What was said to the agents of other programs.
+  ['foreign_events', ['event']],
 ]
 /** Tables with the text of a whole memory file. */
 const FILES: readonly (readonly [table: string, columns: readonly string[]])[] = [

@@ -40,6 +40,7 @@ const sources = {
   'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
   'read-thread': 'src/main/web/read/read-thread.ts',
+  'spool-thread': 'src/main/other-agents/inbox/spool-thread.ts',
 } as const
 /** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { GivenRef } from '../../db/agent-tables.ts'
+import type { AgentRow, GivenRef } from '../../db/agent-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -15,6 +16,7 @@ import type { Library, SkillEditor } from '../../skills/types.ts'
 import { CONNECTORS } from '../../other-agents/connect/connectors.ts'
 import { findNode, labelOf, startedHow, terminalLaunch } from '../../other-agents/connect/launch.ts'
 import { openConnect } from '../../other-agents/connect/open-connect.ts'
+import { openSpool } from '../../other-agents/inbox/open-spool.ts'
 import { openOtherAgents } from '../../other-agents/open-other-agents.ts'
 import { sharedSkills } from './shared-skills.ts'
 
@@ -28,7 +30,10 @@ type Needs = {
   skills: { library: Library; editor: SkillEditor }
   search: { hits: ChatSearch['hits'] }
   network: { isLocked(): boolean }
+  /** Whether what other programs wrote is read by itself; a terminal command ends too soon for that. */
+  isCarried: boolean
   now(): number
+  remark(text: string): void
   report(error: unknown): void
 }
 
@@ -46,7 +51,9 @@ export function agentsFeature({
   skills,
   search,
   network,
+  isCarried,
   now,
+  remark,
   report,
 }: Needs) {
   const { notebook } = memory
@@ -132,12 +139,42 @@ export function agentsFeature({
     for await (const { type } of events.listen(listening.signal)) if (SHARED.has(type)) connect.changed()
   })()
 
+  const spool = openSpool({
+    home,
+    store: store.foreign,
+    allows: program =>
+      connect.mayLearn(program) ??
+      store.agents.list().some(each => each.allowed && each.may.learn && isCalled(each, program)),
+    isCarried,
+    onChange: change.request,
+    now,
+    remark,
+    report,
+  })
+  const handlers = {
+    ...agents.handlers,
+    ...connect.handlers,
+    async 'connect.list'(...given) {
+      const list: HostHandlers['connect.list'] = connect.handlers['connect.list']
+      const { connections } = await list(...given)
+      return {
+        connections: connections.map(each => ({ ...each, note: each.note || spool.noteOf(each.program) })),
+      }
+    },
+  } satisfies Partial<HostHandlers>
   return {
-    handlers: { ...agents.handlers, ...connect.handlers },
+    handlers,
+    /** Remove texts from what other programs told. */
+    forgetTexts: spool.forget,
     async close() {
       listening.abort()
       change.cancel()
+      await spool.close()
       await connect.close()
     },
   }
 }
+
+/** Whether a program without a plugin of ours is the one that writes into this folder of the spool: “My script” writes into `my-script`. */
+const isCalled = ({ name }: AgentRow, program: string): boolean =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') === program.toLowerCase()

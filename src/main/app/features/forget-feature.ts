@@ -20,6 +20,8 @@ import type { Memory } from '../../memory/open-memory.ts'
 type Needs = {
   home: string
   store: Pick<Store, 'forgetting' | 'learning' | 'pages' | 'path' | 'purge'>
+  /** Removes texts from what other programs told. */
+  agents: { forgetTexts(texts: readonly string[]): Promise<Unremoved[]> }
   memory: { notebook: Memory }
   models: { forgetContext(sessionId?: string): Promise<void> }
   skills: {
@@ -48,7 +50,8 @@ function holdsWords(text: string, entry: string): boolean {
 }
 
 /** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
-export function forgetFeature({ home, store, memory, models, skills, run, events, now, report }: Needs) {
+export function forgetFeature(needs: Needs) {
+  const { home, store, agents, memory, models, skills, run, events, now, report } = needs
   const closing = new AbortController()
   const { signal } = closing
   const startedAt = now()
@@ -62,6 +65,7 @@ export function forgetFeature({ home, store, memory, models, skills, run, events
     return [
       ...states,
       ...web,
+      ...(await agents.forgetTexts(texts)),
       ...(await forgetInCopies(home, texts)),
       ...(await forgetTextLines(home, texts)),
     ]

@@ -68,6 +68,7 @@ test('keys, models, caches and logs are left out, and the backup says so', async
   expect(manifest.leftOut.map(({ path }) => path)).toEqual([
     '.env',
     'cache',
+    'inbox',
     'logs',
     'models',
     'workspace/.env',

@@ -13,4 +13,6 @@ create table foreign_events (
   id integer primary key, session_id text not null references foreign_sessions (id) on delete cascade, event_id text not null,
   at real not null, bytes integer not null, event text not null, unique (session_id, event_id)
 ) strict;
+-- Sums of bytes are taken of this index alone, and never read an event.
+create index foreign_events_bytes on foreign_events (session_id, bytes);
 `

@@ -11,9 +11,11 @@ import { aBackupJob, lastOf } from '../../../../testing/data/a-home.ts'
 import { user } from '../../../../testing/db/a-store.ts'
 import { giveDatabase } from '../../../../testing/db/give-database.ts'
 import { aHome, aHost } from '../../../../testing/host/a-host.ts'
+import { aLine, appendToSpool, spoolPath } from '../../../../testing/other-agents/a-spool.ts'
 import { moments } from '../../../../testing/moments.ts'
 import { wordsIn } from '../../../../testing/purge/plant-chat.ts'
 import { until } from '../../../../testing/until.ts'
+import { MAY_NOTHING } from '../../../shared/contract/agents.ts'
 import { writeBackup } from '../../data/backup/write-backup.ts'
 import { copyDatabase } from '../../db/copy-database.ts'
 import { openStore } from '../../db/store.ts'
@@ -78,6 +80,27 @@ async function plantEntry(home: string): Promise<{ id: string; chat: string }> {
       skillRevisions: [],
     },
   ])
+  // Another program heard it: in a session that was read, and in events that wait.
+  store.agents.add(
+    {
+      id: 'agent_1',
+      name: 'Claude Code',
+      program: '',
+      allowed: true,
+      may: { ...MAY_NOTHING, learn: true },
+      createdAt: 1,
+      lastAt: null,
+    },
+    'no key',
+  )
+  store.foreign.add(
+    { id: 'claude-code:s', agent: 'claude-code', folder: '', model: '', isImported: false },
+    [FIRST, SECOND, STAYS].map((text, n) => ({
+      eventId: `e${n}`,
+      event: { type: 'user_message', session: 'claude-code:s', at: 1, text },
+    })),
+  )
+  appendToSpool(spoolPath(home), ...[FIRST, `And: ${SECOND}`, STAYS].map(text => aLine(text)))
   const { signal } = new AbortController()
   mkdirSync(join(home, 'backups'), { recursive: true })
   const put = (path: string, text: string) => {

@@ -221,6 +221,11 @@ export function openConnect(parts: Parts) {
           return { connection, ...done }
         }),
     } satisfies Partial<HostHandlers>,
+    /** Whether what a program tells may be learned from; undefined for one that Talaria cannot be put into. */
+    mayLearn(program: string): boolean | undefined {
+      const known = connectors.find(each => each.program === program)
+      return known && mayOf(readRecord(folderOf(known.program))).learn
+    },
     /** Something that is shared changed: bring the snapshots up to date soon. */
     changed() {
       isDirty = true

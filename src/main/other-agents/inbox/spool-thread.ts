@@ -1,0 +1,7 @@
+import { workInThread } from '../../threads/thread-work.ts'
+import { readSpool, type SpoolBatch, type SpoolJob } from './read-spool.ts'
+
+/** Storing so much takes the host a few milliseconds. */
+const SIZE = { events: 100, chars: 250_000 }
+
+workInThread<SpoolBatch>((job: SpoolJob, { check }) => readSpool(job, SIZE, check))

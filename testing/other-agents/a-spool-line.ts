@@ -1,0 +1,21 @@
+/** What a test puts into an event; the rest is made up. */
+export type Given = {
+  id?: string
+  at?: number
+  cwd?: string
+  model?: string
+  event?: Record<string, unknown>
+}
+
+let made = 0
+
+/** A line as a script inside another program writes it. */
+export const aLine = (text: string, { id, at, cwd, model, event }: Given = {}): string =>
+  `${JSON.stringify({
+    v: 1,
+    id: id ?? `event-${++made}`,
+    at: at ?? Date.now(),
+    cwd: cwd ?? '/work/site',
+    ...(model !== undefined && { model }),
+    event: event ?? { type: 'user_message', text },
+  })}\n`
