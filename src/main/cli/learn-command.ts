@@ -2,7 +2,12 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { tellSource } from '../../shared/agent-names.ts'
-import { LearningEvent, type LearnStep, ReadProgram, type ReviewCost } from '../../shared/contract/learning.ts'
+import {
+  LearningEvent,
+  type LearnStep,
+  ReadProgram,
+  type ReviewCost,
+} from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'

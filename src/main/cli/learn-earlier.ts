@@ -62,9 +62,10 @@ function showEarlier(program: ReadProgram, found: EarlierSessions): string {
   const name = nameAgent(program)
   const seen = known === 0 ? '' : ` ${many(known, 'session')} known already.`
   if (sessions.length === 0)
-    return [`Nothing new to learn from ${name} in ${escapeInvisible(place)}.${seen}`, ...showLeft(left, leftCount)].join(
-      '\n',
-    )
+    return [
+      `Nothing new to learn from ${name} in ${escapeInvisible(place)}.${seen}`,
+      ...showLeft(left, leftCount),
+    ].join('\n')
   const moreText = more ? ' There are older ones: --sessions, --days.' : ''
   return [
     `${many(sessions.length, 'session')} of ${name} in ${escapeInvisible(place)}.${seen}${moreText}`,

@@ -110,8 +110,21 @@ export const showWaiting = (waiting: readonly Proposal[]): string =>
 
 /** A proposal with its change, its evidence and its reason; texts of more than `most` lines are only counted. */
 export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY): string {
-  const { id, headline, op, place, before, after, changed, evidence, because, isStale, trigger, state, from } =
-    proposal
+  const {
+    id,
+    headline,
+    op,
+    place,
+    before,
+    after,
+    changed,
+    evidence,
+    because,
+    isStale,
+    trigger,
+    state,
+    from,
+  } = proposal
   const change = [...signed('-', before), ...signed('+', after)]
   const isPlain = before === null && after === headline && !headline.includes('\n')
   const shown = isPlain

@@ -99,7 +99,8 @@ export function createForeignReviews(parts: Parts) {
 
   async function wantedOf(
     { session, events, due }: Found,
-    isCancelled: () => boolean,
+    run: Pick<Running, 'isCancelled'>,
+    signal: AbortSignal,
   ): Promise<WantedReview> {
     const { id, agent, lastAt, model } = session
     const folder = await realFolder(session.folder)
@@ -118,10 +119,12 @@ export function createForeignReviews(parts: Parts) {
       isDue: () => (foreign.get(id)?.reviewedTo ?? 0) >= (events[from - 1]?.id ?? 0),
       onEnd(end) {
         // What the person cancelled counts as looked at, as it does for a chat.
-        if (end.end === 'done' || isCancelled()) foreign.reviewed(id, events[to - 1]!.id)
+        if (end.end === 'done' || run.isCancelled) foreign.reviewed(id, events[to - 1]!.id)
+        // It ended without a word only through a mistake of ours.
+        const hasFailed = end.end === 'failed' || (end.end === 'again' && !signal.aborted)
         if (end.end === 'done') attempts.delete(id)
-        if (end.end === 'failed') attempts.set(id, (attempts.get(id) ?? 0) + 1)
-        failures = end.end === 'failed' ? failures + 1 : end.end === 'done' ? 0 : failures
+        if (hasFailed) attempts.set(id, (attempts.get(id) ?? 0) + 1)
+        failures = hasFailed ? failures + 1 : end.end === 'done' ? 0 : failures
         notBefore = failures === 0 ? 0 : now() + Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** (failures - 1))
         onChange()
       },
@@ -171,7 +174,7 @@ export function createForeignReviews(parts: Parts) {
         const found = await findNext()
         if (!found || own.stop.signal.aborted) return
         const { signal } = own.stop
-        const wanted = await wantedOf(found, () => own.isCancelled)
+        const wanted = await wantedOf(found, own, signal)
         const noted = wanted.onEnd!
         const reviews: WantedReview[] = [{ ...wanted, onEnd: end => (noted(end), onEnd(end)) }]
         onChange()
@@ -217,7 +220,7 @@ export function createForeignReviews(parts: Parts) {
           await letOthersRun()
           const { events, dues } = duesOf(session)
           const today = dues.slice(0, room)
-          for (const due of today) wanted.push(await wantedOf({ session, events, due }, () => own.isCancelled))
+          for (const due of today) wanted.push(await wantedOf({ session, events, due }, own, signal))
           room -= today.length
           waiting += dues.length - today.length
         }

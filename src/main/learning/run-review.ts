@@ -121,9 +121,7 @@ export async function runReview(
     },
   }
   const notesOf = (folder: string): string | MemoryProject =>
-    (sessionId === null
-      ? foreign && parts.notesIn?.(folder)
-      : parts.notesOf?.(sessionId, folder)) ?? folder
+    (sessionId === null ? foreign && parts.notesIn?.(folder) : parts.notesOf?.(sessionId, folder)) ?? folder
   const notebook = {
     memory,
     by: { sessionId, reviewId: review.id },

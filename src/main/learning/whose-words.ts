@@ -56,10 +56,7 @@ export const judgeForeignWords = (messages: readonly Message[], program: string)
   )
 
 /** `sourceOf` names the stranger whose text a message holds; undefined where it holds none. */
-function spokenIn(
-  messages: readonly Message[],
-  sourceOf: (message: Message) => string | undefined,
-): Spoken {
+function spokenIn(messages: readonly Message[], sourceOf: (message: Message) => string | undefined): Spoken {
   const strangers: Spoken['strangers'] = []
   const said: string[] = []
   for (const message of messages) {

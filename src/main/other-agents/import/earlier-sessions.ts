@@ -1,4 +1,9 @@
-import type { EarlierSession, EarlierSessions, LearnStep, ReadProgram } from '../../../shared/contract/learning.ts'
+import type {
+  EarlierSession,
+  EarlierSessions,
+  LearnStep,
+  ReadProgram,
+} from '../../../shared/contract/learning.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ForeignStore } from '../../db/foreign-tables.ts'
 import type { LearningStore } from '../../db/learning-tables.ts'
@@ -39,7 +44,16 @@ type Whole = { folder: string; model: string; events: SessionEvent[]; isCut: boo
  * Earlier sessions in other programs' own files: listed for a person to see, then read in as if they had been told. A session that
  * was told while it went on, or that was read in and has not gone on since, is passed over.
  */
-export function earlierSessions({ foreign, learning, places, budget, checkIsOn, review, onChange, now }: Parts) {
+export function earlierSessions({
+  foreign,
+  learning,
+  places,
+  budget,
+  checkIsOn,
+  review,
+  onChange,
+  now,
+}: Parts) {
   const idOf = (program: ReadProgram, file: SessionFile) => `${program}:${file.id}`
 
   async function read(

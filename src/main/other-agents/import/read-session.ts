@@ -16,10 +16,11 @@ export async function readSessionFile(
   path: string,
   parser: SessionParser,
   signal: AbortSignal,
+  mostBytes = MOST_BYTES,
 ): Promise<(ReadSession & { isCut: boolean }) | Refusal> {
   let isCut = false
   try {
-    for await (const line of linesOf(piecesOf(path, signal))) {
+    for await (const line of linesOf(piecesOf(path, signal), mostBytes)) {
       if (line === 'too long') isCut = true
       else parser.take(line.text)
     }
@@ -51,6 +52,7 @@ async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerator<Buff
 /** Lines of at most `MOST_LINE` bytes; a longer one has no text, and none of it is kept. The last word is `too long` where not all was read. */
 async function* linesOf(
   pieces: AsyncIterable<Buffer>,
+  mostBytes: number,
 ): AsyncGenerator<{ text: string | undefined } | 'too long'> {
   let parts: Buffer[] = []
   let length = 0
@@ -80,7 +82,7 @@ async function* linesOf(
     }
     keep(piece.subarray(from))
     total += piece.length
-    if (total > MOST_BYTES) return yield 'too long'
+    if (total > mostBytes) return yield 'too long'
   }
   if (length > 0) yield end()
 }

@@ -10,11 +10,9 @@ import type { SessionParser } from './session-steps.ts'
 export type UserPlaces = {
   user: string
   env: {
-    readonly [Name in
-      | 'CLAUDE_CONFIG_DIR'
-      | 'PI_CODING_AGENT_DIR'
-      | 'PI_CODING_AGENT_SESSION_DIR'
-      | 'CODEX_HOME']?: string | undefined
+    readonly [
+      Name in 'CLAUDE_CONFIG_DIR' | 'PI_CODING_AGENT_DIR' | 'PI_CODING_AGENT_SESSION_DIR' | 'CODEX_HOME'
+    ]?: string | undefined
   }
 }
 
@@ -53,7 +51,8 @@ export const READERS: Readonly<Record<ReadProgram, Reader>> = {
     place: ({ user, env }) => join(named(env.CODEX_HOME) ?? join(user, '.codex'), 'sessions'),
     depth: 3,
     // Older sessions are packed.
-    idOf: name => checkId(/^rollout-.+?-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl(?:\.zst)?$/.exec(name)?.[1]),
+    idOf: name =>
+      checkId(/^rollout-.+?-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl(?:\.zst)?$/.exec(name)?.[1]),
     parser: createCodexParser,
   },
 }

@@ -1,5 +1,10 @@
 /** What a line of a session file adds to it; one without anything only links others. */
-export type TreeEntry<T> = { id: string; parent: string | null | undefined; holds: T | undefined; size: number }
+export type TreeEntry<T> = {
+  id: string
+  parent: string | null | undefined
+  holds: T | undefined
+  size: number
+}
 
 /** Characters and lines that are kept of one file; of a longer one its end. */
 const MOST_CHARS = 16_000_000
