@@ -207,7 +207,7 @@ export function createForeignReviews(parts: Parts) {
       given: AbortSignal,
     ): AsyncGenerator<LearnStep> {
       checkIsOn()
-      while (running) await running.ended
+      for (let other = running; other; other = running) await other.ended
       const own = begin(true)
       try {
         const signal = AbortSignal.any([given, own.stop.signal])

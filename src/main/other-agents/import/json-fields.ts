@@ -42,7 +42,7 @@ export type Fields = { readonly [Each in Name]?: unknown }
 
 /** A value as an object; undefined when it is something else. */
 export const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 
 /** A value as a text; empty when it is something else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
