@@ -240,6 +240,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ...base,
       models,
       memory,
+      projects,
       skills,
       turns,
       chatEvents,

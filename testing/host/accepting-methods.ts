@@ -166,6 +166,11 @@ export const ACCEPTING = {
   'app.setSettings': { by: 'content', shown: 'the settings', why: 'the call holds them' },
   'learning.settings': { by: 'content', shown: 'the settings', why: 'the call holds them' },
   'learning.addRule': { by: 'content', shown: 'the rule', why: 'the call holds its text' },
+  'learning.readEarlier': {
+    by: 'id',
+    shown: 'the sessions of another program, with folder, day and how they begin',
+    why: 'it names the sessions; what a file has got since is read too, and every finding waits as a card',
+  },
   'learning.undo': {
     by: 'id',
     shown: 'the change',

@@ -31,6 +31,7 @@ const DEFAULTS: LearningConfig = {
   only_on_mains: false,
   budget_tokens: 20_000,
   review_steps: 8,
+  foreign_reviews_a_day: 20,
 }
 
 /** A SKILL.md that passes the checks. */

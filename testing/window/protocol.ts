@@ -1,4 +1,4 @@
-import type { LearningRule, Proposal, Review } from '../../src/shared/contract/learning.ts'
+import type { LearnedFrom, LearningRule, Proposal, Review } from '../../src/shared/contract/learning.ts'
 import type { MemoryActor, MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import type { NetworkEntry, UsageSum } from '../../src/shared/contract/network.ts'
@@ -58,7 +58,10 @@ export type SeededChange = { id: string; text: string; actor: MemoryActor }
 export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost' | 'seen'>> & {
   headline: string
 }
-export type SeededReview = Partial<Omit<Review, 'title'>>
+export type SeededReview = Partial<Omit<Review, 'title'>> & {
+  /** The session of another program that it read. */
+  foreign?: LearnedFrom & { id: string }
+}
 export type SeededRule = Partial<LearningRule> & { text: string }
 
 /**

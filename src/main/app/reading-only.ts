@@ -10,7 +10,7 @@ const READS: ReadonlySet<string> = new Set(
   session.context session.compactions session.deleted session.messages project.list template.list branch.list branch.leaving
   files.changed chat.find chat.turns chat.seen compare.open run.watch delegation.ofChat model.list model.fit model.look model.scanApps
   machine.look engine.info memory.view memory.archive memory.history memory.find memory.preview memory.ofChat learning.activity
-  learning.ofChat learning.open learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
+  learning.ofChat learning.open learning.earlier learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
   skills.file skills.check skills.history skills.samples catalogue.list download.list settings.list toolset.list network.list
   permissions.list permissions.test process.list process.watch schedule.parse schedule.list schedule.get schedule.history
   schedule.chats agents.list agents.requests connect.list connect.plan mcp.list mcp.read mcp.entry web.search web.page web.read web.sources web.test updates.read usage.read attachment.list attachment.text attachment.bytes data.sizes data.export data.exportText data.places

@@ -19,6 +19,7 @@ export type ExportOptions = {
   outcome: 'success' | 'failure' | 'all'
   chat?: string
   withMemory?: boolean
+  withOtherAgents?: boolean
   output?: string
   force?: true
 }
@@ -56,13 +57,13 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
 async function copy(
   client: HostClient,
   sink: Sink,
-  { outcome, chat, withMemory = false }: ExportOptions,
+  { outcome, chat, withMemory = false, withOtherAgents = false }: ExportOptions,
   signal: AbortSignal,
 ): Promise<Counts> {
   const sessionId = chat === undefined ? undefined : (await chatNamed(client, chat)).id
   const counts: Counts = { success: 0, failure: 0 }
   const lines = client['learning.trajectories'](
-    { outcome, withMemory, ...(sessionId !== undefined && { sessionId }) },
+    { outcome, withMemory, withOtherAgents, ...(sessionId !== undefined && { sessionId }) },
     { signal },
   )
   for await (const { line } of lines) {

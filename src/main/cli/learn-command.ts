@@ -1,18 +1,25 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { LearningEvent, type LearnStep, type ReviewCost } from '../../shared/contract/learning.ts'
+import { tellSource } from '../../shared/agent-names.ts'
+import {
+  LearningEvent,
+  type LearnStep,
+  ReadProgram,
+  type ReviewCost,
+} from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
 import { modelIdOf } from './follow-run.ts'
+import { agreeToEarlier, type EarlierOptions, programNamed } from './learn-earlier.ts'
 import { withClient } from './open-client.ts'
-import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
+import { dayOf, printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 import { showProposal } from './learned-items.ts'
 import { stopOnSignals } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
-export type LearnOptions = { home?: string; json?: true; verbose?: true; from?: string; model?: string }
+export type LearnOptions = EarlierOptions & { home?: string; verbose?: true; from?: string; model?: string }
 
 /** Invalid lines to report individually; more are only counted. */
 const MAX_REPORTED = 20
@@ -22,21 +29,23 @@ const MAX_EVENTS = 1_000_000
 const LINES = 12
 
 /** Totals of a run. `saves`: findings are saved without asking and not printed one by one. */
-type Counts = { reviews: number; proposals: number; saves: boolean }
+type Counts = { reviews: number; proposals: number; saves: boolean; waiting?: number }
 
 /**
- * Learn from a text file or a folder of them, or from another agent's work, given as a file of events. Resolves to
- * whether all of it was read and reviewed.
+ * Learn from a text file or a folder of them, or from another agent's work, given as a file of events or by the program, whose own
+ * sessions are then read. Resolves to whether all of it was read and reviewed.
  */
-export async function learnCommand(
-  path: string | undefined,
-  { home, json, verbose, from, model }: LearnOptions,
-): Promise<boolean> {
+export async function learnCommand(path: string | undefined, options: LearnOptions): Promise<boolean> {
+  const { home, json, verbose, from, model, ...earlier } = options
   if ((path === undefined) === (from === undefined))
     throw new Fault('bad_input', 'Name a folder or a text file, or a file of events with --from.')
-  const { events, wrong } = from === undefined ? { events: [], wrong: 0 } : await eventsIn(from)
+  const program = from === undefined ? undefined : programNamed(from)
+  if (!program && Object.keys(earlier).length > 0)
+    throw new Fault('bad_input', `--days, --sessions and --yes go with --from ${PROGRAMS}.`)
+  const isFile = from !== undefined && !program
+  const { events, wrong } = isFile ? await eventsIn(from) : { events: [], wrong: 0 }
   if (wrong > MAX_REPORTED) printAside(`${wrong - MAX_REPORTED} more lines are invalid.`)
-  if (from !== undefined && events.length === 0)
+  if (isFile && events.length === 0)
     throw new Fault('bad_input', `${escapeInvisible(from)} contains no events.`)
 
   using stopping = stopOnSignals()
@@ -46,21 +55,39 @@ export async function learnCommand(
       const { mode } = await client['learning.settings']({})
       if (mode === 'off')
         throw new Fault('bad_input', 'Learning is off. Turn it on with: talaria learning settings mode ask')
-      counts.saves = mode === 'save' && path === undefined
+      counts.saves = mode === 'save' && isFile
       const modelId = model === undefined ? undefined : await modelIdOf(client, model)
       const feeding = { modelId, json, verbose, counts, signal: stopping.signal }
+      if (program) return learnEarlier(client, program, { ...earlier, ...(json && { json }) }, feeding)
       if (path === undefined) return feed(client, events, feeding)
       const asked = { path: absolutePath(path), ...(modelId !== undefined && { modelId }) }
       await printSteps(client['learning.read'](asked, { signal: stopping.signal }), feeding)
       return true
     })
-    if (!json) printAside(inWords(counts))
-    return isWhole && wrong === 0
+    if (!json && isWhole !== undefined) printAside(inWords(counts))
+    return isWhole !== false && wrong === 0
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     printAside(`Stopped. ${inWords(counts)}`)
     return false
   }
+}
+
+const PROGRAMS = new Intl.ListFormat('en', { type: 'disjunction' }).format(ReadProgram.options)
+
+/** Undefined when nothing was to be learned, or the person did not want it. */
+async function learnEarlier(
+  client: HostClient,
+  program: ReadProgram,
+  earlier: EarlierOptions,
+  feeding: Feeding,
+): Promise<true | undefined> {
+  const { signal, modelId } = feeding
+  const agreed = await agreeToEarlier(client, program, earlier, signal)
+  if (!agreed) return undefined
+  const asked = { ...agreed, ...(modelId !== undefined && { modelId }) }
+  await printSteps(client['learning.readEarlier'](asked, { signal }), feeding)
+  return true
 }
 
 async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong: number }> {
@@ -126,8 +153,11 @@ async function printSteps(
     if (json) printLine(jsonLine(step))
     if (step.type === 'review') {
       counts.reviews++
-      if (!json) printAside(`Reviewing ${escapeInvisible(step.session)} (${step.done + 1} of ${step.total})`)
+      const { session, from, done, total } = step
+      const what = from ? `${tellSource(from)}, ${dayOf(from.at)}` : session
+      if (!json) printAside(`Reviewing ${escapeInvisible(what)} (${done + 1} of ${total})`)
     }
+    if (step.type === 'done' && step.waiting !== undefined) counts.waiting = step.waiting
     if (step.type === 'proposal') {
       counts.proposals++
       if (!json) printLine(showProposal(step.proposal, LINES))
@@ -156,7 +186,9 @@ export async function learnNamedText(client: HostClient, sessionId: string, path
   }
 }
 
-function inWords({ reviews, proposals, saves }: Counts): string {
+function inWords({ reviews, proposals, saves, waiting = 0 }: Counts): string {
+  if (waiting > 0)
+    return `${inWords({ reviews, proposals, saves })}. ${many(waiting, 'review')} more on the next days: learning.foreign_reviews_a_day in Settings.`
   if (reviews === 0) return 'There was not enough for a review.'
   const parts = [many(reviews, 'review'), ...(proposals > 0 ? [many(proposals, 'proposal')] : [])]
   if (saves) return `${parts.join(', ')}. What was saved: talaria learning list`

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
@@ -197,5 +198,67 @@ describe.concurrent('learn', () => {
     command.child.kill('SIGINT')
     const { code, stderr } = await command.ended
     expect([code, stderr]).toEqual([1, 'Reviewing one (1 of 1)\nStopped. 1 review, nothing new proposed\n'])
+  })
+
+  test('earlier sessions of a program: a preview, then with --yes proposals that say from where; again there is nothing new', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model, cwd } = await aHome(talaria)
+    const transcript = (...lines: object[]) =>
+      lines
+        .map(line => `${JSON.stringify({ isSidechain: false, cwd: '/home/ada/shop', ...line })}\n`)
+        .join('')
+    const claude = talaria.folder()
+    mkdirSync(join(claude, 'projects', 'shop'), { recursive: true })
+    writeFileSync(
+      join(claude, 'projects', 'shop', 'aaaa-1.jsonl'),
+      transcript(
+        {
+          type: 'user',
+          uuid: 'u',
+          parentUuid: null,
+          timestamp: '2026-01-02T12:00:00Z',
+          message: { content: 'Uses pnpm.' },
+        },
+        {
+          type: 'assistant',
+          uuid: 'a',
+          parentUuid: 'u',
+          message: { content: [{ type: 'text', text: 'Good.' }] },
+        },
+      ),
+    )
+    const env = { CLAUDE_CONFIG_DIR: claude }
+    const learn = (...args: string[]) =>
+      talaria.run(['learn', '--from', 'claude-code', '--home', home, ...args], { env, cwd })
+    const asked = await learn()
+    expect(asked.code).toBe(2)
+    expect(asked.stdout).toContain(`1 session of Claude Code in ${join(claude, 'projects')}.\n`)
+    expect(asked.stdout).toContain('  2026-01-02  /home/ada/shop, 1 question: “Uses pnpm.”\n')
+    expect(asked.stdout).toContain('At most 20 reviews a day read such sessions, 20 of them today')
+    expect(asked.stderr).toContain('Add --yes')
+    expect(model.chats()).toEqual([])
+
+    const learned = await learn('--yes')
+    expect(learned.stderr).toBe(
+      'Reviewing Claude Code, folder /home/ada/shop, 2026-01-02 (1 of 1)\n1 review, 1 proposal: talaria learning list\n',
+    )
+    expect(learned.stdout).toContain(
+      'add to About you, from Claude Code, folder /home/ada/shop, 2026-01-02\n',
+    )
+    expect(learned.code).toBe(0)
+    const again = await learn('--yes', '--sessions', '5', '--days', '3650')
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      `Nothing new to learn from Claude Code in ${join(claude, 'projects')}. 1 session known already.\n`,
+    ])
+    const wrong = await learn('--sessions', '0')
+    expect([wrong.code, wrong.stderr]).toEqual([2, '--sessions is a whole number from 1 to 500.\n'])
+
+    const here = talaria.folder({ 'claude-code': session('one', 'Lives in Oslo.') })
+    const file = await talaria.run(['learn', '--from', 'claude-code', '--home', home], { env, cwd: here })
+    expect(file.stderr).toContain('There is a file claude-code in this folder, so that is read.')
+    expect(file.stdout).toContain('Lives in Oslo.')
   })
 })

@@ -1,8 +1,10 @@
 import { styleText } from 'node:util'
+import { tellSource } from '../../shared/agent-names.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type {
   ActivityItem,
   LearnedChange,
+  LearnedFrom,
   LearningRule,
   LearningSettings,
   Proposal,
@@ -10,7 +12,7 @@ import type {
 } from '../../shared/contract/learning.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { escapeInvisible, many, momentOf } from './terminal-text.ts'
+import { dayOf, escapeInvisible, many, momentOf } from './terminal-text.ts'
 
 type Filter = NonNullable<Parameters<HostClient['learning.activity']>[0]['filter']>
 
@@ -108,8 +110,21 @@ export const showWaiting = (waiting: readonly Proposal[]): string =>
 
 /** A proposal with its change, its evidence and its reason; texts of more than `most` lines are only counted. */
 export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY): string {
-  const { id, headline, op, place, before, after, changed, evidence, because, isStale, trigger, state } =
-    proposal
+  const {
+    id,
+    headline,
+    op,
+    place,
+    before,
+    after,
+    changed,
+    evidence,
+    because,
+    isStale,
+    trigger,
+    state,
+    from,
+  } = proposal
   const change = [...signed('-', before), ...signed('+', after)]
   const isPlain = before === null && after === headline && !headline.includes('\n')
   const shown = isPlain
@@ -125,7 +140,7 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
   ]
   return [
     `  ${shortId(id)}  ${oneLine(headline)}`,
-    `${INDENT}${dim(`${DEEDS[op]} ${oneLine(place)}, ${TRIGGERS[trigger]}`)}`,
+    `${INDENT}${dim(`${DEEDS[op]} ${oneLine(place)}, ${from ? sourceText(from) : TRIGGERS[trigger]}`)}`,
     ...shown,
     ...evidence.map(
       ({ quote, nearest }) =>
@@ -134,6 +149,9 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
     ...notes.map(note => `${INDENT}${note}`),
   ].join('\n')
 }
+
+/** Where something was said in another program: “from Claude Code, folder /home/ada/shop, 2026-11-28”. */
+const sourceText = (from: LearnedFrom): string => `from ${oneLine(tellSource(from))}, ${dayOf(from.at)}`
 
 const STATES: Record<Proposal['state'], string> = {
   open: 'waiting',

@@ -91,7 +91,13 @@ function addRules(learning: Command): void {
 function addLearn(program: Command): void {
   withHome(program.command('learn [path]'))
     .description('learn from a text file, a folder of them, or the work of another agent')
-    .option('--from <events.jsonl>', 'a file of events, one JSON object per line; - is standard input')
+    .option(
+      '--from <events.jsonl|program>',
+      'a file of events, one JSON object per line (- is standard input), or claude-code, pi or codex for its own sessions',
+    )
+    .option('--sessions <n>', 'of a program: its newest sessions (default: 50)')
+    .option('--days <n>', 'of a program: only sessions of the last so many days')
+    .option('--yes', 'of a program: do not ask before a model reads them')
     .option(
       '--model <file.gguf|id>',
       'the model that reads them: a GGUF file or a model id (default: that of new chats)',
@@ -113,9 +119,15 @@ With --from, each line is one event of a session, in order. Sessions may be mixe
 Invalid lines are reported with their number and skipped. Findings become proposals or are saved, as after a chat. A session
 that ends with the file is reviewed as a whole.
 
+With --from claude-code, pi or codex, earlier sessions are read from that program's own files on this computer (CLAUDE_CONFIG_DIR,
+PI_CODING_AGENT_DIR and CODEX_HOME count). First it prints which, from which folders and days, and asks; in a pipe it needs --yes.
+Sessions that are known already are left out, every finding becomes a proposal, and the budget of learning.foreign_reviews_a_day
+counts. A file of that name in this folder wins. Codex was built after its documented format and never tried.
+
 Examples:
   talaria learn docs/release.md
   talaria learn --from events.jsonl
+  talaria learn --from claude-code --days 30
   my-agent --log-events | talaria learn --from - --json
 
 Exit codes: 0 done, 1 failed, stopped, or partly unreadable, 2 bad usage or no events.`,
@@ -134,13 +146,20 @@ function addTrajectories(program: Command): void {
     )
     .option('--chat <id>', 'only one chat')
     .option('--with-memory', 'with what Talaria remembers about you and your work in the system part')
+    .addOption(
+      new Option(
+        '--with-other-agents',
+        'also finished sessions with Claude Code and other programs, as far as they were told',
+      ).conflicts('chat'),
+    )
     .option('-o, --output <file.jsonl>', 'the file to write (default: standard output)')
     .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
       `
 Each line is one chat: system (with the tools), human, gpt (with <think> and <tool_call>) and tool (with <tool_response>). Memory
-is left out of the system part unless you ask for it. The number of chats goes to standard error.
+is left out of the system part unless you ask for it. The number of chats goes to standard error. Sessions of other programs are
+left out unless you ask for them: other models wrote them, whose makers may not allow to train with them. They have no system part.
 
 Examples:
   talaria trajectories export --outcome success -o chats.jsonl

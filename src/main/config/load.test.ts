@@ -72,6 +72,7 @@ test('without a file every setting has its default, and no file is created', () 
       only_on_mains: false,
       budget_tokens: 50_000,
       review_steps: 8,
+      foreign_reviews_a_day: 20,
       trajectories: false,
     },
     compaction: { trigger: 0.5, first_messages: 3, last_tokens: 20_000, summary_share: 0.2 },

@@ -217,6 +217,12 @@ export const Config = group({
       'How many times the model may call tools in one review.',
       { since: 4 },
     ),
+    foreign_reviews_a_day: withText(
+      wholeNumber(0, 1_000).default(20),
+      'Reviews of other programs',
+      'Maximum reviews within a day of sessions in other programs, such as Claude Code. The newest sessions come first, the others wait. 0 reviews none.',
+      { since: 4 },
+    ),
     trajectories: withText(
       flag.default(false),
       'Keep chats as training data',

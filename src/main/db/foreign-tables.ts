@@ -30,8 +30,8 @@ export type ForeignStore = {
   get(id: string): ForeignSession | undefined
   /** The newest first. */
   list(options: { agent?: string; limit: number }): ForeignSession[]
-  /** Sessions with events after the last review, the oldest first. */
-  unreviewed(limit: number): ForeignSession[]
+  /** Sessions with events after the last review, the newest first, with the number of their newest event; imported ones of any age. */
+  unreviewed(options: { since: number; limit: number }): (ForeignSession & { newest: number })[]
   /**
    * Add events of a session, which is made or brought up to date; how many were new. They survive a power cut. A session that has
    * `SESSION_EVENTS` or `SESSION_BYTES` takes no more.
@@ -40,7 +40,8 @@ export type ForeignStore = {
     session: Pick<ForeignSession, 'id' | 'agent' | 'folder' | 'model' | 'isImported'>,
     events: readonly NewForeignEvent[],
   ): number
-  events(sessionId: string): ForeignEvent[]
+  /** Its events in order, the newest of them that are at most so many bytes together. */
+  events(sessionId: string, mostBytes?: number): ForeignEvent[]
   reviewed(sessionId: string, to: number): void
   /** Per program: the last event, sessions, events and bytes. */
   totals(): { agent: string; lastAt: number; sessions: number; events: number; bytes: number }[]
@@ -71,10 +72,9 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
   const list = db.prepare<[{ agent: string | null; limit: number }], Raw>(
     `select ${SESSION} from foreign_sessions where @agent is null or agent = @agent order by last_at desc, id limit @limit`,
   )
-  const unreviewed = db.prepare<[number], Raw>(
-    `select ${SESSION} from foreign_sessions s
-     where exists (select 1 from foreign_events e where e.session_id = s.id and e.id > s.reviewed_to)
-     order by last_at, id limit ?`,
+  const unreviewed = db.prepare<[{ since: number; limit: number }], Raw & { newest: number }>(
+    `select ${SESSION}, (select max(id) from foreign_events e where e.session_id = s.id) as newest from foreign_sessions s
+     where newest > s.reviewed_to and (s.last_at > @since or s.is_imported = 1) order by last_at desc, id limit @limit`,
   )
   const put = db.prepare(`
     insert into foreign_sessions (id, agent, folder, first_at, last_at, ended_at, model, is_imported)
@@ -85,8 +85,10 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     values (@sessionId, @eventId, @at, @bytes, @event)`)
   const touch = db.prepare(`
     update foreign_sessions set first_at = min(first_at, @at), last_at = max(last_at, @at), ended_at = @endedAt where id = @id`)
-  const events = db.prepare<[string], { id: number; eventId: string; event: string }>(
-    'select id, event_id as eventId, event from foreign_events where session_id = ? order by id',
+  const events = db.prepare<[string, number], { id: number; eventId: string; event: string }>(
+    `select id, event_id as eventId, event from (
+       select *, sum(bytes) over (order by id desc) as total from foreign_events where session_id = ?
+     ) where total <= ? order by id`,
   )
   const reviewed = db.prepare('update foreign_sessions set reviewed_to = max(reviewed_to, ?) where id = ?')
   const totals = db.prepare<[], ReturnType<ForeignStore['totals']>[number]>(`
@@ -116,7 +118,8 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
       return raw && sessionOf(raw)
     },
     list: ({ agent, limit }) => list.all({ agent: agent ?? null, limit }).map(sessionOf),
-    unreviewed: limit => unreviewed.all(limit).map(sessionOf),
+    unreviewed: options =>
+      unreviewed.all(options).map(({ newest, ...raw }) => ({ ...sessionOf(raw), newest })),
     add: ({ isImported, ...session }, given) =>
       given.length === 0
         ? 0
@@ -149,8 +152,8 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
             }
             return added
           }),
-    events: sessionId =>
-      events.all(sessionId).map(({ event, ...row }) => ({
+    events: (sessionId, mostBytes = Number.MAX_SAFE_INTEGER) =>
+      events.all(sessionId, mostBytes).map(({ event, ...row }) => ({
         ...row,
         event: {
           ...(JSON.parse(event) as Omit<LearningEvent, 'session'>),

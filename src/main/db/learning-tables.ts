@@ -3,12 +3,24 @@ import type { SkillStore, StoredSkillRevision } from './skill-tables.ts'
 import type { LearningRule, Proposal, Review } from '../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { Connection } from './connection.ts'
+import type { ForeignSession } from './foreign-tables.ts'
+
+/** A session of another program that was reviewed, as far as it is told of later, when its events are gone. */
+export type ForeignSource = Pick<ForeignSession, 'id' | 'agent' | 'folder'> & {
+  /** When it was last worked in. */
+  at: number
+}
 
 /** A stored review; `fromId` is the last message of the previous review. */
-export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
+export type ReviewRow = Omit<Review, 'title'> & {
+  fromId: number
+  startedAt: number | null
+  /** Absent in a review of a chat, of a text, or of events from a file. */
+  foreign?: ForeignSource
+}
 
 /** A stored proposal; `change` is the change that accepting it makes, as JSON of `learning/`. */
-export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost' | 'seen'> & {
+export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost' | 'seen' | 'from'> & {
   change: string
 }
 
@@ -23,9 +35,18 @@ export type LearningStore = {
   /** Ended reviews, newest first. */
   endedReviews(options: { before: number; limit: number }): ReviewRow[]
   reviewsOf(sessionId: string): ReviewRow[]
+  /** Whether a session of another program was ever reviewed to an end. */
+  wasReviewed(foreignId: string): boolean
+  /** Reviews of sessions of other programs that have begun since an instant and cost something. */
+  foreignReviews(since: number): number
   putProposals(proposals: readonly ProposalRow[]): void
   proposal(id: string): ProposalRow | undefined
-  proposals(where: { state?: Proposal['state']; sessionId?: string; reviewId?: string }): ProposalRow[]
+  proposals(where: {
+    state?: Proposal['state']
+    sessionId?: string
+    reviewId?: string
+    foreignId?: string
+  }): ProposalRow[]
   /** Decided proposals, newest first. */
   decided(options: { before: number; limit: number }): ProposalRow[]
   openCount(): number
@@ -48,12 +69,18 @@ export type LearningStore = {
   }): string[]
 }
 
-type RawReview = Omit<ReviewRow, 'kinds' | 'cost'> & { kinds: string; cost: string | null }
+type RawReview = Omit<ReviewRow, 'kinds' | 'cost' | 'foreign'> & {
+  kinds: string
+  cost: string | null
+  foreignId: string | null
+  foreignSource: string | null
+}
 type RawProposal = Omit<ProposalRow, 'evidence' | 'memoryRevisions' | 'skillRevisions'> &
   Record<'evidence' | 'memoryRevisions' | 'skillRevisions', string>
 
 const REVIEW = `id, session_id as sessionId, trigger, kinds, state, up_to_id as upToId, from_id as fromId,
-  queued_at as queuedAt, started_at as startedAt, ended_at as endedAt, attempts, outcome, cost`
+  queued_at as queuedAt, started_at as startedAt, ended_at as endedAt, attempts, outcome, cost, foreign_id as foreignId,
+  foreign_source as foreignSource`
 const PROPOSAL = `id, review_id as reviewId, session_id as sessionId, kind, op, headline, place, before, after, change,
   evidence, because, state, at, decided_at as decidedAt, memory_revisions as memoryRevisions,
   skill_revisions as skillRevisions`
@@ -69,9 +96,9 @@ export function createLearningStore(
 ): LearningStore {
   const putReview = db.prepare(`
     insert into reviews (id, session_id, trigger, kinds, state, up_to_id, from_id, queued_at, started_at, ended_at, attempts,
-      outcome, cost)
+      outcome, cost, foreign_id, foreign_source)
     values (@id, @sessionId, @trigger, @kinds, @state, @upToId, @fromId, @queuedAt, @startedAt, @endedAt, @attempts, @outcome,
-      @cost)
+      @cost, @foreignId, @foreignSource)
     on conflict (id) do update set kinds = excluded.kinds, state = excluded.state, up_to_id = excluded.up_to_id,
       started_at = excluded.started_at, ended_at = excluded.ended_at, attempts = excluded.attempts,
       outcome = excluded.outcome, cost = excluded.cost`)
@@ -97,12 +124,19 @@ export function createLearningStore(
       change = excluded.change, state = excluded.state, decided_at = excluded.decided_at,
       memory_revisions = excluded.memory_revisions, skill_revisions = excluded.skill_revisions`)
   const proposal = db.prepare<[string], RawProposal>(`select ${PROPOSAL} from proposals where id = ?`)
+  const reviewedForeign = db.prepare<[string], { n: number }>(
+    `select count(*) as n from reviews where foreign_id = ? and state = 'done'`,
+  )
+  const foreignSince = db.prepare<[number], { n: number }>(
+    `select count(*) as n from reviews where foreign_id is not null and started_at > ? and (state = 'running' or cost is not null)`,
+  )
   const proposals = db.prepare<
-    [{ state: string | null; sessionId: string | null; reviewId: string | null }],
+    [Record<'state' | 'sessionId' | 'reviewId' | 'foreignId', string | null>],
     RawProposal
   >(`
     select ${PROPOSAL} from proposals where (@state is null or state = @state)
       and (@sessionId is null or session_id = @sessionId) and (@reviewId is null or review_id = @reviewId)
+      and (@foreignId is null or review_id in (select id from reviews where foreign_id = @foreignId))
     order by at, id`)
   const decided = db.prepare<[number, number], RawProposal>(
     `select ${PROPOSAL} from proposals where decided_at < ? order by decided_at desc, id desc limit ?`,
@@ -160,8 +194,10 @@ export function createLearningStore(
       const row = proposal.get(id)
       return row && proposalOf(row)
     },
-    proposals: ({ state = null, sessionId = null, reviewId = null }) =>
-      proposals.all({ state, sessionId, reviewId }).map(proposalOf),
+    wasReviewed: foreignId => reviewedForeign.get(foreignId)!.n > 0,
+    foreignReviews: since => foreignSince.get(since)!.n,
+    proposals: ({ state = null, sessionId = null, reviewId = null, foreignId = null }) =>
+      proposals.all({ state, sessionId, reviewId, foreignId }).map(proposalOf),
     decided: ({ before, limit }) => decided.all(before, limit).map(proposalOf),
     openCount: () => open.get()!.n,
     rules: () => rules.all(),
@@ -180,16 +216,19 @@ export function createLearningStore(
   }
 }
 
-const rawReview = (row: ReviewRow) => ({
+const rawReview = ({ foreign, ...row }: ReviewRow) => ({
   ...row,
+  foreignId: foreign?.id ?? null,
+  foreignSource: foreign === undefined ? null : JSON.stringify(foreign),
   kinds: JSON.stringify(row.kinds),
   cost: row.cost && JSON.stringify(row.cost),
 })
 
 const whole = (row: RawReview | undefined) => row && reviewOf(row)
 
-const reviewOf = ({ kinds, cost, ...row }: RawReview): ReviewRow => ({
+const reviewOf = ({ kinds, cost, foreignId: _foreignId, foreignSource, ...row }: RawReview): ReviewRow => ({
   ...row,
+  ...(foreignSource !== null && { foreign: JSON.parse(foreignSource) as ForeignSource }),
   kinds: JSON.parse(kinds) as ReviewRow['kinds'],
   cost: cost === null ? null : (JSON.parse(cost) as ReviewRow['cost']),
 })

@@ -18,6 +18,7 @@ import {
   forgetting,
   imports,
   refusedSummaries,
+  reviewedForeign,
   keptQuestions,
   origins,
   personalities,
@@ -78,6 +79,7 @@ export const migrations: readonly string[] = [
   gateway,
   connectedAgents,
   foreignSessions,
+  reviewedForeign,
 ]
 
 /**

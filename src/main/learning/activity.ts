@@ -1,4 +1,5 @@
 import type { ActivityItem, LearnedChange, LearningWeek, Review } from '../../shared/contract/learning.ts'
+import { tellSource } from '../../shared/agent-names.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
@@ -19,9 +20,14 @@ export function createActivity({ store, proposals }: Parts) {
     return session?.title || session?.preview || ''
   }
 
-  const shownReview = ({ fromId: _fromId, startedAt: _startedAt, ...review }: ReviewRow): Review => ({
+  const shownReview = ({
+    fromId: _fromId,
+    startedAt: _startedAt,
+    foreign,
+    ...review
+  }: ReviewRow): Review => ({
     ...review,
-    title: titleOf(review.sessionId),
+    title: foreign ? tellSource(foreign) : titleOf(review.sessionId),
   })
 
   /**

@@ -2,7 +2,9 @@ import type { LearningSettings } from '../../shared/contract/learning.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import type { Learning } from './open-learning.ts'
+import type { ForeignSession } from '../db/foreign-tables.ts'
 import type { Store } from '../db/store.ts'
+import { isForeignOver } from './foreign-due.ts'
 import { trajectoriesOf, type TrajectorySources } from './trajectories.ts'
 
 type Parts = {
@@ -12,10 +14,11 @@ type Parts = {
   home: string
   workspace: string
   registry: TrajectorySources['registry']
+  now(): number
 }
 
 /** Learned changes, open proposals, reviews and their settings. */
-export function learningHandlers({ learning, store, config, registry, home, workspace }: Parts) {
+export function learningHandlers({ learning, store, config, registry, home, workspace, now }: Parts) {
   const settings = (): LearningSettings => {
     const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =
       config.current.learning
@@ -70,6 +73,11 @@ export function learningHandlers({ learning, store, config, registry, home, work
       const where = { home, workspace: session?.workspace ?? workspace }
       return learning.reviewTextsAt(where, path, modelId ?? session?.modelId, signal)
     },
-    'learning.trajectories': wanted => trajectoriesOf({ store, registry }, wanted),
+    'learning.trajectories'({ withOtherAgents, ...wanted }) {
+      const endMinutes = config.current.learning.end_minutes
+      const isOver = (session: ForeignSession) => isForeignOver(session, { now: now(), endMinutes })
+      const withForeign = withOtherAgents ? { store: store.foreign, isOver } : undefined
+      return trajectoriesOf({ store, registry }, { ...wanted, withForeign })
+    },
   } satisfies Partial<HostHandlers>
 }

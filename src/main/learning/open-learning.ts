@@ -19,6 +19,7 @@ import type { Nudges } from './counters.ts'
 import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
 import { readNamed, reviewNamedTexts } from './learn-text.ts'
 import { createProposals } from './proposals.ts'
+import { createForeignReviews } from './review-foreign.ts'
 import { createPauses, PAUSED } from './review-pauses.ts'
 import { createReviewQueue } from './review-queue.ts'
 import { ruleFrom, sameWords } from './rules.ts'
@@ -37,14 +38,19 @@ type LearningConfig = {
   only_on_mains: boolean
   budget_tokens: number
   review_steps: number
+  foreign_reviews_a_day: number
 }
 
 type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   settings(): LearningConfig
   /** The input for reviewing a chat, or another agent's conversation with the model that should read it. */
   inputFor(
-    what: { review: ReviewRow } | { messages: readonly Message[]; modelId: string | undefined },
+    what:
+      | { review: ReviewRow }
+      | { messages: readonly Message[]; modelId: string | undefined; folder?: string | undefined },
   ): Promise<ReviewInput | EngineFailure>
+  /** The model of reviews that are of no chat. */
+  usualModel?(): string
   /** Whether an answer is running. */
   isBusy(): boolean
   /** Undefined where that is unknown; then reviews do not wait. */
@@ -166,16 +172,38 @@ export function openLearning(parts: Parts) {
       throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
     return {
       store: store.learning,
-      inputFor: messages => inputFor({ messages, modelId }),
-      run: (review, input) => runReview(reviewing, review, input, signal),
+      inputFor: (messages, folder) => inputFor({ messages, modelId, folder }),
+      run: (review, input, whoseWords) => runReview(reviewing, review, input, signal, whoseWords),
       shown: id => proposals.shown(store.learning.proposal(id)!),
       now,
     }
   }
 
+  const foreign = createForeignReviews({
+    foreign: store.foreign,
+    store: store.learning,
+    settings,
+    nudges,
+    isOff: () => settings().mode === 'off',
+    isHeld: () =>
+      settings().mode === 'off' ||
+      isBusy() ||
+      queue.running !== undefined ||
+      mayLearn().length === 0 ||
+      pauses.holds(parts.usualModel?.()) ||
+      (settings().only_on_mains && isOnMains() === false),
+    outside,
+    onEnd: end => pauses.learn(parts.usualModel?.(), end),
+    onChange: changed,
+    now,
+    report,
+  })
+
   return {
+    foreign,
     /** Report an event of a chat. */
     observe(event: LearningEvent) {
+      foreign.onActivity()
       if (event.type === 'user_message') queue.onActivity(event.session)
       else queue.onActivity()
       if (isLearnedFrom(event.session)) turns.observe(event)
@@ -255,7 +283,8 @@ export function openLearning(parts: Parts) {
       return store.learning.waitingReviews().length
     },
     cancel(reviewId: string) {
-      if (!queue.cancel(reviewId)) throw new Fault('not_found', 'This review is not waiting any more.')
+      if (!foreign.cancel(reviewId) && !queue.cancel(reviewId))
+        throw new Fault('not_found', 'This review is not waiting any more.')
     },
     rules: () => store.learning.rules(),
     addRule(text: string): LearningRule {
@@ -290,9 +319,11 @@ export function openLearning(parts: Parts) {
     settingsChanged() {
       changed()
       queue.wake()
+      foreign.wake()
     },
     async close() {
       clearInterval(timer)
+      await foreign.close()
       await queue.close()
     },
   }

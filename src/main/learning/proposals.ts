@@ -1,4 +1,4 @@
-import type { Proposal } from '../../shared/contract/learning.ts'
+import type { LearnedFrom, Proposal } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
@@ -7,7 +7,7 @@ import type { ChangedBy, MemoryStep } from '../memory/plan-change.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { mergeLines } from '../skills/edits/merge-lines.ts'
 import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
-import type { ProposalRow, ReviewRow } from '../db/learning-tables.ts'
+import type { ForeignSource, ProposalRow, ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { hashShown } from '../lib/shown-hash.ts'
@@ -67,6 +67,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
         changed: current === row.before ? null : (current ?? ''),
         isStale: isOpen && now() - row.at > STALE_MS,
         trigger: row.reviewId === FROM_CHAT ? 'chat' : (review?.trigger ?? 'events'),
+        ...(review?.foreign && { from: sourceOf(review.foreign) }),
         cost: review?.cost ?? null,
         seen: hashRow(row),
       }
@@ -245,6 +246,8 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   return { add, show, shown, accept, reject, compareAgain, undone }
 }
 export type Proposals = ReturnType<typeof createProposals>
+
+const sourceOf = ({ agent, folder, at }: ForeignSource): LearnedFrom => ({ agent, folder, at })
 
 type SeenById = Readonly<Record<string, string>>
 

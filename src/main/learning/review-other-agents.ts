@@ -2,19 +2,24 @@ import type { LearningEvent, LearnStep, Proposal } from '../../shared/contract/l
 import type { Message } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
 import type { EngineFailure } from '../models/engine.ts'
-import type { ReviewRow } from '../db/learning-tables.ts'
+import type { ForeignSource, ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { createCounters, type Due, type Nudges } from './counters.ts'
 import { messagesOf } from './learning-events.ts'
 import type { ReviewEnd } from './review-queue.ts'
 import type { ReviewInput } from './run-review.ts'
+import type { WhoseWords } from './whose-words.ts'
 
 /** What reviews of messages that are in no chat need. */
 export type OutsideParts = {
   store: Pick<Store['learning'], 'putReview' | 'review'>
-  /** The input for reviewing these messages. */
-  inputFor(messages: readonly Message[]): Promise<ReviewInput | EngineFailure>
-  run(review: ReviewRow, input: ReviewInput | EngineFailure): Promise<ReviewEnd & { proposed: string[] }>
+  /** The input for reviewing these messages, said in this folder if it is known. */
+  inputFor(messages: readonly Message[], folder?: string): Promise<ReviewInput | EngineFailure>
+  run(
+    review: ReviewRow,
+    input: ReviewInput | EngineFailure,
+    whoseWords?: WhoseWords,
+  ): Promise<ReviewEnd & { proposed: string[] }>
   shown(proposalId: string): Proposal
   now(): number
 }
@@ -36,7 +41,15 @@ export async function* reviewOtherAgents(
   yield* runReviews(parts, 'events', wanted, signal)
 }
 
-type WantedReview = Due & { messages: readonly Message[]; fromId: number }
+/** A review to run. What is optional is for sessions of other programs: one that is not due any more is passed over. */
+export type WantedReview = Due & {
+  messages: readonly Message[]
+  fromId: number
+  foreign?: ForeignSource
+  whoseWords?: WhoseWords
+  isDue?(): boolean
+  onEnd?(end: ReviewEnd): void
+}
 
 /** Run reviews of messages that are in no chat, one after the other; what is proposed is based on those after `fromId`. */
 export async function* runReviews(
@@ -44,12 +57,16 @@ export async function* runReviews(
   source: 'events' | 'text',
   wanted: readonly WantedReview[],
   signal: AbortSignal,
+  /** Reviews that are left for another day. */
+  waiting?: number,
 ): AsyncGenerator<LearnStep> {
   const proposed = new Set<string>()
   let done = 0
-  for (const { session, trigger, kinds, messages, fromId } of wanted) {
+  for (const { session, trigger, kinds, messages, fromId, foreign, whoseWords, isDue, onEnd } of wanted) {
     if (signal.aborted) return
-    yield { type: 'review', session, trigger, done: done++, total: wanted.length }
+    if (isDue?.() === false) continue
+    const from = foreign && { from: { agent: foreign.agent, folder: foreign.folder, at: foreign.at } }
+    yield { type: 'review', session, trigger, ...from, done: done++, total: wanted.length }
     const review: ReviewRow = {
       id: newId('review', now),
       sessionId: null,
@@ -64,13 +81,15 @@ export async function* runReviews(
       attempts: 1,
       outcome: '',
       cost: null,
+      ...(foreign && { foreign }),
     }
     store.putReview(review)
     let end: Awaited<ReturnType<typeof run>> = { end: 'again', proposed: [] }
     try {
-      end = await run(review, await inputFor(messages))
+      end = await run(review, await inputFor(messages, foreign?.folder), whoseWords)
     } finally {
       if (store.review(review.id)?.state === 'running') store.putReview(asEnded(review, end, now()))
+      onEnd?.(end)
     }
     for (const id of end.proposed) {
       proposed.add(id)
@@ -79,7 +98,8 @@ export async function* runReviews(
     if (signal.aborted) return
     if (end.end !== 'again') yield { type: 'reviewed', ended: end.end, outcome: end.outcome, cost: end.cost }
   }
-  yield { type: 'done', reviews: wanted.length, proposals: proposed.size }
+  const left = waiting === undefined ? {} : { waiting }
+  yield { type: 'done', reviews: wanted.length, proposals: proposed.size, ...left }
 }
 
 /** The events cannot be requested again, so an interrupted review is dropped. */

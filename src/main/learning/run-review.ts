@@ -31,6 +31,8 @@ export type ReviewParts = {
   cap: Cap
   /** Where the notes of a chat are, if not with its folder. */
   notesOf?(sessionId: string, folder: string): string | MemoryProject
+  /** Where the notes of a folder are that another program worked in, as those of a chat there. */
+  notesIn?(folder: string): string | MemoryProject
   now(): number
   report(error: unknown): void
 }
@@ -57,9 +59,10 @@ export async function runReview(
   review: ReviewRow,
   input: ReviewInput | EngineFailure,
   signal: AbortSignal,
+  whoseWords = judgeWhoseWords(parts.store, review.sessionId),
 ): Promise<ReviewEnd & { proposed: string[] }> {
   const { store, memory, library, editor, proposals, settings, cap, now, report } = parts
-  const { upToId, sessionId } = review
+  const { upToId, sessionId, foreign } = review
   const proposed: string[] = []
   if (signal.aborted) return { end: 'again', proposed }
   if (isFailure(input)) {
@@ -83,10 +86,13 @@ export async function runReview(
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
   const heldBack = new Set<string>()
-  const whoseWords = judgeWhoseWords(store, sessionId)
   const sink: ProposalSink = {
-    // What a stranger's text may have led to is proposed in every mode.
-    asks: mode !== 'save' || review.trigger === 'text' || isMarked(store, sessionId, messages),
+    // What a stranger's text may have led to is proposed in every mode, and so is what was said in another program.
+    asks:
+      mode !== 'save' ||
+      review.trigger === 'text' ||
+      foreign !== undefined ||
+      isMarked(store, sessionId, messages),
     propose(candidate) {
       const { because = '' } = whoseWords(candidate)
       const said = [candidate.because, because].filter(Boolean).join(' ')
@@ -97,12 +103,14 @@ export async function runReview(
     refuses(candidate) {
       const { refused } = whoseWords(candidate)
       if (refused !== undefined) return refused
+      const { change } = candidate
+      if (foreign?.folder === '' && change.kind === 'memory.add' && change.project !== null) return NO_FOLDER
       const isMemory = candidate.change.kind.startsWith('memory.')
       if (ruleAgainst(store.learning, gistOf({ ...candidate, isMemory }))) {
         ruledOut++
         return 'Left out: the user does not want this kind of thing to be kept. Go on without it.'
       }
-      if (wasUndoneBefore(store, candidate, sessionId))
+      if (wasUndoneBefore(store, candidate, { sessionId, foreignId: foreign?.id }))
         return 'Left out: this was saved from this conversation before, and the user took it back. Go on without it.'
       return undefined
     },
@@ -113,7 +121,7 @@ export async function runReview(
     },
   }
   const notesOf = (folder: string): string | MemoryProject =>
-    sessionId === null ? folder : (parts.notesOf?.(sessionId, folder) ?? folder)
+    (sessionId === null ? foreign && parts.notesIn?.(folder) : parts.notesOf?.(sessionId, folder)) ?? folder
   const notebook = {
     memory,
     by: { sessionId, reviewId: review.id },
@@ -187,18 +195,26 @@ function isMarked({ marks }: Store, sessionId: string | null, messages: readonly
   return messages.some(message => message.marks?.some(({ id }) => !ended.has(id)))
 }
 
-/** Whether the user already rejected, undid or edited this change, as learned from this chat. */
-function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: string | null): boolean {
-  if (after === null || sessionId === null) return false
+const NO_FOLDER =
+  'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
+
+/** Whether the user already rejected, undid or edited this change, as learned from this chat or session. */
+function wasUndoneBefore(
+  store: Store,
+  { after, place }: Candidate,
+  { sessionId, foreignId }: { sessionId: string | null; foreignId: string | undefined },
+): boolean {
+  const of = sessionId === null ? foreignId !== undefined && { foreignId } : { sessionId }
+  if (after === null || !of) return false
   const isRefused = store.learning
-    .proposals({ sessionId })
+    .proposals(of)
     .some(
       row =>
         (row.state === 'rejected' || row.state === 'undone') &&
         row.place === place &&
         sameWords(row.after ?? '', after),
     )
-  if (isRefused) return true
+  if (isRefused || sessionId === null) return isRefused
   const { revisions } = store.memory.history({ sessionId, limit: 500 })
   return revisions
     .filter(each => each.after !== null && sameWords(each.after, after))

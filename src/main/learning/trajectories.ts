@@ -15,9 +15,11 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
 import { redactText, redactIn } from '../lib/redact.ts'
+import type { ForeignSession } from '../db/foreign-tables.ts'
 import type { Store } from '../db/store.ts'
 import { lengthIn, shortenTool } from '../tools/fit-tools.ts'
 import type { Registry } from '../tools/registry.ts'
+import { foreignMessages } from './foreign-messages.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 
@@ -37,6 +39,11 @@ export type Trajectory = {
 }
 
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
+type Foreign = {
+  store: Pick<Store['foreign'], 'list' | 'events'>
+  /** Whether a session has ended, or was quiet for long enough. */
+  isOver(session: ForeignSession): boolean
+}
 
 /** The chats, and the tools that servers got as data, which a stored prompt lacks. */
 export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'specs'> }
@@ -183,12 +190,14 @@ type Wanted = {
   sessionId?: string | undefined
   /** Whether the system part holds what Talaria remembers about the person and their work. */
   withMemory?: boolean | undefined
+  /** Also finished sessions of other programs. */
+  withForeign?: Foreign | undefined
 }
 
-/** Chats as lines, newest first. */
+/** Chats as lines, newest first, and then the sessions of other programs. */
 export async function* trajectoriesOf(
   sources: TrajectorySources,
-  { outcome, sessionId, withMemory = false }: Wanted,
+  { outcome, sessionId, withMemory = false, withForeign }: Wanted,
 ): AsyncGenerator<{ line: string }> {
   const { store } = sources
   for (const id of sessionId === undefined ? allIds(store) : [sessionId]) {
@@ -204,7 +213,28 @@ export async function* trajectoriesOf(
     const trajectory = trajectoryOf(id, systemOf(sources, id, withMemory), messages, completed)
     if (trajectory) yield { line: JSON.stringify(trajectory) }
   }
+  if (withForeign) yield* foreignTrajectories(withForeign, outcome)
 }
+
+/** What their programs told of them: no prompt, and texts as they were cut and redacted when they were stored. */
+async function* foreignTrajectories(
+  { store, isOver }: Foreign,
+  outcome: Wanted['outcome'],
+): AsyncGenerator<{ line: string }> {
+  for (const session of store.list({ limit: MOST_FOREIGN })) {
+    await nextTick()
+    if (!isOver(session)) continue
+    const events = store.events(session.id).map(({ event }) => event)
+    const end = events.findLast(event => event.type === 'turn_end')
+    const messages = foreignMessages(events, session.model)
+    const completed = isCompleted(messages, end?.reason === 'done' ? 'done' : end && 'failed')
+    if (outcome !== 'all' && completed !== (outcome === 'success')) continue
+    const trajectory = trajectoryOf(session.id, '', messages, completed)
+    if (trajectory) yield { line: JSON.stringify(trajectory) }
+  }
+}
+
+const MOST_FOREIGN = 100_000
 
 function allIds(store: Chats): string[] {
   const ids: string[] = []

@@ -12,12 +12,19 @@ const STEM = 5
 /** How much of what is new in a proposal may be a stranger's, and not the person's. */
 const SHARE = 0.5
 const LEAST = 2
+/** Letters of the name of a tool that another program gave. */
+const MOST_NAME = 60
 
 /** What a proposal is refused for, or what the person is told of it. */
 type Origin = { refused?: string; because?: string }
 
 const stemsOf = (text: string): Set<string> =>
   new Set((plainText(text).match(WORD) ?? []).map(word => word.slice(0, STEM)))
+
+/** Says whose words a proposal has. */
+export type WhoseWords = (candidate: Candidate) => Origin
+/** The words of what was said: those of each stranger's text, and those of the person. */
+type Spoken = { strangers: { source: string; stems: Set<string> }[]; person: Set<string> }
 
 /**
  * Create the function that says whose words a proposal has: those of a text from outside that the chat has read are never proposed as
@@ -26,23 +33,43 @@ const stemsOf = (text: string): Set<string> =>
 export function judgeWhoseWords(
   { messages, marks }: Pick<Store, 'messages' | 'marks'>,
   sessionId: string | null,
-): (candidate: Candidate) => Origin {
+): WhoseWords {
   if (sessionId === null) return () => ({})
-  let known: { strangers: { source: string; stems: Set<string> }[]; person: Set<string> } | undefined
-
-  function read() {
-    const ended = marks.ended(sessionId!)
-    const strangers: { source: string; stems: Set<string> }[] = []
-    const said: string[] = []
-    for (const message of messages.page(sessionId!, { limit: MOST_MESSAGES }).messages) {
-      if (message.role === 'user') said.push(message.text)
+  return judgeSpoken(() => {
+    const ended = marks.ended(sessionId)
+    return spokenIn(messages.page(sessionId, { limit: MOST_MESSAGES }).messages, message => {
       const open = unreadOf(message.marks).filter(({ id }) => !ended.has(id))
-      const text = strangersTextOf(message)
-      if (open.length > 0 && text !== '') strangers.push({ source: sourcesIn(open), stems: stemsOf(text) })
-    }
-    return { strangers, person: stemsOf(said.join('\n')) }
-  }
+      return open.length > 0 ? sourcesIn(open) : undefined
+    })
+  })
+}
 
+/**
+ * The same for a session of another program, which says nothing of where its results come from: all of them count as texts of
+ * strangers.
+ */
+export const judgeForeignWords = (messages: readonly Message[], program: string): WhoseWords =>
+  judgeSpoken(() =>
+    spokenIn(messages.slice(-MOST_MESSAGES), message =>
+      message.role === 'tool' ? `a result of “${message.name.slice(0, MOST_NAME)}” in ${program}` : undefined,
+    ),
+  )
+
+/** `sourceOf` names the stranger whose text a message holds; undefined where it holds none. */
+function spokenIn(messages: readonly Message[], sourceOf: (message: Message) => string | undefined): Spoken {
+  const strangers: Spoken['strangers'] = []
+  const said: string[] = []
+  for (const message of messages) {
+    if (message.role === 'user') said.push(message.text)
+    const source = sourceOf(message)
+    const text = strangersTextOf(message)
+    if (source !== undefined && text !== '') strangers.push({ source, stems: stemsOf(text) })
+  }
+  return { strangers, person: stemsOf(said.join('\n')) }
+}
+
+function judgeSpoken(read: () => Spoken): WhoseWords {
+  let known: Spoken | undefined
   return ({ before, after, place }) => {
     if (after === null) return {}
     known ??= read()

@@ -23,8 +23,9 @@ const withoutStrangers = (message: Message): Message =>
 
 export type ReviewInputSources = TurnSources & {
   store: Store
-  /** Model and folder for reviews of another agent's conversation. */
+  /** Model and folder for reviews of another agent's conversation, and the project that a folder of one belongs to. */
   defaults(): { modelId: string; workspace: string }
+  projectIn?(folder: string): string | null
 }
 
 type ReviewInput = { turn: PreparedTurn; messages: readonly Message[] }
@@ -62,6 +63,7 @@ export function createReviewInput(sources: ReviewInputSources) {
   async function ofEvents(
     messages: readonly Message[],
     modelId: string | undefined,
+    folder = '',
   ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
     const session: TurnSubject = {
@@ -71,18 +73,21 @@ export function createReviewInput(sources: ReviewInputSources) {
       decider: 'off',
       id: 'events',
       modelId: modelId ?? usual,
-      workspace,
+      workspace: folder === '' ? workspace : folder,
       origin: 'import',
       originId: '',
-      projectId: null,
+      projectId: folder === '' ? null : (sources.projectIn?.(folder) ?? null),
       onlyTools: [],
     }
     const turn = await prepared({ ...sources, sessions: KEEPS_NOTHING }, session)
     return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages))
   }
 
-  return (what: { review: ReviewRow } | { messages: readonly Message[]; modelId: string | undefined }) =>
-    'review' in what ? ofChat(what.review) : ofEvents(what.messages, what.modelId)
+  return (
+    what:
+      | { review: ReviewRow }
+      | { messages: readonly Message[]; modelId: string | undefined; folder?: string | undefined },
+  ) => ('review' in what ? ofChat(what.review) : ofEvents(what.messages, what.modelId, what.folder))
 }
 
 async function prepared(sources: TurnSources, session: TurnSubject): Promise<PreparedTurn | EngineFailure> {

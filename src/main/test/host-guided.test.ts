@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aHome, aHost, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import { keepShown } from '../../../testing/host/seen-now.ts'
 import { scriptedEngineChild } from '../../../testing/golden/scripted-engine-child.ts'
@@ -128,5 +128,36 @@ test('to learn from a text it says that a larger model is needed', async () => {
       void step
   }
   await expect(learning()).rejects.toThrow(/^Learning from a text needs a larger model/)
+  expect(host.looked).toEqual([])
+})
+
+test('earlier sessions of another program are reviewed by rules too, and twice they propose the same', async () => {
+  await using host = await aGuidedHost()
+  const folder = join(host.home, 'claude', 'projects', 'shop')
+  mkdirSync(folder, { recursive: true })
+  const line = {
+    type: 'user',
+    uuid: 'u',
+    parentUuid: null,
+    timestamp: '2026-01-02T12:00:00Z',
+    message: { content: 'My name is Ada and I live in Oslo.' },
+  }
+  writeFileSync(join(folder, 'aaaa-1.jsonl'), `${JSON.stringify(line)}\n`)
+  vi.stubEnv('CLAUDE_CONFIG_DIR', join(host.home, 'claude'))
+  const program = 'claude-code' as const
+  const learn = async () => {
+    const { sessions } = await host.client['learning.earlier']({ program })
+    const ids = sessions.map(({ id }) => id)
+    if (ids.length > 0) await Array.fromAsync(host.client['learning.readEarlier']({ program, ids }))
+    const { waiting } = await host.client['learning.activity']({})
+    return waiting.map(({ headline, from }) => [headline, from?.agent])
+  }
+  const first = await learn()
+  vi.unstubAllEnvs()
+  expect(first.length).toBeGreaterThan(0)
+  expect(first.every(([, agent]) => agent === 'claude-code')).toBe(true)
+  vi.stubEnv('CLAUDE_CONFIG_DIR', join(host.home, 'claude'))
+  expect(await learn()).toEqual(first)
+  vi.unstubAllEnvs()
   expect(host.looked).toEqual([])
 })

@@ -82,7 +82,7 @@ export type ReviewCost = z.infer<typeof ReviewCost>
 export const Review = z.object({
   id: z.string(),
   sessionId: z.string().nullable(),
-  /** The title of the chat; empty when the chat is gone. */
+  /** The title of the chat, or the program and folder of a session of another one; empty when the chat is gone. */
   title: z.string(),
   trigger: ReviewTrigger,
   kinds: z.array(z.enum(['memory', 'skills'])),
@@ -105,6 +105,10 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
+/** A session with the agent of another program: its program, its folder (empty when unknown), and when it was last worked in. */
+const LearnedFrom = z.object({ agent: z.string(), folder: z.string(), at: z.number() })
+export type LearnedFrom = z.infer<typeof LearnedFrom>
+
 /**
  * A proposed change that waits for the user. It applies to the text that it was made for; `changed` holds the current text when
  * it differs. For memory, `before` and `after` are the entry; for a skill, its SKILL.md or another file.
@@ -126,6 +130,8 @@ export const Proposal = z.object({
   evidence: z.array(Evidence),
   /** `chat`: the agent proposed it while it answered. */
   trigger: z.enum([...ReviewTrigger.options, 'chat']),
+  /** Where it was said, if in a session of another program. */
+  from: LearnedFrom.optional(),
   /** Why it needs approval in any mode: it would change text of the user, or the scan found something. */
   because: z.string(),
   state: z.enum(['open', 'kept', 'rejected', 'undone', 'dropped']),
@@ -213,6 +219,7 @@ const LearnStep = z.discriminatedUnion('type', [
     type: z.literal('review'),
     session: z.string(),
     trigger: ReviewTrigger,
+    from: LearnedFrom.optional(),
     done: z.int(),
     total: z.int(),
   }),
@@ -224,9 +231,53 @@ const LearnStep = z.discriminatedUnion('type', [
     outcome: z.string(),
     cost: ReviewCost.nullable(),
   }),
-  z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
+  /** `waiting`: reviews of sessions of other programs that wait for the budget of another day. */
+  z.object({
+    type: z.literal('done'),
+    reviews: z.int(),
+    proposals: z.int(),
+    waiting: z.int().optional(),
+  }),
 ])
 export type LearnStep = z.infer<typeof LearnStep>
+
+/** A program whose own files of sessions can be read. */
+export const ReadProgram = z.enum(['claude-code', 'pi', 'codex'])
+export type ReadProgram = z.infer<typeof ReadProgram>
+
+/** An earlier session in the files of another program. No model has read it. */
+const EarlierSession = z.object({
+  /** The program and its own id of the session. */
+  id: z.string(),
+  /** Empty when its files do not tell. */
+  folder: z.string(),
+  /** When it was last worked in. */
+  at: z.number(),
+  /** Messages of the person. */
+  questions: z.int(),
+  /** How the first of them begins, redacted. */
+  begins: z.string(),
+  /** It was read in before and has gone on since. */
+  hasGoneOn: z.boolean(),
+})
+export type EarlierSession = z.infer<typeof EarlierSession>
+
+/** The earlier sessions of a program that could be learned from. */
+const EarlierSessions = z.object({
+  /** The folder of its files. */
+  place: z.string(),
+  sessions: z.array(EarlierSession),
+  /** Sessions that were read in already, or told while they went on. */
+  known: z.int(),
+  /** Files of which nothing, or not all, can be used, with the reason; the first ones. */
+  left: z.array(z.object({ name: z.string(), why: z.string() })),
+  leftCount: z.int(),
+  /** Whether there are older sessions than were asked for. */
+  more: z.boolean(),
+  /** Reviews of sessions of other programs within a day, and how many of them are left today. */
+  budget: z.object({ aDay: z.int(), left: z.int() }),
+})
+export type EarlierSessions = z.infer<typeof EarlierSessions>
 
 /** Learned changes, proposals, reviews and their settings. */
 export const learning = {
@@ -303,12 +354,33 @@ export const learning = {
     z.object({ path: z.string().min(1).max(4_096), sessionId: id.optional(), modelId: modelId.optional() }),
     LearnStep,
   ),
+  /** Earlier sessions in the files of another program, the newest first. Files are read, and nothing is stored or shown to a model. */
+  'learning.earlier': call(
+    z.object({
+      program: ReadProgram,
+      /** Only sessions of the last so many days. */
+      days: z.int().min(1).max(3_650).optional(),
+      limit: z.int().min(1).max(500).default(50),
+    }),
+    EarlierSessions,
+  ),
+  /** Read in earlier sessions that the person has seen in the list, by their ids, and review them as far as the budget goes. */
+  'learning.readEarlier': stream(
+    z.object({
+      program: ReadProgram,
+      ids: z.array(z.string().min(1).max(200)).min(1).max(500),
+      modelId: modelId.optional(),
+    }),
+    LearnStep,
+  ),
   /** Chats as ShareGPT lines; `outcome` says of which kind. Memory is left out unless `withMemory`. */
   'learning.trajectories': stream(
     z.object({
       outcome: z.enum(['success', 'failure', 'all']).default('all'),
       sessionId: id.optional(),
       withMemory: z.boolean().default(false),
+      /** Also finished sessions with agents of other programs. */
+      withOtherAgents: z.boolean().default(false),
     }),
     z.object({ line: z.string() }),
   ),

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
@@ -7,6 +8,8 @@ import { openLearning, type Learning } from '../../learning/open-learning.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { createReviewInput } from '../../runs/prepare-review.ts'
+import { earlierSessions } from '../../other-agents/import/earlier-sessions.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
 import type { TurnSources } from '../../runs/turn-setup.ts'
 import type { ChatEvent } from './chats-feature.ts'
@@ -25,6 +28,7 @@ type Needs = {
     drafterFor: TurnSources['engineFor']
   }
   memory: { notebook: Memory; notesOf: NonNullable<ReviewParts['notesOf']> }
+  projects: Pick<Projects, 'inFolder' | 'notesOf'>
   skills: { library: Library; editor: SkillEditor }
   turns: ReturnType<typeof turnsFeature>
   events: Broadcast<AppEvent>
@@ -38,7 +42,9 @@ type Needs = {
 export function learningFeature(needs: Needs) {
   const { home, workspace, config, store, models, memory, skills, turns, events, chatEvents, now, report } =
     needs
+  const { projects } = needs
   const { registry } = turns.sources
+  const projectIn = (folder: string) => projects.inFolder(folder)?.id ?? null
   const learning = openLearning({
     store,
     memory: memory.notebook,
@@ -46,11 +52,14 @@ export function learningFeature(needs: Needs) {
     editor: skills.editor,
     cap: turns.cap,
     notesOf: memory.notesOf,
+    notesIn: folder => projects.notesOf({ projectId: projectIn(folder), workspace: folder }),
+    usualModel: models.defaultId,
     settings: () => config.current.learning,
     inputFor: createReviewInput({
       ...turns.sources,
       engineFor: models.drafterFor,
       defaults: () => ({ modelId: models.defaultId(), workspace }),
+      projectIn,
     }),
     mayLearn: () => [
       ...(config.current.memory.learn_from_chats ? (['memory'] as const) : []),
@@ -61,6 +70,17 @@ export function learningFeature(needs: Needs) {
     onChange: open => events.publish({ type: 'learning', open }),
     now,
     report,
+  })
+  const { foreign } = learning
+  const earlier = earlierSessions({
+    foreign: store.foreign,
+    learning: store.learning,
+    places: { user: homedir(), env: process.env },
+    budget: foreign.budget,
+    checkIsOn: foreign.checkIsOn,
+    review: foreign.reviewNow,
+    onChange: foreign.changed,
+    now,
   })
   const runObserver = createRunObserver({
     home,
@@ -82,7 +102,12 @@ export function learningFeature(needs: Needs) {
   })
   return {
     flushes: learning.flushes,
-    handlers: learningHandlers({ learning, store, config, registry, home, workspace }),
+    /** Sessions of other programs have new events. */
+    foreignChanged: foreign.changed,
+    handlers: {
+      ...learningHandlers({ learning, store, config, registry, home, workspace, now }),
+      ...earlier.handlers,
+    },
     close() {
       runObserver.leave()
       return learning.close()

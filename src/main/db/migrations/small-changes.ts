@@ -109,3 +109,10 @@ alter table compactions add column refused text not null default '';
 export const forgetting = `
 create table memory_forgetting (id integer primary key check (id = 1), job text not null) strict;
 `
+
+/** The session of another program that a review read, and where and when it was; null for a review of a chat. */
+export const reviewedForeign = `
+alter table reviews add column foreign_id text;
+alter table reviews add column foreign_source text;
+create index reviews_of_foreign on reviews (foreign_id) where foreign_id is not null;
+`

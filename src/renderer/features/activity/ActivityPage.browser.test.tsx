@@ -172,6 +172,18 @@ test('a card whose target is gone can be dropped, and an old card says how long 
   await expect.poll(() => headlines(waiting)).not.toContain('Lives in Basel.')
 })
 
+test('a card from another program says which one, and in its details the folder', async () => {
+  await showActivity(host => {
+    fill(host)
+    const foreign = { id: 'claude-code:1', agent: 'claude-code', folder: '/home/ada/shop', at: Date.now() }
+    void host.seed.review({ id: 'foreign', trigger: 'events', foreign, outcome: '1 proposed.' })
+    void host.seed.proposal({ headline: 'Ships on Fridays.', reviewId: 'foreign' })
+  })
+  await expect.element(page.getByText('from Claude Code', { exact: true })).toBeVisible()
+  await headline('Ships on Fridays.').click()
+  await expect.element(page.getByText('Claude Code, folder /home/ada/shop')).toBeVisible()
+})
+
 test('a change saved without asking shows its details and can be undone', async () => {
   const host = await showActivity()
   await headline('The build is started with make.').click()

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
+import { tellSource } from '../../../shared/agent-names.ts'
+import type { Evidence, LearnedFrom, ReviewCost } from '../../../shared/contract/learning.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
+import { When } from '../../ui/InlineText.tsx'
 import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
@@ -58,11 +60,17 @@ export function EvidenceList({
   )
 }
 
-type ReasonsProps = { because?: string; why: string; cost: ReviewCost | null }
+type ReasonsProps = {
+  because?: string
+  why: string
+  cost: ReviewCost | null
+  from?: LearnedFrom | undefined
+}
 
-/** Why the review ran, its cost, and why it needs a decision. */
-export function Reasons({ because = '', why, cost }: ReasonsProps): ReactNode {
+/** Where it was said in another program, why the review ran, its cost, and why it needs a decision. */
+export function Reasons({ because = '', why, cost, from }: ReasonsProps): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
+    ...(from ? [['Said in', <Source key="source" from={from} />] as const] : []),
     ...(because === '' ? [] : [['Why you are asked', showHidden(because)] as const]),
     ['Why now', why],
     ...(cost === null ? [] : [['Cost', <Cost key="cost" cost={cost} />] as const]),
@@ -78,6 +86,12 @@ export function Reasons({ because = '', why, cost }: ReasonsProps): ReactNode {
     </dl>
   )
 }
+
+const Source = ({ from }: { from: LearnedFrom }): ReactNode => (
+  <>
+    <bdi>{showHidden(tellSource(from))}</bdi>, <When at={from.at} />
+  </>
+)
 
 const modelNames = {
   local: (name: string) => `local model ${name}`,

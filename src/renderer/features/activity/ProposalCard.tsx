@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState, useId, type ReactNode, type KeyboardEvent } from 'react'
+import { nameAgent } from '../../../shared/agent-names.ts'
 import type { Proposal } from '../../../shared/contract/learning.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { Diff, EvidenceList, Reasons, triggerReasons } from './CardDetail.tsx'
@@ -35,7 +36,7 @@ const tones = { open: 'plain', kept: 'good', rejected: 'plain', undone: 'muted',
 /** A proposal of a review: the change it would make, and the buttons to decide. */
 export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
   const { id, kind, op, state, place, headline, before, after, trigger, because, cost } = proposal
-  const { reviewId, sessionId, evidence, isStale, changed, at, decidedAt } = proposal
+  const { reviewId, sessionId, evidence, isStale, changed, at, decidedAt, from } = proposal
   const edit = useActivity(activity => activity.edits[id])
   const [asked, setAsked] = useState<What | null>(null)
   const close = () => {
@@ -69,6 +70,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
         <>
           <span>{changeNames[kind][op]}</span>
           <bdi>{showHidden(place)}</bdi>
+          {from && <span>{`from ${showHidden(nameAgent(from.agent))}`}</span>}
           <When at={decidedAt ?? at} />
           {isStale && <span className="badge text-warn">Waiting for more than 30 days</span>}
         </>
@@ -77,7 +79,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
         <>
           {edit === undefined && !isSaid && <Diff kind={kind} place={place} before={before} after={after} />}
           <EvidenceList evidence={evidence} sessionId={sessionId} />
-          <Reasons because={isOpen ? because : ''} why={triggerReasons[trigger]} cost={cost} />
+          <Reasons because={isOpen ? because : ''} why={triggerReasons[trigger]} cost={cost} from={from} />
         </>
       }
     >
