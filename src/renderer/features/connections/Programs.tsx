@@ -95,7 +95,7 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
       onClick={() => onAsk('connect')}
     >
       {state === 'off' ? 'Connect…' : 'Connect again…'}
-      <span className="sr-only">{title}</span>
+      <span className="sr-only">{` ${title}`}</span>
     </button>
   )
   const notes = (
