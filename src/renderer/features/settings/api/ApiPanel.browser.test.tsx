@@ -1,13 +1,13 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { ApiState } from '../../../../shared/contract/api.ts'
+import { Fault } from '../../../../shared/rpc.ts'
 import { expectAccessible, expectAccessibleAt } from '../../../test/accessible.ts'
-import { press, showSettings, toggle } from '../../../test/settings.tsx'
+import { field, press, showSettings, toggle } from '../../../test/settings.tsx'
 import type { TestHost } from '../../../test/test-host.ts'
 
 const dialog = () => page.getByRole('dialog')
 const badge = (text: string) => page.getByText(text, { exact: true })
-const port = () => page.getByRole('spinbutton', { name: 'Port' })
 const today = () => page.getByRole('list', { name: 'Requests of today' })
 
 /** A port on which the server just ran; others on this computer take ports, too. */
@@ -74,12 +74,12 @@ test('switched on, programs ask with the address and the key that are copied, an
 
   expect(await statusOf(address, key)).toBe(200)
   expect(await statusOf(address, 'talaria-wrong')).toBe(401)
-  const { models } = await host.elsewhere['models.list']({})
+  const { models } = await host.elsewhere['model.list']({})
   const served = models.find(({ name }) => name === 'Served model')!
-  const question = { model: served.id, messages: [{ role: 'user', content: 'Hello?' }], logit_bias: {} }
+  const question = { model: served.id, messages: [{ role: 'user', content: 'Hello?' }], colour: 'blue' }
   expect(await statusOf(address, key, question)).toBe(200)
   await expect.element(today()).toMatchTextContent('1 request')
-  await expect.element(page.getByText(/that change nothing here: .*logit_bias/)).toBeVisible()
+  await expect.element(page.getByText(/that change nothing here: .*colour/)).toBeVisible()
 
   await toggle('Answer other programs').click()
   await expect.element(badge('Off')).toBeVisible()
@@ -132,10 +132,8 @@ test('a port that is taken is said, and another one is tried as soon as it is se
   await expect.element(page.getByText(new RegExp(`${taken}`)).first()).toBeVisible()
   await expect.element(press('Copy address')).not.toBeInTheDocument()
   await expectAccessible()
-  await port().fill(String(free))
-  await port()
-    .element()
-    .dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  await field('Port').fill(String(free))
+  await userEvent.keyboard('{Enter}')
   await expect.element(badge('On')).toBeVisible()
   await expect.element(page.getByText(`http://127.0.0.1:${free}/v1`)).toBeVisible()
 })
@@ -160,9 +158,8 @@ test('long and hidden names fit into a narrow window', async () => {
 })
 
 test('a host that does not answer says why', async () => {
-  const { Fault } = await import('../../../../shared/rpc.ts')
   await showSettings(each => each.failNext('api.state', new Fault('not_ready', 'The host is closing.')), {
     section,
   })
-  await expect.element(page.getByRole('alert')).toMatchTextContent('The host is closing.')
+  await expect.element(page.getByText('The host is closing.')).toHaveRole('alert')
 })
