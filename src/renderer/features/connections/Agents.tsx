@@ -66,9 +66,12 @@ export function Agents(): ReactNode {
       <p className="text-sm text-ink-2">
         An editor, or any program that speaks the Model Context Protocol: run{' '}
         <code className="font-mono">talaria mcp serve --print vscode</code> in a terminal, put what it prints
-        into that program, and allow it here. For Codex and Gemini CLI,{' '}
-        <code className="font-mono">talaria connect codex --print</code> or{' '}
-        <code className="font-mono">gemini</code> prints all that can be put into them; neither was tried.
+        into that program, and allow it here.
+      </p>
+      <p className="text-sm text-ink-2">
+        Codex and Gemini CLI: <code className="font-mono">talaria connect codex --print</code> and{' '}
+        <code className="font-mono">talaria connect gemini --print</code> print what goes into them. Neither
+        was tried.
       </p>
       {others.length > 0 && (
         <ul aria-labelledby="keys-heading" className="grid grid-cols-[minmax(0,1fr)] gap-2">

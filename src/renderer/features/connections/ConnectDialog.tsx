@@ -188,7 +188,7 @@ function Outcome({ title, what, done: { said, commands }, onChoose, onClose }: O
   const finished = what === 'connect' ? `${title} is connected` : `Talaria was taken out of ${title}`
   return (
     <>
-      <StepHeading>{isLeft ? 'The rest is yours' : finished}</StepHeading>
+      <StepHeading>{isLeft ? 'Run these commands to finish' : finished}</StepHeading>
       {said.length > 0 && (
         <ul aria-label="What happened" className="grid list-disc gap-1 ps-5 text-sm text-ink-2">
           {said.map((sentence, at) => (
@@ -200,10 +200,10 @@ function Outcome({ title, what, done: { said, commands }, onChoose, onClose }: O
           ))}
         </ul>
       )}
-      {isLeft && <Commands title="Run in a terminal" commands={commands} canCopy />}
+      {isLeft && <Commands title="In a terminal" commands={commands} canCopy />}
       {onChoose && (
         <p className="text-sm text-ink-2">
-          {`${title} gets nothing yet. Choose what it may read and what is learned from it.`}
+          {`${title} gets nothing yet. Choose what it may read, and whether Talaria learns from it.`}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
@@ -216,7 +216,7 @@ function Outcome({ title, what, done: { said, commands }, onChoose, onClose }: O
         </button>
         {onChoose && (
           <button type="button" className="btn btn-primary" onClick={onChoose}>
-            Choose what it may
+            Choose what it may do
           </button>
         )}
       </div>

@@ -55,25 +55,32 @@ export function PlanView(props: { plan: ConnectPlan; what: ConnectWhat; title: s
   )
 }
 
+/** The files, folded; they are many when many skills go along. */
 function Files({ files }: { files: ConnectPlan['files'] }) {
+  const [isOpen, setOpen] = useState(false)
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? files : files.slice(0, FIRST_FILES)
   if (files.length === 0) return null
   return (
-    <>
-      <ul aria-label="Files" className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        {shown.map(file => (
-          <li key={file.name}>
-            <File {...file} />
-          </li>
-        ))}
-      </ul>
-      {files.length > shown.length && (
-        <button type="button" className="btn btn-quiet justify-self-start" onClick={() => setWhole(true)}>
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-xs text-ink-2">
+        {countOf(files.length, 'file', 'files')}
+      </summary>
+      {isOpen && (
+        <ul aria-label="Files" className="mt-1.5 grid grid-cols-[minmax(0,1fr)] gap-1.5 ps-4">
+          {shown.map(file => (
+            <li key={file.name}>
+              <File {...file} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOpen && files.length > shown.length && (
+        <button type="button" className="btn btn-quiet" onClick={() => setWhole(true)}>
           {`Show ${countOf(files.length - shown.length, 'more file', 'more files')}`}
         </button>
       )}
-    </>
+    </details>
   )
 }
 

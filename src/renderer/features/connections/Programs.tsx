@@ -41,8 +41,8 @@ export function Programs({ connections, agents, open, onOpen, now, onChanged }: 
         Put Talaria into…
       </h3>
       <p className="text-sm text-ink-2">
-        The program then starts each session with what is remembered of you, can search here, and hands its
-        sessions over to be learned from, as far as you allow each.
+        Each of its sessions then starts with what is remembered of you, it can search here, and Talaria can
+        learn from its sessions. You allow each of these.
       </p>
       <ul ref={list} aria-labelledby="programs-heading" className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {connections.map(connection => (
@@ -99,7 +99,11 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
     </button>
   )
   const notes = (
-    <Notes texts={[note, ...troubleOf(connection, agent, now)]} action={state !== 'off' && connectButton} />
+    <Notes
+      texts={[note, ...troubleOf(connection, agent, now)]}
+      isLast={!isOpen}
+      action={state !== 'off' && connectButton}
+    />
   )
   if (state === 'off')
     return (
@@ -189,11 +193,13 @@ function troubleOf(connection: Connection, agent: ConnectedAgent | undefined, no
   ]
 }
 
-function Notes({ texts, action }: { texts: readonly string[]; action: ReactNode }) {
+type NotesProps = { texts: readonly string[]; isLast: boolean; action: ReactNode }
+
+function Notes({ texts, isLast, action }: NotesProps) {
   const shown = texts.filter(text => text !== '')
   if (shown.length === 0) return null
   return (
-    <div className="notice-stack mt-2 -mb-3">
+    <div className={cx('notice-stack mt-2', isLast && '-mb-3')}>
       <Banner level="warning" actions={action || undefined}>
         {shown.map(text => (
           <p key={text}>{showHidden(text)}</p>
