@@ -9,9 +9,8 @@ import { Problem } from '../../ui/Banner.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { Commands, PlanView } from './PlanView.tsx'
+import { Commands, PlanView, type ConnectWhat } from './PlanView.tsx'
 
-export type ConnectWhat = 'connect' | 'remove'
 type Done = Awaited<ReturnType<HostClient['connect.apply']>>
 
 type Props = {

@@ -7,8 +7,9 @@ import { countOf } from '../../ui/format.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { cx } from '../../ui/style.ts'
-import type { ConnectWhat } from './ConnectDialog.tsx'
 import { CommandLines } from './ServerDetail.tsx'
+
+export type ConnectWhat = 'connect' | 'remove'
 
 /** Files that are listed at first. Each accepted skill is one, or several. */
 const FIRST_FILES = 12

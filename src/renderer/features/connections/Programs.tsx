@@ -8,7 +8,8 @@ import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { cx } from '../../ui/style.ts'
 import { AgentRequests, AgentRights } from './AgentRights.tsx'
-import { ConnectDialog, type ConnectWhat } from './ConnectDialog.tsx'
+import { ConnectDialog } from './ConnectDialog.tsx'
+import type { ConnectWhat } from './PlanView.tsx'
 import { tellFacts, tellSilence, tellState } from './tell-connection.ts'
 
 type Props = {
@@ -41,8 +42,8 @@ export function Programs({ connections, agents, open, onOpen, now, onChanged }: 
         Put Talaria into…
       </h3>
       <p className="text-sm text-ink-2">
-        Each of its sessions then starts with what is remembered of you, it can search here, and Talaria can
-        learn from its sessions. You allow each of these.
+        Each session there then starts with what is remembered of you, the program can search here, and
+        Talaria can learn from its sessions. You allow each of these.
       </p>
       <ul ref={list} aria-labelledby="programs-heading" className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {connections.map(connection => (
