@@ -30,6 +30,9 @@ Examples:
   talaria memory undo 14
   talaria memory settle USER.md --keep both
 
+“user read”, “user write”, “read” and “write” are the names that Hermes has for list and add. Hermes replaces the whole
+text; here “write” adds one entry, and what is there stays.
+
 Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`,
     )
   const placed = (command: Command) =>
@@ -74,10 +77,51 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
     .addOption(new Option('--keep <which>', 'what the file shall hold').choices(['mine', 'theirs', 'both']))
     .option('--add <number>', 'add this entry of theirs to yours (again for each)', positions)
     .action(loadOnRun(loadSettle, settle => settle.memorySettle))
+  addNamesOfHermes(memory)
   withCommon(memory.command('undo').description('undo changes (default: the newest)'))
     .argument('[number...]', 'numbers of changes, from the history', numbers, [])
     .action(loadOnRun(load, memory => memory.memoryUndo))
 }
+
+/** Scripts and agents that were made for Hermes go on working. What would replace a file there only ever adds here. */
+function addNamesOfHermes(memory: Command): void {
+  const user = memory.command('user').description('what is known about you (USER.md), by the names of Hermes')
+  withCommon(
+    user.command('read', { isDefault: true }).description('the same as “memory list --user”'),
+  ).action(loadOnRun(load, actions => (options: Common) => actions.memoryList({ ...options, user: true })))
+  withCommon(
+    user
+      .command('write <text...>')
+      .description('the same as “memory add --user”: one more entry, nothing is replaced'),
+  ).action(
+    loadOnRun(
+      load,
+      actions => (words: string[], options: Common) => actions.memoryAdd(words, { ...options, user: true }),
+    ),
+  )
+  withCommon(memory.command('read').description('the same as “list --notes”, by its name in Hermes'))
+    .option(...PLACES.project)
+    .action(loadOnRun(load, actions => (options: InPlace) => actions.memoryList(notesUnlessProject(options))))
+  withCommon(
+    memory
+      .command('write <text...>')
+      .description('the same as “add --notes”, by its name in Hermes: one more entry, nothing is replaced'),
+  )
+    .option(...PLACES.project)
+    .action(
+      loadOnRun(
+        load,
+        actions => (words: string[], options: InPlace) =>
+          actions.memoryAdd(words, notesUnlessProject(options)),
+      ),
+    )
+}
+
+type Common = { home?: string; json?: true }
+type InPlace = Common & { project?: string }
+
+const notesUnlessProject = (options: InPlace): InPlace & { notes?: true } =>
+  options.project === undefined ? { ...options, notes: true } : options
 
 function numbers(text: string, before: number[]): number[] {
   const number = Number(text)

@@ -56,6 +56,39 @@ test('a card shows the change, what it is based on, the reason and the cost', as
   expect(skill.element().querySelector('ins')?.textContent).toContain('Include')
 })
 
+test('who proposed it elsewhere stands below the headline, folded or decided; why another card asks, only while it does', async () => {
+  const from = 'From Claude Code, folder ~/gar\u202eden, 28 November.'
+  const elsewhere = { headline: 'Sows in March.', because: from }
+  await showActivity(({ seed }) => {
+    void seed.review({ id: 'r1', trigger: 'events', sessionId: null, endedAt: Date.now(), outcome: '' })
+    void seed.proposal({ ...elsewhere, id: 'sow', reviewId: 'r1' })
+    void seed.proposal({
+      ...elsewhere,
+      id: 'reap',
+      reviewId: 'r1',
+      headline: 'Reaps in May.',
+      state: 'rejected',
+    })
+    void seed.proposal({
+      headline: 'Lives in Basel.',
+      because: 'It would change what you wrote yourself.',
+      state: 'rejected',
+    })
+  })
+  const said = 'From Claude Code, folder ~/gar⟨U+202E⟩den, 28 November.'
+  const cards = (where: string, text: string) =>
+    group(where).getByRole('listitem').filter({ hasText: text }).first()
+  await expect
+    .element(cards(waiting, 'Sows in March.'))
+    .toMatchTextContent(`Sows in March.${said}Add to memory`)
+  await headline('Sows in March.').click()
+  await expect.element(headline('Sows in March.')).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(cards(waiting, 'Sows in March.').getByText(said)).toBeVisible()
+  await expect.element(cards('Today', 'Reaps in May.').getByText(said)).toBeVisible()
+  await expect.element(headline('Lives in Basel.')).toBeVisible()
+  await expect.element(page.getByText('It would change what you wrote yourself.')).not.toBeInTheDocument()
+})
+
 test('the quoted source of a card links to its message', async () => {
   await showActivity()
   await button('Show in the chat: Please use pnpm here, I never use npm.').click()

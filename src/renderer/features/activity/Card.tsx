@@ -28,7 +28,9 @@ type Props = {
   /** Whether the card waits for a decision. Such cards are open by default. */
   waits?: boolean
   badge: { text: string; tone: 'plain' | 'good' | 'muted' } | null
-  /** A line below the headline. */
+  /** A sentence below the headline, from wherever it is; empty for none. */
+  note?: string
+  /** A line below that. */
   meta: ReactNode
   /** Rendered before the headline. */
   start?: ReactNode
@@ -42,7 +44,7 @@ type Props = {
 
 /** A change or proposal as a card: a headline that expands to the details. */
 export function Card(props: Props): ReactNode {
-  const { id, headline, kind, waits = false, badge, meta, start, end, detail, children } = props
+  const { id, headline, kind, waits = false, badge, note = '', meta, start, end, detail, children } = props
   const isTurned = useActivity(activity => activity.turned.has(id))
   const turn = useActivity(activity => activity.turn)
   const detailId = useId()
@@ -73,6 +75,11 @@ export function Card(props: Props): ReactNode {
               />
             </button>
           </h3>
+          {note !== '' && (
+            <p dir="auto" className="mt-0.5 text-xs text-ink-2 wrap-anywhere">
+              {showHidden(note)}
+            </p>
+          )}
           <div className="card-meta">
             {badge && <span className={cx('badge', badge.tone === 'good' && 'text-good')}>{badge.text}</span>}
             {meta}

@@ -15,7 +15,7 @@ export const triggerReasons = {
   compaction: 'A summary was about to replace older messages, so Talaria reviewed them first.',
   session_end: 'The chat ended, so Talaria reviewed it.',
   you: 'You asked for a review.',
-  events: 'It comes from the record of another agent.',
+  events: 'It comes from another agent, not from a chat here.',
   text: 'It comes from a text that you named. Others may have written it.',
   chat: 'The agent wanted to write it in a chat with full access.',
 }
@@ -60,18 +60,12 @@ export function EvidenceList({
   )
 }
 
-type ReasonsProps = {
-  because?: string
-  why: string
-  cost: ReviewCost | null
-  from?: LearnedFrom | undefined
-}
+type ReasonsProps = { why: string; cost: ReviewCost | null; from?: LearnedFrom | undefined }
 
-/** Where it was said in another program, why the review ran, its cost, and why it needs a decision. */
-export function Reasons({ because = '', why, cost, from }: ReasonsProps): ReactNode {
+/** Where it was said in another program, why the review ran, and its cost. */
+export function Reasons({ why, cost, from }: ReasonsProps): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
     ...(from ? [['Said in', <Source key="source" from={from} />] as const] : []),
-    ...(because === '' ? [] : [['Why you are asked', showHidden(because)] as const]),
     ['Why now', why],
     ...(cost === null ? [] : [['Cost', <Cost key="cost" cost={cost} />] as const]),
   ]

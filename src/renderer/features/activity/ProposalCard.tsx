@@ -33,6 +33,9 @@ const changeNames = {
 
 const tones = { open: 'plain', kept: 'good', rejected: 'plain', undone: 'muted', dropped: 'plain' } as const
 
+/** Whether a proposal has no chat here. Who made it, and where, is said on its card for ever; why another one asks, only while it does. */
+const isFromElsewhere = (trigger: Proposal['trigger']): boolean => trigger === 'events' || trigger === 'text'
+
 /** A proposal of a review: the change it would make, and the buttons to decide. */
 export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
   const { id, kind, op, state, place, headline, before, after, trigger, because, cost } = proposal
@@ -51,6 +54,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       id={id}
       headline={headline}
       kind={kind}
+      note={isOpen || isFromElsewhere(trigger) ? because : ''}
       waits={isOpen}
       badge={isOpen ? null : { text: cardStates[state], tone: tones[state] }}
       start={isOpen && <SelectBox id={id} headline={headline} />}
@@ -79,7 +83,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
         <>
           {edit === undefined && !isSaid && <Diff kind={kind} place={place} before={before} after={after} />}
           <EvidenceList evidence={evidence} sessionId={sessionId} />
-          <Reasons because={isOpen ? because : ''} why={triggerReasons[trigger]} cost={cost} from={from} />
+          <Reasons why={triggerReasons[trigger]} cost={cost} from={from} />
         </>
       }
     >

@@ -1,0 +1,142 @@
+import { useState, type ReactNode } from 'react'
+import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/agents.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { Switch } from '../../ui/Choice.tsx'
+import { formatWhen } from '../../ui/format.ts'
+import { useAct } from '../../use-act.ts'
+
+const RIGHTS = [
+  { may: 'user', label: 'About you', hint: 'What is remembered of you.' },
+  {
+    may: 'notes',
+    label: 'Notes',
+    hint: 'What is remembered of your work, but not the notes of single folders.',
+  },
+  { may: 'chats', label: 'Chats', hint: 'Search in all your chats, except those with others on messengers.' },
+  { may: 'skills', label: 'Skills', hint: 'List your skills and read their steps.' },
+  {
+    may: 'propose',
+    label: 'Propose entries',
+    hint: 'At most 20 a day. Each waits in Activity, and nothing is saved before you accept it.',
+  },
+] as const
+
+/** What a program that Talaria was put into can do besides. */
+const CONNECTED_RIGHTS = [
+  ...RIGHTS.map(each =>
+    each.may === 'notes'
+      ? { ...each, hint: 'What is remembered of your work, and the notes of the folder it works in.' }
+      : each,
+  ),
+  {
+    may: 'learn',
+    label: 'Learn from its sessions',
+    hint: 'What you ask there and what its tools answer is read here, keys blacked out. What is found comes to Activity.',
+  },
+] as const
+
+/** What is chosen at first; chats hold the most of what is private. */
+const USUAL: AgentMay = { user: true, notes: true, chats: false, skills: true, propose: true, learn: false }
+
+type Props = {
+  agent: ConnectedAgent
+  /** Whether Talaria was put into the program, so that it can hand over its sessions. */
+  isConnected?: boolean
+}
+
+/** The switches of a program. Before it is allowed they are chosen first; afterwards each counts at once. */
+export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
+  const { id, name, seen, allowed } = agent
+  const act = useAct()
+  const [chosen, setChosen] = useState<AgentMay | null>(null)
+  const isNew = !allowed && Object.values(agent.may).every(may => !may)
+  const usual = { ...USUAL, learn: isConnected }
+  const may = (allowed ? null : chosen) ?? (isNew ? usual : agent.may)
+  const save = (on: boolean, what: AgentMay) =>
+    act(client => client['agents.allow']({ id, seen, on, may: what }))
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <p className="text-sm text-ink-2">
+        What {showHidden(name)} reads goes to that program’s provider, as your messages there do.
+      </p>
+      {(isConnected ? CONNECTED_RIGHTS : RIGHTS).map(({ may: what, label, hint }) => (
+        <Switch
+          key={what}
+          label={label}
+          hint={hint}
+          on={may[what]}
+          onChange={on => {
+            const next = { ...may, [what]: on }
+            if (allowed) void save(true, next)
+            else setChosen(next)
+          }}
+        />
+      ))}
+      <button
+        type="button"
+        className={`btn justify-self-start ${allowed ? 'btn-secondary' : 'btn-primary'}`}
+        onClick={() => void save(!allowed, may)}
+      >
+        {allowed ? 'Switch off' : 'Allow this'}
+      </button>
+    </div>
+  )
+}
+
+const TOOLS: Readonly<Record<string, string>> = {
+  memory_search: 'Searched the memory',
+  session_search: 'Searched chats',
+  skill_list: 'Listed skills',
+  skill_view: 'Read a skill',
+  memory_propose: 'Proposed an entry',
+}
+const PAGE = 20
+
+/** What a program asked, the newest first, and what it got. */
+export function AgentRequests({ id }: { id: string }): ReactNode {
+  const { client } = useLink()
+  const version = useHost(host => host.agentsVersion)
+  const [limit, setLimit] = useState(PAGE)
+  const answer = useAsked(
+    signal => attemptCall(client['agents.requests']({ id, limit }, { signal })),
+    `${id} ${version} ${limit}`,
+  )
+  const requests = answer?.ok ? answer.value.requests : []
+  if (answer === undefined || requests.length === 0) return null
+  return (
+    <section aria-label="What it read" className="mt-4 border-t border-line pt-3">
+      <h4 className="text-sm font-medium">What it read</h4>
+      <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-2">
+        {requests.map(request => (
+          <RequestRow key={request.id} request={request} />
+        ))}
+      </ul>
+      {requests.length === limit && limit < 100 && (
+        <button type="button" className="btn btn-quiet mt-2" onClick={() => setLimit(100)}>
+          Show more
+        </button>
+      )}
+    </section>
+  )
+}
+
+function RequestRow({ request: { at, tool, asked, given, refused } }: { request: AgentRequest }) {
+  return (
+    <li className="text-sm wrap-anywhere">
+      <span className="text-ink-3">{formatWhen(at)}</span> {TOOLS[tool] ?? showHidden(tool)}
+      {asked !== '' && ` for “${showHidden(asked)}”`}
+      {refused !== '' && <span className="text-warn">. Refused: {showHidden(refused)}</span>}
+      {given.length > 0 && (
+        <ul className="mt-0.5 pl-3 text-xs text-ink-2">
+          {given.map((each, at) => (
+            // The list of a request never changes.
+            <li key={at}>{showHidden(each)}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
