@@ -2,7 +2,7 @@ import type { ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ApiProblem } from '../api-request.ts'
 import { gatherAnswer, openAiProblem, streamEvent, type Dialect } from './dialect.ts'
-import { readResponses } from './read-responses.ts'
+import { readResponses, type ResponsesAsked } from './read-responses.ts'
 
 const usageOf = ({ promptTokens, outputTokens, reusedTokens }: Usage) => ({
   input_tokens: promptTokens,
@@ -38,7 +38,7 @@ const callItem = ({ id, name, arguments: given }: ToolCall): Item => ({
 })
 
 /** `/v1/responses` of OpenAI. Nothing is kept: each request carries the whole conversation. */
-export const responsesDialect: Dialect = {
+export const responsesDialect: Dialect<ResponsesAsked> = {
   read: readResponses,
   problem: openAiProblem,
   writer(request, model, at) {
@@ -62,14 +62,11 @@ export const responsesDialect: Dialect = {
       error: null,
       incomplete_details: null,
       instructions: request.system === '' ? null : request.system,
-      metadata: {},
-      parallel_tool_calls: true,
-      temperature: request.sampling.temperature ?? null,
-      top_p: request.sampling.topP ?? null,
-      tool_choice: 'auto',
-      tools: [],
+      access_programs: null,
+      background: false,
+      previous_response_id: null,
       store: false,
-      usage: null,
+      ...request.echo,
       ...more,
     })
     const finished = (output: readonly Item[]) => {
