@@ -8,7 +8,7 @@ import { createCheck } from '../mcp/check-schema.ts'
 import type { RunStart } from '../runs/origin.ts'
 import type { Store } from '../db/store.ts'
 import { ApiProblem, refuseField, type ApiEvent, type ApiRequest } from './api-request.ts'
-import { badSchema } from './ask-model.ts'
+import { badSchema, doubtAbout } from './ask-model.ts'
 
 /** What the agent is asked through. */
 export type AgentParts = {
@@ -76,7 +76,7 @@ export function createAgentAsker(parts: AgentParts) {
     const sessionId = chatGoingOn(keyOf(system, before)) ?? beginChat(system, before)
     const start: RunStart = {
       origin: 'api',
-      ...(schema && check && { expected: expectJson(schema, value => check.problemOf(value)) }),
+      ...(schema && check && { expected: expectJson(schema, value => doubtAbout(check, value)) }),
     }
     let runId: string
     try {

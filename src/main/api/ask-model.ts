@@ -49,6 +49,11 @@ export async function* askModel(
   yield* askForJson(check, prompt, answer)
 }
 
+/** Why a value does not fit, or that nobody can tell: what is not decided may be anything. */
+export const doubtAbout = (check: SchemaCheck, value: unknown): string | undefined =>
+  check.problemOf(value) ??
+  (check.fits(value) ? undefined : 'It takes too many steps to tell whether it fits the schema.')
+
 /** An answer that nobody can check would be any answer at all. */
 export const badSchema = (why: string): ApiProblem =>
   new ApiProblem(400, 'bad_schema', `The schema of the answer cannot be used. ${why}`)
@@ -161,7 +166,7 @@ async function* readAnswer(
 
 /** Held back until it fits: what was sent cannot be taken back. Not asked again when it was cut, or a tool was called. */
 async function* askForJson(
-  check: Pick<SchemaCheck, 'problemOf'>,
+  check: SchemaCheck,
   prompt: Prompt,
   answer: (prompt: Prompt) => AsyncGenerator<ApiEvent, void, void>,
 ): AsyncGenerator<ApiEvent, void, void> {
@@ -182,7 +187,7 @@ async function* askForJson(
     if (end?.type !== 'end') return
     const usage = spent ? addUsage(spent, end.usage) : end.usage
     const json = jsonIn(text)
-    const problem = json === undefined ? 'It is not JSON.' : check.problemOf(parseJson(json))
+    const problem = json === undefined ? 'It is not JSON.' : doubtAbout(check, parseJson(json))
     if (hasCalls || end.stop !== 'end' || problem === undefined) {
       if (text !== '') yield { type: 'text', text: problem === undefined ? (json ?? text) : text }
       return yield { ...end, usage }

@@ -65,7 +65,11 @@ export const describeEntry = (id: string, owner: string, contextTokens: number |
   created_at: '1970-01-01T00:00:00Z',
   deprecated_at: null,
   lifecycle: 'active',
+  retires_at: null,
+  line: null,
   capabilities: null,
+  max_input_tokens: contextTokens,
+  max_tokens: null,
   owned_by: owner,
   ...(contextTokens !== null && { context_length: contextTokens }),
 })

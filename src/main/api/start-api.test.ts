@@ -1,88 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { API_KEY, apiAlone, someUsage } from '../../../testing/host/api-alone.ts'
 import { rawConnection, rawRequest, readAnswer, sendRaw } from '../../../testing/host/an-api.ts'
 import { until } from '../../../testing/until.ts'
-import type { Model } from '../../shared/contract/model.ts'
-import type { CompletionEvent, LlmEngine } from '../models/engine.ts'
-import { startApi, type ApiParts, type ApiServer } from './start-api.ts'
+import type { ApiParts } from './start-api.ts'
 
-// The server alone, with a model that writes until it is stopped and limits that a test can wait for.
+// The server alone, with a model that writes on and limits that a test can wait for.
 
-const KEY = 'the-key'
-const model: Model = {
-  id: 'server:a',
-  name: 'A',
-  kind: 'server',
-  problem: null,
-  contextTokens: 4_096,
-} as Model
-
-const usage = {
-  promptTokens: 1,
-  reusedTokens: 0,
-  evaluatedTokens: 1,
-  outputTokens: 1,
-  contextTokens: 2,
-  firstTokenMs: 1,
-  prefillPerSecond: 1,
-  tokensPerSecond: 1,
-}
-
-let open: ApiServer | undefined
+let close: (() => Promise<void>) | undefined
 afterEach(async () => {
-  await open?.close()
-  open = undefined
+  await close?.()
+  close = undefined
 })
 
-/** A server, and how its model stands. */
 async function aServer(given: Partial<ApiParts> & { pieces?: number; piece?: string } = {}) {
   const { pieces = 1, piece = 'word ', ...more } = given
-  const now = { asked: 0, writing: 0, stopped: 0 }
-  const errors: unknown[] = []
-  const engine: LlmEngine = {
-    modelId: model.id,
-    name: model.name,
-    profile: () => Promise.resolve({ strategy: 'structured', contextTokens: 4_096 }),
-    count: text => text.length,
-    async *complete(_prompt, signal): AsyncGenerator<CompletionEvent> {
-      now.asked += 1
-      now.writing += 1
-      try {
-        for (let n = 0; n < pieces; n += 1) {
-          if (signal.aborted) return
-          yield { type: 'text', text: piece }
-          await new Promise(setImmediate)
-        }
-        yield { type: 'done', stop: 'end', usage }
-      } finally {
-        now.writing -= 1
-        if (signal.aborted) now.stopped += 1
-      }
-    },
-  }
-  open = await startApi({
-    port: 0,
-    key: () => KEY,
-    origins: () => [],
-    models: {
-      list: async () => [model],
-      defaultId: () => model.id,
-      engineFor: async () => engine,
-    },
-    askAgent: async function* () {},
-    encode: async () => undefined,
-    now: Date.now,
-    asked: () => {},
-    report: error => void errors.push(error),
+  const server = await apiAlone({
     ...more,
+    *write() {
+      for (let n = 0; n < pieces; n += 1) yield { type: 'text', text: piece }
+      yield { type: 'done', stop: 'end', usage: someUsage }
+    },
   })
-  return { port: open.port, now, errors }
+  close = server.close
+  return server
 }
 
 const chat = (more: object = {}) =>
   JSON.stringify({ model: 'A', messages: [{ role: 'user', content: 'Hi' }], ...more })
 const post = (port: number, body: string, lines: string[] = []) =>
-  rawRequest(port, { key: KEY, method: 'POST', path: '/v1/chat/completions', body, lines })
+  rawRequest(port, { key: API_KEY, method: 'POST', path: '/v1/chat/completions', body, lines })
 const ENDLESS = 1e9
 
 test('half a body and then silence is refused in time, and holds nothing', async () => {
@@ -112,7 +59,7 @@ test('a head that comes letter by letter is cut in time, however many send one',
   }, 20)
   for (const each of slow) each.write(`GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-`)
   // Others are answered meanwhile.
-  const models = rawRequest(port, { key: KEY, lines: ['Connection: close'] })
+  const models = rawRequest(port, { key: API_KEY, lines: ['Connection: close'] })
   expect((await sendRaw(port, models)).status).toBe(200)
   await Promise.all(slow.map(each => each.closed))
   clearInterval(drip)
@@ -159,7 +106,7 @@ test('a program that leaves stops its model, whether it streams, waits for the w
 
 test('a request that does not wait for its turn is refused behind the answer before it', async () => {
   const { port, now } = await aServer({ pieces: 3 })
-  const { status, body } = await sendRaw(port, post(port, chat()) + rawRequest(port, { key: KEY }))
+  const { status, body } = await sendRaw(port, post(port, chat()) + rawRequest(port, { key: API_KEY }))
   expect([status, now.asked]).toEqual([200, 1])
   expect(body).toMatch(/"chat\.completion"[^]*HTTP\/1\.1 400 [^]*in_a_row/)
 })
@@ -172,7 +119,7 @@ test('a thousand requests in a row are cut, and others are answered', async () =
   await until(() => now.writing === 0)
   expect([now.asked, now.stopped, errors]).toEqual([now.stopped, now.asked, []])
   expect(now.asked).toBeLessThan(2)
-  const models = rawRequest(port, { key: KEY, lines: ['Connection: close'] })
+  const models = rawRequest(port, { key: API_KEY, lines: ['Connection: close'] })
   expect((await sendRaw(port, models)).status).toBe(200)
 })
 
@@ -215,9 +162,9 @@ test('a program that asks first sends its body only once it is let in', async ()
       lines: [`Content-Length: ${length}`, ...lines],
     })
   expect((await sendRaw(port, head('wrong', 1_000))).status).toBe(401)
-  expect((await sendRaw(port, head(KEY, 60 << 20))).status).toBe(413)
+  expect((await sendRaw(port, head(API_KEY, 60 << 20))).status).toBe(413)
   using connection = await rawConnection(port)
-  connection.write(head(KEY, chat().length))
+  connection.write(head(API_KEY, chat().length))
   await until(() => connection.text().startsWith('HTTP/1.1 100 Continue'))
   connection.write(chat())
   await connection.closed
@@ -245,7 +192,7 @@ test('pages of the list may ask, with the headers of their library; any other pa
   ])
   expect(before.head).toContain('x-stainless-lang')
   expect((await ask(page, 'GET')).status).toBe(401)
-  expect((await ask(page, 'GET', [], KEY)).head).toContain(`access-control-allow-origin: ${page}`)
+  expect((await ask(page, 'GET', [], API_KEY)).head).toContain(`access-control-allow-origin: ${page}`)
   const other = await ask('https://evil.example', 'OPTIONS', asks)
   expect([other.status, other.head]).toEqual([403, expect.not.stringContaining('access-control')])
 })

@@ -14,6 +14,13 @@ const usageOf = ({ promptTokens, outputTokens, reusedTokens }: Usage) => ({
 
 type Item = { type: string; id: string; [field: string]: unknown }
 
+/** The text of all messages of an answer. */
+const textOf = (output: readonly Item[]) =>
+  output
+    .flatMap(({ type, content }) => (type === 'message' ? (content as { text: string }[]) : []))
+    .map(({ text }) => text)
+    .join('')
+
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const messageItem = (id: string, text: string): Item => ({
   type: 'message',
@@ -59,13 +66,13 @@ export const responsesDialect: Dialect<ResponsesAsked> = {
       status,
       model,
       output,
+      output_text: textOf(output),
       error: null,
       incomplete_details: null,
       instructions: request.system === '' ? null : request.system,
       access_programs: null,
       background: false,
       previous_response_id: null,
-      store: false,
       ...request.echo,
       ...more,
     })
@@ -130,7 +137,6 @@ export const responsesDialect: Dialect<ResponsesAsked> = {
         send('response.function_call_arguments.delta', { ...where, delta: item['arguments'] }) +
         send('response.function_call_arguments.done', {
           ...where,
-          name: call.name,
           arguments: item['arguments'],
         }) +
         send('response.output_item.done', { output_index: where.output_index, item })
@@ -155,14 +161,12 @@ export const responsesDialect: Dialect<ResponsesAsked> = {
         const whole = finished(done)
         return closed + send(`response.${whole.status}`, { response: whole })
       },
-      whole: () => ({
-        ...finished([
+      whole: () =>
+        finished([
           ...(answer.reasoning === '' ? [] : [thoughtItem(newId('rs'), answer.reasoning)]),
           ...(answer.text === '' ? [] : [messageItem(newId('msg'), answer.text)]),
           ...answer.calls.map(callItem),
         ]),
-        output_text: answer.text,
-      }),
     }
   },
 }
