@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { ApiProblem } from './api-request.ts'
 import { shapeProblem } from './json-shape.ts'
 
@@ -19,6 +20,17 @@ type Reading = {
 /** Create the reader of a server. The bodies of all requests that are read or answered have at most `mostInHand` bytes. */
 export function createBodyReader(mostInHand: number) {
   let inHand = 0
+  let last = Promise.resolve()
+
+  /** Many long bodies that are there at once are read one at a time, and between them the host answers its window. */
+  function readInTurn(bytes: Uint8Array): Promise<unknown> {
+    const read = last.then(() => setImmediate()).then(() => judgeJson(bytes))
+    last = read.then(
+      () => undefined,
+      () => undefined,
+    )
+    return read
+  }
 
   /** Take a request up; the returned `read` gives its body as JSON, and `release` forgets it. */
   return function openBody(request: IncomingMessage) {
@@ -69,7 +81,7 @@ export function createBodyReader(mostInHand: number) {
           withinMs,
         )
         try {
-          return judgeJson(await Promise.race([readBytes(), late.promise]))
+          return await readInTurn(await Promise.race([readBytes(), late.promise]))
         } finally {
           clearTimeout(timer)
         }

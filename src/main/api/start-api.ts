@@ -31,9 +31,13 @@ export type ApiServer = { port: number; close(): Promise<void> }
  * bodies are kept at once.
  */
 type Limits = { headMs: number; bodyMs: number; stuckMs: number; bytesInHand: number }
-const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesInHand: 192 * 1024 * 1024 }
+const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesInHand: 96 * 1024 * 1024 }
 
-const MOST_CONNECTIONS = 256
+/**
+ * Many, so that a program with hundreds of them is told to come later: one that is cut at once connects again at once, and the system
+ * hands over new connections without a pause as long as there are any.
+ */
+const MOST_CONNECTIONS = 1_024
 /** Most unanswered requests of one connection. All but the first are refused, and whoever sends more than these is cut. */
 const MOST_IN_ROW = 16
 /** Most requests of all connections that are read or answered at once. */
