@@ -5,6 +5,7 @@ export const benchParts = [
   'rpc',
   'chat',
   'agents',
+  'api',
   'parser',
   'engine',
   'calls',

@@ -5,10 +5,20 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { serveTools } from '../../src/main/other-agents/serve-stdio.ts'
 
-type Message = { id?: number | string; method?: string }
+type Message = {
+  id?: number | string
+  method?: string
+  params?: { _meta?: Record<string, unknown> }
+  error?: { code: number }
+}
 
-/** One connection on standard streams behind an address, which takes a message and answers the one that belongs to it. */
-export async function bridgeTools() {
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+
+/** What HTTP says of an error of the protocol; standard streams have no such thing. */
+const statusOf = ({ error }: Message): number => (!error ? 200 : error.code === -32_601 ? 404 : 400)
+
+/** One connection on standard streams; it takes a message and gives the one that answers it. `hear` gets every line. */
+function openStreams(hear: (line: string) => void = () => {}) {
   const input = new PassThrough()
   const output = new PassThrough()
   const served = serveTools({ version: '1', ask: async () => ({ ok: true, text: 'Found.' }), input, output })
@@ -17,23 +27,55 @@ export async function bridgeTools() {
   output.setEncoding('utf8').on('data', (piece: string) => {
     const lines = `${rest}${piece}`.split('\n')
     rest = lines.pop()!
-    for (const line of lines) waiting.get((JSON.parse(line) as Message).id ?? '')?.(line)
+    for (const line of lines) {
+      hear(line)
+      waiting.get((JSON.parse(line) as Message).id ?? '')?.(line)
+    }
   })
+  return {
+    close: served.close,
+    send(message: Message): Promise<string> | undefined {
+      const { id } = message
+      const answered = id === undefined ? undefined : new Promise<string>(resolve => waiting.set(id, resolve))
+      input.write(`${JSON.stringify(message)}\n`)
+      return answered
+    },
+  }
+}
+
+/**
+ * An address that takes a message and answers it. Messages of the older era share a connection, which is what they begin with
+ * `initialize`. Those of the newer one each bring all that is to be known, and a connection speaks one era: each gets its own.
+ */
+export async function bridgeTools() {
+  const older = openStreams()
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await text(incoming)
     if (incoming.method !== 'POST') return void outgoing.writeHead(405).end()
-    const { id } = JSON.parse(body) as Message
-    const answered = id === undefined ? undefined : new Promise<string>(resolve => waiting.set(id, resolve))
-    input.write(`${JSON.stringify(JSON.parse(body))}\n`)
+    const message = JSON.parse(body) as Message
+    const isNewer = message.params?._meta?.[VERSION] !== undefined
+    // What a subscription tells comes as a stream, until whoever listens leaves.
+    if (isNewer && message.method === 'subscriptions/listen') {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      const listened = openStreams(line => void outgoing.write(`data: ${line}\n\n`))
+      void listened.send(message)
+      outgoing.on('close', () => void listened.close())
+      return
+    }
+    const streams = isNewer ? openStreams() : older
+    const answered = streams.send(message)
     if (!answered) return void outgoing.writeHead(202).end()
-    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(await answered)
+    const line = await answered
+    const status = isNewer ? statusOf(JSON.parse(line) as Message) : 200
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(line)
+    if (isNewer) await streams.close()
   }
   const server = createServer((...given) => void answer(...given))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     async [Symbol.asyncDispose]() {
-      await served.close()
+      await older.close()
       server.closeAllConnections()
       server.close()
     },

@@ -5,15 +5,24 @@ import { ApiProblem } from './api-request.ts'
 /** What a request is held against. */
 export type Gate = { port: number; key: string; origins: readonly string[] }
 
+type Headed = Pick<IncomingMessage, 'headers' | 'headersDistinct'>
+
+/** Headers that mean something else to whoever reads the other one of two. */
+const ONCE = ['host', 'origin', 'authorization', 'x-api-key', 'content-encoding'] as const
+
 /**
- * Let a request in, or throw an `ApiProblem`. Its Host header must name this computer: otherwise a web page could reach
- * us through a domain that points here. A request from a page has an Origin, which must be on the list. Every request needs the key.
+ * Let a request reach this server at all, or throw an `ApiProblem`. Its Host header must name this computer: otherwise a web page
+ * could reach us through a domain that points here. A request from a page has an Origin, which must be on the list.
  */
 export function admitRequest(
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  { port, key, origins }: Gate,
+  { headers, headersDistinct }: Headed,
+  { port, origins }: Pick<Gate, 'port' | 'origins'>,
 ): void {
-  const isOurs = ['127.0.0.1', 'localhost', '[::1]'].some(name => headers.host === `${name}:${port}`)
+  const twice = ONCE.find(name => (headersDistinct[name]?.length ?? 0) > 1)
+  if (twice !== undefined) throw new ApiProblem(400, 'two_headers', `The header ${twice} is there twice.`)
+  const isOurs = ['127.0.0.1', 'localhost', '[::1]'].some(
+    name => headers.host?.toLowerCase() === `${name}:${port}`,
+  )
   if (!isOurs) throw new ApiProblem(403, 'wrong_host', 'Talaria answers only under its own address.')
   const { origin } = headers
   if (origin !== undefined && !origins.includes(origin))
@@ -22,52 +31,46 @@ export function admitRequest(
       'wrong_origin',
       `Pages of ${origin.slice(0, 200)} may not ask here. Add the address to api.origins in Talaria’s settings to allow it.`,
     )
+}
+
+/** Throw an `ApiProblem` where a request does not bring the key. One in the address is none: addresses stand in logs and histories. */
+export function checkKey({ headers, url = '' }: Headed & { url?: string | undefined }, key: string): void {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
-  if (typeof given !== 'string' || !isSame(given, key))
-    throw new ApiProblem(
-      401,
-      'invalid_api_key',
-      'The key is missing or wrong. You find it in Talaria’s settings, under “API for other programs”.',
-    )
+  if (typeof given === 'string' && isSame(given, key)) return
+  const isInAddress = /[?&](?:api[_-]?)?key=/i.test(url)
+  throw new ApiProblem(
+    401,
+    'invalid_api_key',
+    isInAddress
+      ? 'The key belongs into the header “Authorization: Bearer …”, and not into the address.'
+      : 'The key is missing or wrong. You find it in Talaria’s settings, under “API for other programs”.',
+  )
 }
 
 /** The headers that let a page of the list read the answer; none for other programs. */
-export const allowPage = (
-  { headers: { origin } }: Pick<IncomingMessage, 'headers'>,
+export function allowPage(
+  { headers }: Pick<IncomingMessage, 'headers'>,
   origins: readonly string[],
-): Record<string, string> =>
-  origin !== undefined && origins.includes(origin)
-    ? {
-        'access-control-allow-origin': origin,
-        'access-control-allow-headers':
-          'authorization, content-type, x-api-key, anthropic-version, anthropic-beta',
-        'access-control-allow-methods': 'GET, POST',
-        vary: 'origin',
-      }
-    : {}
+): Record<string, string> {
+  const { origin } = headers
+  if (origin === undefined || !origins.includes(origin)) return {}
+  const asked = headers['access-control-request-headers'] ?? ''
+  return {
+    'access-control-allow-origin': origin,
+    // Libraries send headers of their own, such as x-stainless-lang.
+    'access-control-allow-headers': /^[\w, -]{1,2000}$/.test(asked)
+      ? asked
+      : 'authorization, content-type, x-api-key, anthropic-version, anthropic-beta',
+    'access-control-allow-methods': 'GET, HEAD, POST',
+    'access-control-expose-headers': 'x-talaria-unused, x-request-id, request-id, retry-after',
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
+    vary: 'origin',
+  }
+}
 
 /** Compare in constant time. Hash first, because `timingSafeEqual` throws for different lengths. */
 const isSame = (given: string, expected: string) => timingSafeEqual(hash(given), hash(expected))
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
-
-/** Most bytes of a body: pictures are part of it. */
-const MOST_BYTES = 48 * 1024 * 1024
-
-/** Read a body as JSON. Throws an `ApiProblem` for one that is too long, cut, or no JSON. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const tooLong = new ApiProblem(413, 'too_large', 'A request has at most 48 MB.')
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw tooLong
-    chunks.push(chunk)
-  }
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as unknown
-  } catch {
-    throw new ApiProblem(400, 'bad_json', 'The body is not JSON in UTF-8.')
-  }
-}

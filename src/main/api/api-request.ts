@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message, ToolCall, Usage } from '../../shared/contract/messages.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { shapeProblem } from './json-shape.ts'
 import type { Sampling, SentPicture, ToolSpec } from '../models/engine.ts'
 
 /** Which call a program wants: any or none as the model likes, none, at least one, or one of a name. */
@@ -15,6 +16,8 @@ export type ApiRequest = {
   pictures: ReadonlyMap<string, SentPicture>
   tools: readonly ToolSpec[]
   choice: ToolChoice
+  /** At most one call in an answer. */
+  isSingle: boolean
   /** The answer has to be JSON of this form. */
   schema?: Record<string, unknown> | undefined
   maxTokens?: number | undefined
@@ -117,7 +120,7 @@ export function buildHistory() {
 
 /** The arguments of an earlier call, which may have been written badly. */
 export function readArguments(text: string): Record<string, unknown> {
-  const value = parseJson(text === '' ? '{}' : text)
+  const value = shapeProblem(text) === undefined ? parseJson(text === '' ? '{}' : text) : undefined
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { text }
 }
 

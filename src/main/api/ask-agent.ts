@@ -8,6 +8,7 @@ import { createCheck } from '../mcp/check-schema.ts'
 import type { RunStart } from '../runs/origin.ts'
 import type { Store } from '../db/store.ts'
 import { ApiProblem, refuseField, type ApiEvent, type ApiRequest } from './api-request.ts'
+import { badSchema, doubtAbout } from './ask-model.ts'
 
 /** What the agent is asked through. */
 export type AgentParts = {
@@ -69,11 +70,13 @@ export function createAgentAsker(parts: AgentParts) {
   ): AsyncGenerator<ApiEvent, void, void> {
     const { asked, before } = readConversation(request)
     const { system, schema } = request
-    const sessionId = chatGoingOn(keyOf(system, before)) ?? beginChat(system, before)
     const check = schema && createCheck(schema, 'The answer')
+    const unchecked = check?.whyUnchecked()
+    if (unchecked !== undefined) return yield { type: 'failed', problem: badSchema(unchecked) }
+    const sessionId = chatGoingOn(keyOf(system, before)) ?? beginChat(system, before)
     const start: RunStart = {
       origin: 'api',
-      ...(schema && check && { expected: expectJson(schema, value => check.problemOf(value)) }),
+      ...(schema && check && { expected: expectJson(schema, value => doubtAbout(check, value)) }),
     }
     let runId: string
     try {

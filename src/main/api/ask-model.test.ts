@@ -45,6 +45,7 @@ function asked(given: Partial<ApiRequest> = {}): ApiRequest {
     pictures: history.pictures,
     tools: [],
     choice: 'auto',
+    isSingle: false,
     stops: [],
     sampling: {},
     stream: false,

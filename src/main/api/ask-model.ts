@@ -3,7 +3,7 @@ import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
 import { parseJson } from '../lib/expected-errors.ts'
-import { createCheck } from '../mcp/check-schema.ts'
+import { createCheck, type SchemaCheck } from '../mcp/check-schema.ts'
 import {
   isFailure,
   type EngineFailure,
@@ -42,9 +42,21 @@ export async function* askModel(
     readAnswer(strategy.read(engine.complete(given, signal), wanted(request)), request, written =>
       estimateUsage(engine, given, written),
     )
-  if (request.schema === undefined) yield* answer(prompt)
-  else yield* askForJson(request.schema, prompt, answer)
+  if (request.schema === undefined) return yield* answer(prompt)
+  const check = createCheck(request.schema, 'The answer')
+  const unchecked = check.whyUnchecked()
+  if (unchecked !== undefined) return yield { type: 'failed', problem: badSchema(unchecked) }
+  yield* askForJson(check, prompt, answer)
 }
+
+/** Why a value does not fit, or that nobody can tell: what is not decided may be anything. */
+export const doubtAbout = (check: SchemaCheck, value: unknown): string | undefined =>
+  check.problemOf(value) ??
+  (check.fits(value) ? undefined : 'It takes too many steps to tell whether it fits the schema.')
+
+/** An answer that nobody can check would be any answer at all. */
+export const badSchema = (why: string): ApiProblem =>
+  new ApiProblem(400, 'bad_schema', `The schema of the answer cannot be used. ${why}`)
 
 const wanted = ({ choice, tools }: ApiRequest) =>
   choice === 'none'
@@ -97,13 +109,14 @@ function withImages({ pictures, ...message }: WireMessage, kept: ApiRequest['pic
 /** An answer in the words of the server: thoughts apart, calls read, cut before a stop word. */
 async function* readAnswer(
   events: AsyncIterable<ReplyEvent>,
-  { stops }: ApiRequest,
+  { stops, isSingle }: ApiRequest,
   estimate: (written: string) => Usage,
 ): AsyncGenerator<ApiEvent, void, void> {
   const filter = createStopFilter(stops)
   let written = ''
   let hasCalls = false
   for await (const event of events) {
+    if (event.type === 'call' && isSingle && hasCalls) continue
     switch (event.type) {
       case 'progress':
         yield { type: 'waiting' }
@@ -153,11 +166,10 @@ async function* readAnswer(
 
 /** Held back until it fits: what was sent cannot be taken back. Not asked again when it was cut, or a tool was called. */
 async function* askForJson(
-  schema: Record<string, unknown>,
+  check: SchemaCheck,
   prompt: Prompt,
   answer: (prompt: Prompt) => AsyncGenerator<ApiEvent, void, void>,
 ): AsyncGenerator<ApiEvent, void, void> {
-  const check = createCheck(schema, 'The answer')
   let asked = prompt
   let spent: Usage | undefined
   for (let tries = 1; ; tries += 1) {
@@ -175,7 +187,7 @@ async function* askForJson(
     if (end?.type !== 'end') return
     const usage = spent ? addUsage(spent, end.usage) : end.usage
     const json = jsonIn(text)
-    const problem = json === undefined ? 'It is not JSON.' : check.problemOf(parseJson(json))
+    const problem = json === undefined ? 'It is not JSON.' : doubtAbout(check, parseJson(json))
     if (hasCalls || end.stop !== 'end' || problem === undefined) {
       if (text !== '') yield { type: 'text', text: problem === undefined ? (json ?? text) : text }
       return yield { ...end, usage }

@@ -6,7 +6,7 @@ import { ENCODER } from './find-model.ts'
 const text = z.string().min(1).max(100_000)
 const EmbeddingsBody = loose({
   model: Name,
-  input: z.union([text, z.array(text).min(1).max(512)]),
+  input: z.union([text, z.array(z.unknown()).min(1).max(512)]),
   encoding_format: z.enum(['float', 'base64']).nullish(),
   dimensions: z.int().nullish(),
 })
@@ -17,6 +17,18 @@ export type EncodeTexts = (
   signal: AbortSignal,
 ) => Promise<readonly Float32Array[] | undefined>
 
+/** Numbers would be tokens of another model. */
+function readText(given: unknown, at: number): string {
+  const read = text.safeParse(given)
+  if (read.success) return read.data
+  return refuseField(
+    `input.${at}`,
+    typeof given === 'string'
+      ? 'A text has between 1 and 100,000 characters.'
+      : 'Only texts can be turned into vectors, not tokens.',
+  )
+}
+
 /** Answer a body of `/v1/embeddings`. Only the encoder that ships makes vectors, of 64 tokens of a text. */
 export async function embedInput(
   given: unknown,
@@ -24,9 +36,9 @@ export async function embedInput(
   signal: AbortSignal,
 ): Promise<{ body: object; unused: string[] }> {
   const body = parseBody(EmbeddingsBody, given)
-  if (body.model !== ENCODER)
+  if (body.model.slice(body.model.indexOf('/') + 1) !== ENCODER)
     refuseField('model', `“${body.model.slice(0, 200)}” makes no vectors here. Only ${ENCODER} does.`)
-  const texts = typeof body.input === 'string' ? [body.input] : body.input
+  const texts = typeof body.input === 'string' ? [body.input] : body.input.map(readText)
   const vectors = await encode(texts, signal)
   if (!vectors)
     throw new ApiProblem(
@@ -50,6 +62,6 @@ export async function embedInput(
       data: vectors.map((vector, index) => ({ object: 'embedding', index, embedding: written(vector) })),
       usage: { prompt_tokens: tokens, total_tokens: tokens },
     },
-    unused: findUnused(body, EmbeddingsBody, ['user']),
+    unused: findUnused(body, EmbeddingsBody, { ignored: ['user'] }),
   }
 }

@@ -21,13 +21,30 @@ function nameModels(models: readonly Model[]): NamedModel[] {
   return usable.map(model => ({ name: isFree(model.name) ? model.name : model.id, model }))
 }
 
-/** The model that a program means: by its name in any case, its id, or `default`. Throws an `ApiProblem` that names those there are. */
-export function findModel(models: readonly Model[], asked: string, defaultId: string): NamedModel {
+/** What programs that name no model get: the model of new chats. */
+export const DEFAULT = 'default'
+
+/**
+ * Who a program means: a model by its name in any case or its id, the agent, which has no model of its own, or `default`. Where the
+ * built-in model is the default, that is the agent. Throws an `ApiProblem` that names those there are.
+ */
+export function findModel(
+  models: readonly Model[],
+  asked: string,
+  defaultId: string,
+): NamedModel | { name: typeof AGENT; model: undefined } {
   const named = nameModels(models)
+  const agent = { name: AGENT, model: undefined } as const
+  const find = (wanted: string) =>
+    named.find(({ name, model }) => name === wanted || model.id === wanted) ??
+    named.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
+    (wanted.toLowerCase() === AGENT ? agent : undefined)
+  const isBuiltin = models.some(({ id, kind }) => id === defaultId && kind === 'builtin')
   const found =
-    named.find(({ name, model }) => name === asked || model.id === asked) ??
-    named.find(({ name }) => name.toLowerCase() === asked.toLowerCase()) ??
-    (asked === 'default' ? named.find(({ model }) => model.id === defaultId) : undefined)
+    find(asked) ??
+    // Some programs write their name for the kind of server before it, as in `openai/NAME`.
+    find(asked.slice(asked.indexOf('/') + 1)) ??
+    (asked === DEFAULT ? (isBuiltin ? agent : named.find(({ model }) => model.id === defaultId)) : undefined)
   if (found) return found
   const names = [AGENT, ...named.map(({ name }) => name)].slice(0, 20).join(', ')
   throw new ApiProblem(
@@ -46,6 +63,13 @@ export const describeEntry = (id: string, owner: string, contextTokens: number |
   display_name: id,
   created: 0,
   created_at: '1970-01-01T00:00:00Z',
+  deprecated_at: null,
+  lifecycle: 'active',
+  retires_at: null,
+  line: null,
+  capabilities: null,
+  max_input_tokens: contextTokens,
+  max_tokens: null,
   owned_by: owner,
   ...(contextTokens !== null && { context_length: contextTokens }),
 })

@@ -1,63 +1,66 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Model } from '../../shared/contract/model.ts'
+import type { AddressInfo, Socket } from 'node:net'
 import { Fault } from '../../shared/rpc.ts'
+import { newId } from '../lib/ids.ts'
 import { withinTime } from '../lib/timing.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from '../models/engine.ts'
-import { admitRequest, allowPage, readJson } from './admit-request.ts'
-import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
-import { unusedByAgent } from './ask-agent.ts'
-import { askModel, explainFailure } from './ask-model.ts'
-import { openAiProblem, type Dialect } from './dialects/dialect.ts'
-import { chatDialect } from './dialects/write-chat.ts'
-import { anthropicProblem, messagesDialect } from './dialects/write-messages.ts'
-import { responsesDialect } from './dialects/write-responses.ts'
-import { embedInput, type EncodeTexts } from './embed-input.ts'
-import { AGENT, findModel, listEntries } from './find-model.ts'
-import { createLine } from './wait-in-line.ts'
+import { admitRequest, allowPage, checkKey } from './admit-request.ts'
+import { createAnswerer, type AnswerParts, type AskedOfApi } from './answer-requests.ts'
+import { ApiProblem } from './api-request.ts'
+import { findRoute, methodsOf, pathOf } from './find-route.ts'
+import { createBodyReader } from './read-body.ts'
+import { nameUnused, sendJson, sendRefusal } from './send-answer.ts'
 
 /** What programs reach through the server. */
-export type ApiParts = {
+export type ApiParts = AnswerParts & {
   port: number
   key(this: void): string
   /** Pages that may ask; none by default. */
   origins(this: void): readonly string[]
-  models: {
-    list(this: void): Promise<Model[]>
-    defaultId(this: void): string
-    engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
-  }
-  /** The whole agent. */
-  askAgent(this: void, request: ApiRequest, signal: AbortSignal): AsyncGenerator<ApiEvent, void, void>
-  encode: EncodeTexts
-  now(this: void): number
   /** Hears of every request that was let in, once it is over. */
   asked(this: void, request: AskedOfApi): void
-  report(this: void, error: unknown): void
+  /** Shorter ones in tests. */
+  limits?: Partial<Limits>
 }
-
-/** A request that is over. */
-export type AskedOfApi = { at: number; path: string; model: string; ok: boolean; unused: readonly string[] }
 
 /** The server. */
 export type ApiServer = { port: number; close(): Promise<void> }
 
-/** Answers at the same time: a model on this computer gives one at a time beside the person’s chats, servers give several. */
-const LOCAL_PLACES = 1
-const SERVER_PLACES = 4
-const MOST_CONNECTIONS = 128
-/** How often something is sent while a model says nothing, in ms. */
-const BEAT_MS = 10_000
+/**
+ * How long a program may take, in ms: for the head of a request, for its body, and to read on in an answer. And how many bytes of
+ * bodies are kept at once.
+ */
+type Limits = { headMs: number; bodyMs: number; stuckMs: number; bytesInHand: number }
+const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesInHand: 96 * 1024 * 1024 }
+
+/**
+ * Many, so that a program with hundreds of them is told to come later: one that is cut at once connects again at once, and the system
+ * hands over new connections without a pause as long as there are any.
+ */
+const MOST_CONNECTIONS = 1_024
+/** Most unanswered requests of one connection. All but the first are refused, and whoever sends more than these is cut. */
+const MOST_IN_ROW = 16
+/** Most requests of all connections that are read or answered at once. */
+const MOST_AT_ONCE = 128
 
 /** Start the server on the loopback address. A port in use is a `busy` Fault. */
 export async function startApi(parts: ApiParts): Promise<ApiServer> {
-  const lines = { local: createLine(LOCAL_PLACES), server: createLine(SERVER_PLACES) }
+  const { headMs, bodyMs, stuckMs, bytesInHand } = { ...LIMITS, ...parts.limits }
+  const answerTo = createAnswerer(parts)
+  const openBody = createBodyReader(bytesInHand)
   const closing = new AbortController()
-  const http = createServer((request, response) => void answer(request, response))
+  const rows = new WeakMap<Socket, Set<ServerResponse>>()
+  let atOnce = 0
+  const http = createServer({
+    headersTimeout: headMs,
+    // The reader of bodies says in words that one is late. This ends what it never gets to see.
+    requestTimeout: bodyMs + 10_000,
+    connectionsCheckingInterval: Math.min(1_000, headMs),
+  })
   http.maxConnections = MOST_CONNECTIONS
-  http.headersTimeout = 20_000
-  http.requestTimeout = 120_000
+  http.on('request', (request, response) => void answer(request, response))
+  // A program that asks first may send its body only once it is let in.
+  http.on('checkContinue', (request, response) => void answer(request, response, true))
   http.listen({ host: '127.0.0.1', port: parts.port })
   try {
     await once(http, 'listening')
@@ -68,23 +71,71 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
   http.on('error', parts.report)
   const { port } = http.address() as AddressInfo
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '/').replace(/[?#].*$/, '')
+  /**
+   * Refuse a request that does not wait for the answer to the one before it. Node would hold its answer back and, with enough held
+   * back, read no more of the connection, so that nobody would see the program leave.
+   */
+  function enterRow({ socket }: IncomingMessage, response: ServerResponse) {
+    const row = rows.get(socket) ?? new Set()
+    rows.set(socket, row)
+    for (const each of row) if (each.writableFinished) row.delete(each)
+    const isFirst = [...row].every(each => each.writableEnded)
+    row.add(response)
+    if (row.size > MOST_IN_ROW) socket.destroy()
+    if (!isFirst)
+      throw new ApiProblem(
+        400,
+        'in_a_row',
+        'The request before this one is not answered yet. Wait for its answer.',
+      )
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, waits = false): Promise<void> {
+    const path = pathOf(request.url ?? '/')
     const gone = new AbortController()
     const signal = AbortSignal.any([closing.signal, gone.signal])
     response.on('close', () => response.writableFinished || gone.abort(new Error('The program has left.')))
     response.on('error', () => gone.abort())
+    const id = newId('req')
     const origins = parts.origins()
     const seen: AskedOfApi = { at: parts.now(), path, model: '', ok: false, unused: [] }
+    const headers = { 'x-request-id': id, 'request-id': id, ...allowPage(request, origins) }
+    const body = openBody(request)
     let isIn = false
+    atOnce += 1
     try {
-      if (request.method === 'OPTIONS' && allowPage(request, origins)['vary'] !== undefined) {
-        response.writeHead(204, allowPage(request, origins)).end()
+      enterRow(request, response)
+      admitRequest(request, { port, origins })
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204, { ...headers, allow: methodsOf(path) }).end()
         return
       }
-      admitRequest(request, { port, key: parts.key(), origins })
+      if (path !== '/health') checkKey(request, parts.key())
+      if (atOnce > MOST_AT_ONCE)
+        throw new ApiProblem(
+          429,
+          'too_many_requests',
+          `${MOST_AT_ONCE} requests are here already. Try again in a moment.`,
+        )
+      const route = findRoute(request.method ?? '', path)
       isIn = true
-      await route(request, response, { path, signal, seen, headers: allowPage(request, origins) })
+      await answerTo(route, {
+        seen,
+        signal,
+        stuckMs,
+        response,
+        headers: (unused = []) => ({ ...headers, ...nameUnused(unused) }),
+        read: () =>
+          body.read({
+            withinMs: bodyMs,
+            proceed() {
+              if (waits) response.writeContinue()
+              waits = false
+            },
+          }),
+        sendJson: (whole, unused) =>
+          sendJson(request, response, { body: whole, headers: { ...headers, ...nameUnused(unused) } }),
+      })
     } catch (error) {
       if (signal.aborted) return void response.destroy()
       if (!(error instanceof ApiProblem)) parts.report(error)
@@ -92,111 +143,16 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
         error instanceof ApiProblem
           ? error
           : new ApiProblem(500, 'internal', 'Something went wrong in Talaria. Its log has the details.')
-      refuse(request, response, problem, allowPage(request, origins))
+      const allow = problem.status === 405 && { allow: methodsOf(path) }
+      await sendRefusal(request, response, problem, {
+        headers: { ...headers, ...allow },
+        // One that waits for a word, or has fallen silent, sends nothing that has to be heard out.
+        isSending: !waits && problem.status !== 408,
+      })
     } finally {
+      atOnce -= 1
+      body.release()
       if (isIn) parts.asked(seen)
-    }
-  }
-
-  type Asked = { path: string; signal: AbortSignal; seen: AskedOfApi; headers: Record<string, string> }
-
-  async function route(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
-    const { path, seen, signal } = asked
-    const one = /^\/v1\/models\/(.+)$/.exec(path)?.[1]
-    if (request.method === 'GET' && (path === '/v1/models' || one !== undefined)) {
-      const entries = listEntries(await parts.models.list())
-      const found = one === undefined ? undefined : entries.find(({ id }) => id === decoded(one))
-      if (one !== undefined && !found)
-        throw new ApiProblem(404, 'model_not_found', 'There is no such model.', 'model')
-      seen.ok = true
-      const ids = { first_id: entries[0]?.id ?? null, last_id: entries.at(-1)?.id ?? null }
-      return sendJson(
-        response,
-        200,
-        found ?? { object: 'list', data: entries, has_more: false, ...ids },
-        asked.headers,
-      )
-    }
-    if (request.method !== 'POST')
-      throw new ApiProblem(404, 'not_found', `There is nothing at ${path.slice(0, 200)}.`)
-    if (path === '/v1/chat/completions') return talk(chatDialect, request, response, asked)
-    if (path === '/v1/responses') return talk(responsesDialect, request, response, asked)
-    if (path === '/v1/messages') return talk(messagesDialect, request, response, asked)
-    if (path === '/v1/messages/count_tokens') return countTokens(request, response, asked)
-    if (path !== '/v1/embeddings')
-      throw new ApiProblem(404, 'not_found', `There is nothing at ${path.slice(0, 200)}.`)
-    seen.model = 'talaria-encoder'
-    const { body, unused } = await embedInput(await readJson(request), parts.encode, signal)
-    Object.assign(seen, { ok: true, unused })
-    sendJson(response, 200, body, { ...asked.headers, ...nameUnused(unused) })
-  }
-
-  /** The engine of a model, where it stands in line, and its name. */
-  async function modelOf(asked: string) {
-    const { name, model } = findModel(await parts.models.list(), asked, parts.models.defaultId())
-    const engine = await parts.models.engineFor(model.id)
-    if (isFailure(engine)) throw explainFailure(engine)
-    return { name, engine, line: model.kind === 'server' ? lines.server : lines.local }
-  }
-
-  async function countTokens(request: IncomingMessage, response: ServerResponse, { headers, seen }: Asked) {
-    const { model, system, history, tools } = messagesDialect.read(await readJson(request))
-    const { engine, name } = await modelOf(model)
-    Object.assign(seen, { model: name, ok: true })
-    const text = [system, ...history.map(each => each.text), ...tools.map(each => JSON.stringify(each))].join(
-      '\n',
-    )
-    sendJson(response, 200, { input_tokens: engine.count(text) }, headers)
-  }
-
-  async function talk<R extends ApiRequest>(
-    dialect: Dialect<R>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: Asked,
-  ) {
-    const { seen, signal } = asked
-    const wish = dialect.read(await readJson(request))
-    seen.model = wish.model.slice(0, 200)
-    if (wish.history.length === 0)
-      throw new ApiProblem(400, 'bad_field', 'There is no message to answer.', 'messages')
-    const found = wish.model === AGENT ? undefined : await modelOf(wish.model)
-    const unused = found ? wish.unused : [...wish.unused, ...unusedByAgent(wish)]
-    Object.assign(seen, { model: found?.name ?? AGENT, unused })
-    const headers = { ...asked.headers, ...nameUnused(unused) }
-    const writer = dialect.writer(wish, seen.model, parts.now())
-    const stream = wish.stream ? openStream(response, headers, writer.open()) : undefined
-    const beat = setInterval(
-      () => void stream?.send(writer.write({ type: 'waiting' }) || ': waiting\n\n'),
-      BEAT_MS,
-    )
-    let leave: (() => void) | undefined
-    try {
-      leave = await (found?.line ?? lines.local).enter(signal)
-      const events = found ? askModel(found.engine, wish, signal) : parts.askAgent(wish, signal)
-      for await (const event of events) {
-        if (event.type === 'waiting') continue
-        if (event.type === 'failed') throw event.problem
-        seen.ok ||= event.type === 'end'
-        const written = writer.write(event)
-        if (stream && written !== '') await stream.send(written, signal)
-      }
-      // The engine ends without a word where it was stopped.
-      if (signal.aborted) return void response.destroy()
-      if (!seen.ok) throw new ApiProblem(502, 'no_answer', 'The model ended without an answer.')
-      if (stream) response.end()
-      else sendJson(response, 200, writer.whole(), headers)
-    } catch (error) {
-      if (signal.aborted || !stream?.isOpen()) throw error
-      if (!(error instanceof ApiProblem)) parts.report(error)
-      const problem =
-        error instanceof ApiProblem
-          ? error
-          : new ApiProblem(500, 'internal', 'Something went wrong in Talaria.')
-      response.end(writer.write({ type: 'failed', problem }))
-    } finally {
-      clearInterval(beat)
-      leave?.()
     }
   }
 
@@ -210,70 +166,5 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
       http.closeAllConnections()
       await closed
     },
-  }
-}
-
-/** A stream whose head is sent with its first event, so that what fails before has a status of its own. */
-function openStream(response: ServerResponse, headers: Record<string, string>, opening: string) {
-  return {
-    isOpen: () => response.headersSent,
-    /** Send, and wait for a program that reads slowly. */
-    async send(text: string, signal?: AbortSignal): Promise<void> {
-      if (response.destroyed || text === '') return
-      let all = text
-      if (!response.headersSent) {
-        response.writeHead(200, {
-          ...headers,
-          'content-type': 'text/event-stream; charset=utf-8',
-          'cache-control': 'no-cache',
-        })
-        all = opening + text
-      }
-      if (response.write(all) || !signal) return
-      await once(response, 'drain', { signal }).catch(() => undefined)
-    },
-  }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string>) {
-  response.writeHead(status, {
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  })
-  response.end(JSON.stringify(body))
-}
-
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  problem: ApiProblem,
-  headers: Record<string, string>,
-) {
-  if (response.headersSent) return void response.destroy()
-  const isAnthropic =
-    (request.url ?? '').startsWith('/v1/messages') || request.headers['anthropic-version'] !== undefined
-  // What is not read of a body would be taken for the next request.
-  const more = {
-    ...(problem.status === 429 && { 'retry-after': '5' }),
-    ...(!request.complete && { connection: 'close' }),
-  }
-  sendJson(response, problem.status, isAnthropic ? anthropicProblem(problem) : openAiProblem(problem), {
-    ...headers,
-    ...more,
-  })
-}
-
-/** Names the fields that nothing was made of, so that nobody wonders why they change nothing. */
-const nameUnused = (unused: readonly string[]): Record<string, string> =>
-  unused.length === 0
-    ? {}
-    : { 'x-talaria-unused': unused.map(each => each.replace(/[^\x21-\x7e ]/g, '?').slice(0, 100)).join(', ') }
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -17,7 +17,7 @@ The app and “talaria serve” answer programs that speak the words of OpenAI (
 Examples:
   talaria api on
   OPENAI_BASE_URL=http://127.0.0.1:4737/v1 OPENAI_API_KEY=$(talaria api key) my-program
-  ANTHROPIC_BASE_URL=http://127.0.0.1:4737 ANTHROPIC_API_KEY=$(talaria api key) claude --model "My model"
+  ANTHROPIC_BASE_URL=http://127.0.0.1:4737 ANTHROPIC_API_KEY=$(talaria api key) my-program
 
 Exit codes: 0 done, 1 failed or not running, 2 bad usage.`,
     )

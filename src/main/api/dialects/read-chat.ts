@@ -8,9 +8,12 @@ import {
   type HistoryBuilder,
 } from '../api-request.ts'
 import {
+  checkNames,
   findUnused,
+  isNothing,
   joinParts,
   loose,
+  ModelName,
   Name,
   parseBody,
   readChoice,
@@ -31,7 +34,9 @@ const Part = loose({
   image_url: z.union([z.string(), loose({ url: z.string() })]).optional(),
 })
 const Content = z.union([z.string(), z.array(Part)]).nullish()
-const Call = loose({ id: Name, function: loose({ name: Name, arguments: z.string() }) })
+/** Some programs send the arguments of an earlier call as an object. */
+const Arguments = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish()
+const Call = loose({ id: Name, function: loose({ name: Name, arguments: Arguments }) })
 const ChatMessage = z.discriminatedUnion('role', [
   loose({ role: z.enum(['system', 'developer']), content: Content }),
   loose({ role: z.literal('user'), content: Content }),
@@ -40,7 +45,7 @@ const ChatMessage = z.discriminatedUnion('role', [
 ])
 
 const ChatBody = loose({
-  model: Name,
+  model: ModelName,
   messages: z.array(ChatMessage).min(1),
   stream: z.boolean().nullish(),
   stream_options: loose({ include_usage: z.boolean().nullish() }).nullish(),
@@ -65,20 +70,13 @@ const ChatBody = loose({
     json_schema: loose({ schema: Schema.optional() }).optional(),
   }).nullish(),
   reasoning_effort: z.string().nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
   n: z.int().nullish(),
   ...samplingFields,
 })
 
 /** Fields that say nothing about the answer, such as who asks. */
-const WITHOUT_EFFECT = [
-  'user',
-  'metadata',
-  'store',
-  'safety_identifier',
-  'prompt_cache_key',
-  'parallel_tool_calls',
-  'service_tier',
-]
+const WITHOUT_EFFECT = ['user', 'metadata', 'store', 'safety_identifier', 'prompt_cache_key', 'service_tier']
 
 /** Whether the program wants the usage behind a streamed answer. */
 export type ChatAsked = ApiRequest & { includeUsage: boolean }
@@ -88,15 +86,17 @@ export function readChat(given: unknown): ChatAsked {
   const body = parseBody(ChatBody, given)
   if ((body.n ?? 1) !== 1) refuseField('n', 'There is one answer to a request.')
   for (const field of ['functions', 'function_call', 'audio', 'logit_bias'])
-    if (body[field] !== undefined && body[field] !== null) refuseField(field, `“${field}” is not supported.`)
+    if (!isNothing(body[field])) refuseField(field, `“${field}” is not supported.`)
   if (body['logprobs'] === true) refuseField('logprobs', 'Probabilities of tokens are not told.')
   const history = buildHistory()
   for (const [at, message] of body.messages.entries()) addMessage(history, message, `messages.${at}`)
-  const tools = (body.tools ?? []).map(({ type, function: tool }, at) => {
-    if (type !== 'function' || !tool)
-      return refuseField(`tools.${at}`, `Tools of the type “${type}” do not exist here.`)
-    return readTool(tool.name, tool.description, tool.parameters, `tools.${at}`)
-  })
+  const tools = checkNames(
+    (body.tools ?? []).map(({ type, function: tool }, at) => {
+      if (type !== 'function' || !tool)
+        return refuseField(`tools.${at}`, `Tools of the type “${type}” do not exist here.`)
+      return readTool(tool.name, tool.description, tool.parameters, `tools.${at}`)
+    }),
+  )
   return {
     model: body.model,
     system: history.systemText(),
@@ -104,14 +104,18 @@ export function readChat(given: unknown): ChatAsked {
     pictures: history.pictures,
     tools,
     choice: readChoice(body.tool_choice, tools),
+    isSingle: body.parallel_tool_calls === false,
     schema: schemaOf(body.response_format),
-    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens,
     stops: readStops(body.stop),
     sampling: readSampling(body),
     thinking: readEffort(body.reasoning_effort),
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
-    unused: findUnused(body, ChatBody, WITHOUT_EFFECT),
+    unused: findUnused(body, ChatBody, {
+      ignored: WITHOUT_EFFECT,
+      inside: { stream_options: ['include_usage'] },
+    }),
   }
 }
 
@@ -139,7 +143,7 @@ function addMessage(history: HistoryBuilder, message: z.output<typeof ChatMessag
       const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: written } }) => ({
         id,
         name,
-        arguments: readArguments(written),
+        arguments: typeof written === 'string' ? readArguments(written) : (written ?? {}),
       }))
       return history.addAssistant(text, calls)
     }

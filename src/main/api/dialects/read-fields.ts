@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiProblem, refuseField, type ApiRequest, type ToolChoice } from '../api-request.ts'
+import { DEFAULT } from '../find-model.ts'
 import type { Sampling, SentPicture, ToolSpec } from '../../models/engine.ts'
 
 /** An object of which other fields are kept, to name them. */
@@ -9,7 +10,7 @@ export const loose = z.looseObject
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  const [issue] = result.error.issues
+  const issue = deepestIssue(result.error.issues)
   const field = issue?.path.join('.') ?? ''
   throw new ApiProblem(
     400,
@@ -19,19 +20,67 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   )
 }
 
-/** The fields of a body that nothing is made of. */
-export const findUnused = (body: object, schema: z.ZodObject, ignored: readonly string[] = []): string[] =>
-  Object.entries(body)
-    .filter(
-      ([name, value]) =>
-        value !== null && value !== undefined && !(name in schema.shape) && !ignored.includes(name),
-    )
-    .map(([name]) => name)
-    .slice(0, 50)
+type Issue = z.core.$ZodIssue
 
-/** How many tokens an answer may have. */
-export const TokenCount = z.int().min(1).max(1_000_000).nullish()
+/** The issue that is nearest to what is wrong: where several forms are allowed, that of the form which fits furthest. */
+function deepestIssue(issues: readonly Issue[]): Issue | undefined {
+  const [first] = issues
+  if (first?.code !== 'invalid_union') return first
+  const inner = first.errors
+    .flatMap(each => deepestIssue(each) ?? [])
+    .map(each => ({ ...each, path: [...first.path, ...each.path] }))
+    .toSorted((a, b) => b.path.length - a.path.length)
+  return inner[0] && inner[0].path.length > first.path.length ? inner[0] : (inner[0] ?? first)
+}
+
+/** The fields of a body that nothing is made of. `inside` names what is read of objects in it. */
+export function findUnused(
+  body: object,
+  schema: z.ZodObject,
+  {
+    ignored = [],
+    inside = {},
+  }: { ignored?: readonly string[]; inside?: Record<string, readonly string[]> } = {},
+): string[] {
+  const names = namesIn(body).filter(name => !(name in schema.shape) && !ignored.includes(name))
+  const nested = Object.entries(inside).flatMap(([name, read]) => {
+    const value: unknown = Reflect.get(body, name)
+    if (typeof value !== 'object' || value === null) return []
+    return namesIn(value)
+      .filter(each => !read.includes(each))
+      .map(each => `${name}.${each}`)
+  })
+  return [...names, ...nested].slice(0, 50)
+}
+
+/** The names of fields that say something: many programs send every field there is, with nothing in it. */
+const namesIn = (given: object) =>
+  Object.entries(given)
+    .filter(([, value]) => !isNothing(value))
+    .map(([name]) => name)
+
+/** Whether a field says nothing that would not hold without it. */
+export const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+const MOST_TOKENS = 1_000_000
+/** How many tokens an answer may have; -1 says that there is no limit, as programs made for llama.cpp and LM Studio write it. */
+export const TokenCount = z
+  .union([z.literal(-1), z.int().min(1)])
+  .nullish()
+  .transform(count => (count === -1 || !count ? undefined : Math.min(count, MOST_TOKENS)))
 export const Name = z.string().min(1).max(4_096)
+/** The model that is asked; programs for servers with one model may name none. */
+export const ModelName = z
+  .string()
+  .max(4_096)
+  .nullish()
+  .transform(name => name || DEFAULT)
 export const StopTexts = z.union([z.string(), z.array(z.string()).max(16)]).nullish()
 export const Schema = z.record(z.string(), z.unknown())
 
@@ -39,7 +88,8 @@ export const Schema = z.record(z.string(), z.unknown())
 export const samplingFields = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  top_k: z.int().min(0).max(1_000).nullish(),
+  /** As for `seed`, -1 leaves it to the model. */
+  top_k: z.int().min(-1).max(1_000_000).nullish(),
   min_p: z.number().min(0).max(1).nullish(),
   repeat_penalty: z.number().min(0.5).max(2).nullish(),
   seed: z.int().nullish(),
@@ -51,10 +101,10 @@ type SamplingBody = z.output<z.ZodObject<typeof samplingFields>>
 export const readSampling = (body: SamplingBody): Sampling => ({
   ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
   ...(typeof body.top_p === 'number' && { topP: body.top_p }),
-  ...(typeof body.top_k === 'number' && { topK: body.top_k }),
+  ...(typeof body.top_k === 'number' && body.top_k >= 0 && { topK: body.top_k }),
   ...(typeof body.min_p === 'number' && { minP: body.min_p }),
   ...(typeof body.repeat_penalty === 'number' && { repeatPenalty: body.repeat_penalty }),
-  ...(typeof body.seed === 'number' && { seed: body.seed }),
+  ...(typeof body.seed === 'number' && body.seed >= 0 && { seed: body.seed }),
 })
 
 /** The texts before which an answer ends. */
@@ -80,6 +130,12 @@ export function readTool(
   const given = Schema.safeParse(parameters ?? { type: 'object', properties: {} })
   if (!given.success) return refuseField(field, 'The parameters of a tool are an object with a JSON Schema.')
   return { name, description: description ?? '', parameters: given.data }
+}
+
+/** Refuse tools of the same name: which one is called could not be told. */
+export function checkNames(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  const twice = tools.find(({ name }, at) => tools.findIndex(each => each.name === name) < at)
+  return twice ? refuseField('tools', `Two tools are called “${twice.name}”.`) : tools
 }
 
 /** The choice of a tool in the words of OpenAI. */

@@ -10,8 +10,10 @@ import {
 import type { ToolCall } from '../../../shared/contract/messages.ts'
 import type { SentPicture } from '../../models/engine.ts'
 import {
+  checkNames,
   findUnused,
   loose,
+  ModelName,
   Name,
   parseBody,
   readSampling,
@@ -28,7 +30,7 @@ const Inner = loose({
     type: z.string(),
     media_type: z.string().optional(),
     data: z.string().optional(),
-  }).optional(),
+  }).nullish(),
 })
 const Block = Inner.extend({
   id: Name.optional(),
@@ -39,7 +41,7 @@ const Block = Inner.extend({
 })
 
 const MessagesBody = loose({
-  model: Name,
+  model: ModelName,
   messages: z
     .array(
       loose({
@@ -62,7 +64,11 @@ const MessagesBody = loose({
       }),
     )
     .nullish(),
-  tool_choice: loose({ type: z.string(), name: Name.optional() }).nullish(),
+  tool_choice: loose({
+    type: z.string(),
+    name: Name.optional(),
+    disable_parallel_tool_use: z.boolean().nullish(),
+  }).nullish(),
   thinking: loose({ type: z.string() }).nullish(),
   output_config: loose({
     format: loose({ type: z.string(), schema: Schema.optional() }).nullish(),
@@ -89,8 +95,8 @@ export function readMessages(given: unknown): ApiRequest {
   const known = (body.tools ?? []).filter(
     ({ type }) => type === null || type === undefined || type === 'custom',
   )
-  const tools = known.map((tool, at) =>
-    readTool(tool.name, tool.description, tool.input_schema, `tools.${at}`),
+  const tools = checkNames(
+    known.map((tool, at) => readTool(tool.name, tool.description, tool.input_schema, `tools.${at}`)),
   )
   const foreign = (body.tools ?? []).flatMap(({ type, name }) =>
     type && type !== 'custom' ? [`tools: ${name}`] : [],
@@ -106,13 +112,20 @@ export function readMessages(given: unknown): ApiRequest {
       body.tool_choice,
       tools.map(({ name }) => name),
     ),
+    isSingle: body.tool_choice?.disable_parallel_tool_use === true,
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : undefined,
-    maxTokens: body.max_tokens ?? undefined,
+    maxTokens: body.max_tokens,
     stops: (body.stop_sequences ?? []).filter(each => each !== ''),
     sampling: readSampling(body),
     thinking: body.thinking ? (body.thinking.type === 'disabled' ? 'off' : 'on') : undefined,
     stream: body.stream === true,
-    unused: [...findUnused(body, MessagesBody, WITHOUT_EFFECT), ...foreign],
+    unused: [
+      ...findUnused(body, MessagesBody, {
+        ignored: WITHOUT_EFFECT,
+        inside: { thinking: ['type'], output_config: ['format'] },
+      }),
+      ...foreign,
+    ],
   }
 }
 
@@ -171,8 +184,11 @@ function addQuestion(history: HistoryBuilder, blocks: Blocks, field: string) {
 
 function readInner({ type, text, source }: z.output<typeof Inner>, field: string): string | SentPicture {
   if (type === 'text') return text ?? ''
-  if (type === 'image' && source?.type === 'base64')
-    return readPicture(`data:${source.media_type ?? ''};base64,${source.data ?? ''}`, field)
+  if (type === 'image')
+    return readPicture(
+      source?.type === 'base64' ? `data:${source.media_type ?? ''};base64,${source.data ?? ''}` : '',
+      field,
+    )
   return refuseBlock(type, field)
 }
 

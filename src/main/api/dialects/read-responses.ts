@@ -8,9 +8,12 @@ import {
   type HistoryBuilder,
 } from '../api-request.ts'
 import {
+  checkNames,
   findUnused,
+  isNothing,
   joinParts,
   loose,
+  ModelName,
   Name,
   parseBody,
   readChoice,
@@ -35,7 +38,7 @@ const Item = loose({
 })
 
 const ResponsesBody = loose({
-  model: Name,
+  model: ModelName,
   input: z.union([z.string(), z.array(Item).min(1)]),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
@@ -51,6 +54,8 @@ const ResponsesBody = loose({
     )
     .nullish(),
   tool_choice: z.unknown().optional(),
+  parallel_tool_calls: z.boolean().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
   text: loose({ format: loose({ type: z.string(), schema: Schema.optional() }).nullish() }).nullish(),
   reasoning: loose({ effort: z.string().nullish() }).nullish(),
   ...samplingFields,
@@ -58,32 +63,40 @@ const ResponsesBody = loose({
 
 const WITHOUT_EFFECT = [
   'user',
-  'metadata',
   'store',
   'safety_identifier',
   'prompt_cache_key',
-  'parallel_tool_calls',
   'service_tier',
   'include',
   'truncation',
 ]
 
+/** What is told of a request with its answer. */
+export type ResponsesAsked = ApiRequest & { echo: object }
+
+/** Tools that OpenAI’s own servers would run are left out and named, as programs offer them to every server. */
+const isForeign = (type: string) => type !== 'function' && type !== 'custom' && type !== 'namespace'
+
 /** Read a body of `/v1/responses`. */
-export function readResponses(given: unknown): ApiRequest {
+export function readResponses(given: unknown): ResponsesAsked {
   const body = parseBody(ResponsesBody, given)
   for (const field of ['previous_response_id', 'conversation', 'prompt'])
-    if (body[field] !== undefined && body[field] !== null)
+    if (!isNothing(body[field]))
       refuseField(field, 'Answers are not kept here. Send the whole conversation as input.')
   if (body['background'] === true) refuseField('background', 'Answers are given at once.')
   const history = buildHistory()
   if (typeof body.instructions === 'string') history.addSystem(body.instructions)
   if (typeof body.input === 'string') history.addUser(body.input)
   else for (const [at, item] of body.input.entries()) addItem(history, item, `input.${at}`)
-  const tools = (body.tools ?? []).map(({ type, name, description, parameters }, at) => {
-    if (type !== 'function' || name === undefined)
-      return refuseField(`tools.${at}`, `Tools of the type “${type}” do not exist here.`)
-    return readTool(name, description, parameters, `tools.${at}`)
-  })
+  const own = (body.tools ?? []).filter(({ type }) => !isForeign(type))
+  const tools = checkNames(
+    own.map(({ type, name, description, parameters }, at) => {
+      if (type !== 'function' || name === undefined)
+        return refuseField(`tools.${at}`, `Tools of the type “${type.slice(0, 40)}” do not exist here.`)
+      return readTool(name, description, parameters, `tools.${at}`)
+    }),
+  )
+  const foreign = (body.tools ?? []).flatMap(({ type }) => (isForeign(type) ? [`tools: ${type}`] : []))
   const format = body.text?.format
   return {
     model: body.model,
@@ -92,18 +105,42 @@ export function readResponses(given: unknown): ApiRequest {
     pictures: history.pictures,
     tools,
     choice: readChoice(body.tool_choice, tools),
+    isSingle: body.parallel_tool_calls === false,
     schema:
       format?.type === 'json_schema'
         ? (format.schema ?? {})
         : format?.type === 'json_object'
           ? { type: 'object' }
           : undefined,
-    maxTokens: body.max_output_tokens ?? undefined,
+    maxTokens: body.max_output_tokens,
     stops: [],
     sampling: readSampling(body),
     thinking: readEffort(body.reasoning?.effort),
     stream: body.stream === true,
-    unused: findUnused(body, ResponsesBody, WITHOUT_EFFECT),
+    unused: [
+      ...findUnused(body, ResponsesBody, {
+        ignored: WITHOUT_EFFECT,
+        inside: { text: ['format'], reasoning: ['effort'] },
+      }),
+      ...foreign,
+    ],
+    echo: {
+      metadata: body.metadata ?? {},
+      parallel_tool_calls: body.parallel_tool_calls ?? true,
+      temperature: body.temperature ?? null,
+      top_p: body.top_p ?? null,
+      max_output_tokens: body.max_output_tokens ?? null,
+      tool_choice: body.tool_choice ?? 'auto',
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        name,
+        description,
+        parameters,
+        strict: false,
+      })),
+      text: { format: format ?? { type: 'text' } },
+      reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+    },
   }
 }
 

@@ -17,7 +17,11 @@ const usageOf = (usage: Usage | undefined) => ({
   cache_read_input_tokens: usage?.reusedTokens ?? 0,
   cache_creation_input_tokens: 0,
   output_tokens: usage?.outputTokens ?? 0,
+  output_tokens_details: null,
+  server_tool_use: null,
 })
+/** What stands in the usage of a whole message only. */
+const NO_USAGE = { cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 
 const kindOf = (status: number) =>
   status === 401
@@ -37,8 +41,9 @@ const kindOf = (status: number) =>
                 : 'api_error'
 
 /** A problem in the words of Anthropic. */
-export const anthropicProblem = ({ status, message, field }: ApiProblem) => ({
+export const anthropicProblem = ({ status, message, field }: ApiProblem, requestId?: string) => ({
   type: 'error',
+  request_id: requestId ?? null,
   error: {
     type: kindOf(status),
     message: field === null || message.includes(field) ? message : `${field}: ${message}`,
@@ -54,7 +59,17 @@ export const messagesDialect: Dialect = {
   writer(_request, model) {
     const id = newId('msg')
     const { answer, hear } = gatherAnswer()
-    const message = { id, type: 'message', role: 'assistant', model, stop_sequence: null, stop_reason: null }
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      container: null,
+      diagnostics: null,
+      stop_details: null,
+      stop_reason: null,
+      stop_sequence: null,
+    }
     let index = -1
     let open: 'text' | 'thinking' | undefined
 
@@ -74,12 +89,18 @@ export const messagesDialect: Dialect = {
 
     return {
       open: () =>
-        event({ type: 'message_start', message: { ...message, content: [], usage: usageOf(undefined) } }),
+        event({
+          type: 'message_start',
+          message: { ...message, content: [], usage: { ...usageOf(undefined), ...NO_USAGE } },
+        }),
       write(step) {
         hear(step)
         switch (step.type) {
           case 'text':
-            return begin('text', { type: 'text', text: '' }) + delta({ type: 'text_delta', text: step.text })
+            return (
+              begin('text', { type: 'text', text: '', citations: null }) +
+              delta({ type: 'text_delta', text: step.text })
+            )
           case 'reasoning':
             return (
               begin('thinking', { type: 'thinking', thinking: '', signature: '' }) +
@@ -89,7 +110,7 @@ export const messagesDialect: Dialect = {
             const { id: callId, name, arguments: given } = step.call
             const closed = close()
             index += 1
-            const block = { type: 'tool_use', id: callId, name, input: {} }
+            const block = { type: 'tool_use', id: callId, name, input: {}, caller: { type: 'direct' } }
             return (
               closed +
               event({ type: 'content_block_start', index, content_block: block }) +
@@ -102,7 +123,12 @@ export const messagesDialect: Dialect = {
               close() +
               event({
                 type: 'message_delta',
-                delta: { stop_reason: REASONS[step.stop], stop_sequence: step.stopWord ?? null },
+                delta: {
+                  container: null,
+                  stop_details: null,
+                  stop_reason: REASONS[step.stop],
+                  stop_sequence: step.stopWord ?? null,
+                },
                 usage: usageOf(step.usage),
               }) +
               event({ type: 'message_stop' })
@@ -121,17 +147,18 @@ export const messagesDialect: Dialect = {
           ...(answer.reasoning === ''
             ? []
             : [{ type: 'thinking', thinking: answer.reasoning, signature: '' }]),
-          ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
+          ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text, citations: null }]),
           ...answer.calls.map(({ id: callId, name, arguments: input }) => ({
             type: 'tool_use',
             id: callId,
             name,
             input,
+            caller: { type: 'direct' },
           })),
         ],
         stop_reason: REASONS[answer.end?.stop ?? 'end'],
         stop_sequence: answer.end?.stopWord ?? null,
-        usage: usageOf(answer.end?.usage),
+        usage: { ...usageOf(answer.end?.usage), ...NO_USAGE },
       }),
     }
   },

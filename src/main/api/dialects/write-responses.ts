@@ -2,7 +2,7 @@ import type { ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ApiProblem } from '../api-request.ts'
 import { gatherAnswer, openAiProblem, streamEvent, type Dialect } from './dialect.ts'
-import { readResponses } from './read-responses.ts'
+import { readResponses, type ResponsesAsked } from './read-responses.ts'
 
 const usageOf = ({ promptTokens, outputTokens, reusedTokens }: Usage) => ({
   input_tokens: promptTokens,
@@ -13,6 +13,13 @@ const usageOf = ({ promptTokens, outputTokens, reusedTokens }: Usage) => ({
 })
 
 type Item = { type: string; id: string; [field: string]: unknown }
+
+/** The text of all messages of an answer. */
+const textOf = (output: readonly Item[]) =>
+  output
+    .flatMap(({ type, content }) => (type === 'message' ? (content as { text: string }[]) : []))
+    .map(({ text }) => text)
+    .join('')
 
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const messageItem = (id: string, text: string): Item => ({
@@ -38,7 +45,7 @@ const callItem = ({ id, name, arguments: given }: ToolCall): Item => ({
 })
 
 /** `/v1/responses` of OpenAI. Nothing is kept: each request carries the whole conversation. */
-export const responsesDialect: Dialect = {
+export const responsesDialect: Dialect<ResponsesAsked> = {
   read: readResponses,
   problem: openAiProblem,
   writer(request, model, at) {
@@ -59,17 +66,14 @@ export const responsesDialect: Dialect = {
       status,
       model,
       output,
+      output_text: textOf(output),
       error: null,
       incomplete_details: null,
       instructions: request.system === '' ? null : request.system,
-      metadata: {},
-      parallel_tool_calls: true,
-      temperature: request.sampling.temperature ?? null,
-      top_p: request.sampling.topP ?? null,
-      tool_choice: 'auto',
-      tools: [],
-      store: false,
-      usage: null,
+      access_programs: null,
+      background: false,
+      previous_response_id: null,
+      ...request.echo,
       ...more,
     })
     const finished = (output: readonly Item[]) => {
@@ -133,7 +137,6 @@ export const responsesDialect: Dialect = {
         send('response.function_call_arguments.delta', { ...where, delta: item['arguments'] }) +
         send('response.function_call_arguments.done', {
           ...where,
-          name: call.name,
           arguments: item['arguments'],
         }) +
         send('response.output_item.done', { output_index: where.output_index, item })
@@ -158,14 +161,12 @@ export const responsesDialect: Dialect = {
         const whole = finished(done)
         return closed + send(`response.${whole.status}`, { response: whole })
       },
-      whole: () => ({
-        ...finished([
+      whole: () =>
+        finished([
           ...(answer.reasoning === '' ? [] : [thoughtItem(newId('rs'), answer.reasoning)]),
           ...(answer.text === '' ? [] : [messageItem(newId('msg'), answer.text)]),
           ...answer.calls.map(callItem),
         ]),
-        output_text: answer.text,
-      }),
     }
   },
 }

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { ApiProblem } from './api-request.ts'
+import { shapeProblem } from './json-shape.ts'
+
+/** Most bytes of a body: pictures are part of it. */
+const MOST_BYTES = 48 * 1024 * 1024
+
+/** Reads bodies; all of them together stay within a bound. */
+export type BodyReader = ReturnType<typeof createBodyReader>
+
+/** A body of one request. */
+type Reading = {
+  /** Tell a program to send its body that waits for a word; called once the request itself is in order. */
+  proceed(): void
+  /** The body has to be there after this many ms. */
+  withinMs: number
+}
+
+/** Create the reader of a server. The bodies of all requests that are read or answered have at most `mostInHand` bytes. */
+export function createBodyReader(mostInHand: number) {
+  let inHand = 0
+  let last = Promise.resolve()
+
+  /** Many long bodies that are there at once are read one at a time, and between them the host answers its window. */
+  function readInTurn(bytes: Uint8Array): Promise<unknown> {
+    const read = last.then(() => setImmediate()).then(() => judgeJson(bytes))
+    last = read.then(
+      () => undefined,
+      () => undefined,
+    )
+    return read
+  }
+
+  /** Take a request up; the returned `read` gives its body as JSON, and `release` forgets it. */
+  return function openBody(request: IncomingMessage) {
+    let held = 0
+    const hold = (bytes: number) => {
+      held += bytes
+      inHand += bytes
+      if (held > MOST_BYTES) throw new ApiProblem(413, 'too_large', 'A request has at most 48 MB.')
+      if (inHand > mostInHand)
+        throw new ApiProblem(
+          429,
+          'too_many_requests',
+          'Other long requests come first. Try again in a moment.',
+        )
+    }
+
+    async function readBytes(): Promise<Buffer> {
+      const chunks: Buffer[] = []
+      try {
+        // The end of the loop must not end the connection, on which the refusal is to be sent.
+        for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+          hold(chunk.length)
+          chunks.push(chunk)
+        }
+      } catch (error) {
+        if (error instanceof ApiProblem) throw error
+        // Whoever has left hears nothing of it.
+        throw new ApiProblem(400, 'cut', 'The body was cut.')
+      }
+      return Buffer.concat(chunks)
+    }
+
+    return {
+      /** Throws an `ApiProblem` for a body that is too long, too late, cut, or no JSON. */
+      async read({ proceed, withinMs }: Reading): Promise<unknown> {
+        const { headers } = request
+        if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+          throw new ApiProblem(415, 'compressed', 'A body cannot be compressed here.')
+        if (Number(headers['content-length'] ?? 0) > MOST_BYTES)
+          throw new ApiProblem(413, 'too_large', 'A request has at most 48 MB.')
+        proceed()
+        const late = Promise.withResolvers<never>()
+        const timer = setTimeout(
+          () =>
+            late.reject(
+              new ApiProblem(408, 'too_slow', `A body has to be here within ${withinMs / 1000} seconds.`),
+            ),
+          withinMs,
+        )
+        try {
+          return await readInTurn(await Promise.race([readBytes(), late.promise]))
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+      release() {
+        inHand -= held
+        held = 0
+      },
+    }
+  }
+}
+
+/** Read JSON of a program. Throws an `ApiProblem` for what is none, or too deep, or of too many parts. */
+function judgeJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes)
+  const problem = shapeProblem(text)
+  if (problem !== undefined) throw new ApiProblem(400, 'bad_json', problem)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ApiProblem(400, 'bad_json', 'The body is not JSON.')
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ApiProblem(400, 'bad_json', 'The body is not JSON in UTF-8.')
+  }
+}
