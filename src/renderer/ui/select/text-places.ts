@@ -25,10 +25,12 @@ export function findTextPlace(text: string, { offset, before, after }: TextPlace
   if (text.startsWith(before, offset - before.length) && text.startsWith(after, offset)) return offset
   for (const side of SIDES) {
     const [left, right] = [before.slice(-side), after.slice(0, side)]
+    // Blanks and ends of lines are not always drawn as they were written.
+    const [end, start] = [left.trimEnd(), right.trimStart()]
     const found =
       nearest(text, left + right, offset - left.length)?.at(left.length) ??
-      nearest(text, left, offset - left.length)?.at(left.length) ??
-      nearest(text, right, offset)?.at(0)
+      nearest(text, end, offset - end.length)?.at(end.length) ??
+      nearest(text, start, offset)?.at(0)
     if (found !== undefined) return found
   }
   return undefined

@@ -29,6 +29,12 @@ test.for([
     'Sum of all of them',
     4,
   ],
+  [
+    'its words, where ends of lines are drawn in another way',
+    place('One line\nanother line\n', ''),
+    'One lineanother line',
+    20,
+  ],
 ] as const)('a place is found again by %s', ([, given, text, expected]) => {
   expect(findTextPlace(text, given)).toBe(expected)
 })
