@@ -75,6 +75,7 @@ export const actionTable = {
   },
   'chat.send': { label: 'Send the message', place: 'chat', keys: 'send', isOnlyKey: true },
   'chat.newline': { label: 'Start a new line', place: 'chat', keys: 'newline', isOnlyKey: true },
+  'chat.recall': { label: 'Bring back your last message', place: 'chat', keys: '↑', isOnlyKey: true },
   'chat.stop': { label: 'Stop the answer', place: 'chat', keys: 'escape', words: 'cancel abort' },
   'mode.chat_only': {
     label: 'Permissions: chat only',

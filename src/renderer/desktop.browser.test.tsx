@@ -6,7 +6,7 @@ import { expectAccessibleAt } from './test/accessible.ts'
 import { feed } from './test/feed.ts'
 import { button, composer, showWindow } from './test/show-window.tsx'
 import type { PreparedHost } from './test/test-host.ts'
-import { toastList } from './ui/Toasts.tsx'
+import { toastList } from './ui/toast-list.ts'
 
 /** The window of the desktop app. Its dialogs, file manager and requests are the test's. */
 async function showDesktop(prepare: (host: PreparedHost) => string | void = () => {}) {

@@ -7,6 +7,9 @@ import { QuickWindow } from './features/quick/QuickWindow.tsx'
 import { HostProvider } from './rpc/host-context.tsx'
 import { reconnectingClient } from './rpc/link.ts'
 import { openChannel } from './rpc/open-channel.ts'
+import { keepFocus } from './ui/keep-focus.ts'
+import { guardComposing } from './ui/composing-keys.ts'
+import { copyAsShown } from './ui/select/copy-as-shown.ts'
 
 const link = reconnectingClient(contract, openChannel)
 // The desktop app opens its quick window at this address.
@@ -16,6 +19,10 @@ function Quick() {
   useTheme()
   return <QuickWindow />
 }
+
+guardComposing()
+keepFocus()
+document.addEventListener('copy', copyAsShown)
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

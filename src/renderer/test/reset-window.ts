@@ -3,7 +3,8 @@ import { beforeEach } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import '../app.css'
-import { hideToast, toastList } from '../ui/Toasts.tsx'
+import { guardComposing } from '../ui/composing-keys.ts'
+import { hideToast, toastList } from '../ui/toast-list.ts'
 
 // React's development build notes for every element where it was made, up to ten thousand times a second: a sixth of the
 // page's time. All its warnings remain, without that place.
@@ -16,6 +17,8 @@ Object.defineProperty(
     set() {},
   },
 )
+
+guardComposing()
 
 /** How many times slower the page computes. With `VITE_SLOW=3`, tests that depend on speed fail. */
 const slow = Number(import.meta.env['VITE_SLOW'] ?? 1)

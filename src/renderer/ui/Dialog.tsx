@@ -1,4 +1,13 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
@@ -120,6 +129,10 @@ function useModal(onClose: () => void) {
       dialog.showModal()
       dialog.querySelector<HTMLElement>('input:not([type]), input[type="text"], textarea')?.focus()
     }
+  }, [])
+  // Before the element goes: only then the browser gives the focus back to where it was.
+  useLayoutEffect(() => {
+    const dialog = ref.current
     return () => dialog?.close()
   }, [])
   return {

@@ -1,5 +1,7 @@
 import { useEffect, useState, type ButtonHTMLAttributes, type ReactNode, type Ref } from 'react'
+import { keyText } from './keys.ts'
 import { cx } from './style.ts'
+import { showToast } from './toast-list.ts'
 
 /** The icons of the basic components. */
 const paths = {
@@ -89,21 +91,48 @@ export function CopyLine({ label, text }: { label: string; text: string }): Reac
   )
 }
 
-/** Resolves to whether copying succeeded. Falls back to `execCommand` where the Clipboard API is denied. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * Puts a text on the clipboard and resolves to whether that worked. If not, the reader is told here, so no caller has to; `instead` says
+ * what else can be done where the text is not on the page to be selected.
+ */
+export async function copyText(text: string, instead?: string): Promise<boolean> {
+  const isDone = await writeClipboard(text)
+  if (!isDone)
+    showToast(`Could not be copied. ${instead ?? `Select the text and press ${keyText('mod+c')}.`}`, {
+      level: 'error',
+      about: 'copy',
+    })
+  return isDone
+}
+
+/** Falls back to `execCommand` where the Clipboard API is denied or missing, as it is on a page without https. */
+async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
     const area = document.createElement('textarea')
     const before = document.activeElement
+    const selected = getSelection()
+    const ranges = Array.from({ length: selected?.rangeCount ?? 0 }, (_, at) => selected!.getRangeAt(at))
     area.value = text
     area.className = 'sr-only'
-    document.body.append(area)
+    // Outside of an open dialog nothing can be selected.
+    ;(before?.closest('dialog, [popover]') ?? document.body).append(area)
     area.select()
-    const copied = document.execCommand('copy')
+    const isCopied = runCopy()
     area.remove()
-    if (before instanceof HTMLElement) before.focus()
-    return copied
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    if (ranges.length > 0) selected?.removeAllRanges()
+    for (const range of ranges) selected?.addRange(range)
+    return isCopied
+  }
+}
+
+function runCopy(): boolean {
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
   }
 }

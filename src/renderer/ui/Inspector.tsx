@@ -1,7 +1,8 @@
 import { PanelRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Drawer } from './Dialog.tsx'
 import { Icon, IconButton } from './IconButton.tsx'
+import { isKey, isOpenAbove } from './keys.ts'
 import { keepValue, readKept } from './local-storage.ts'
 import { useMedia } from './style.ts'
 
@@ -36,6 +37,8 @@ export function InspectorButton({ inspector, openLabel, closeLabel }: ButtonProp
   const { open, wide, show, hide } = inspector
   return (
     <IconButton
+      data-opens-panel=""
+      onKeyDown={event => open && closeByKey(event, hide)}
       label={open ? closeLabel : openLabel}
       aria-expanded={open}
       aria-haspopup={wide ? undefined : 'dialog'}
@@ -65,14 +68,48 @@ export function Inspector({ inspector, title, closeLabel, children }: Props): Re
   )
   if (wide) {
     return (
-      <aside aria-label={title} className="w-90 shrink-0 border-s border-line">
+      <Beside title={title} hide={hide}>
         {content}
-      </aside>
+      </Beside>
     )
   }
   return (
     <Drawer label={title} side="end" onClose={hide}>
       {content}
     </Drawer>
+  )
+}
+
+/** Esc closes a panel beside a page, unless it closes something in it first. */
+function closeByKey(event: KeyboardEvent, hide: () => void): void {
+  if (event.defaultPrevented || !isKey(event, 'escape') || isOpenAbove()) return
+  event.preventDefault()
+  hide()
+}
+
+function Beside({ title, hide, children }: { title: string; hide: () => void; children: ReactNode }) {
+  const panel = useRef<HTMLElement>(null)
+  const [from] = useState(() => document.activeElement)
+  // The focus leaves a panel before it goes, to where it was when the panel was opened.
+  useLayoutEffect(() => {
+    const element = panel.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      const isBack = from instanceof HTMLElement && from !== document.body && from.isConnected
+      const back = isBack ? from : document.querySelector<HTMLElement>('[data-opens-panel]')
+      back?.focus({ preventScroll: true })
+    }
+  }, [from])
+  return (
+    // The keys of what is in it reach it last.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      ref={panel}
+      aria-label={title}
+      className="w-90 shrink-0 border-s border-line"
+      onKeyDown={event => closeByKey(event, hide)}
+    >
+      {children}
+    </aside>
   )
 }

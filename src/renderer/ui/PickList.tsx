@@ -102,7 +102,6 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   }, [at, query])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const last = picks.length - 1
     const to = {
       ArrowDown: at === last ? 0 : at + 1,

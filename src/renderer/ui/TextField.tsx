@@ -127,7 +127,13 @@ type InPlaceFieldProps = {
 /** An inline text editor. Enter or blur saves, Esc discards. Key events do not leave the field. */
 export function InPlaceField({ text: before, label, className, onDone }: InPlaceFieldProps): ReactNode {
   const [text, setText] = useState(before)
+  const [from] = useState(() => document.activeElement)
   const keep = () => onDone(text.trim() === '' || text.trim() === before ? null : text.trim())
+  /** What was left for the field gets the focus back; where the field took its place, the page keeps the focus near. */
+  const goBack = () => {
+    if (from instanceof HTMLElement && from !== document.body)
+      requestAnimationFrame(() => document.activeElement === document.body && from.focus())
+  }
   return (
     <input
       type="text"
@@ -144,11 +150,14 @@ export function InPlaceField({ text: before, label, className, onDone }: InPlace
       onBlur={keep}
       onKeyDown={event => {
         event.stopPropagation()
-        if (event.nativeEvent.isComposing) return
-        if (isKey(event, 'enter')) keep()
+        if (isKey(event, 'enter')) {
+          keep()
+          goBack()
+        }
         if (!isKey(event, 'escape')) return
         event.preventDefault()
         onDone(null)
+        goBack()
       }}
     />
   )

@@ -1,7 +1,11 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
+import { hideToast, toastList, type Toast } from './toast-list.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
+
+// What shows a toast need not know how one looks.
+export { showToast } from './toast-list.ts'
 
 /** The toast area: a status region, of which screen readers announce what is new. */
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
@@ -52,52 +56,3 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
     </span>
   )
 }
-
-/** A toast. `action` undoes or answers it. */
-type Toast = {
-  id: number
-  text: string
-  level: 'info' | 'error'
-  action?: { label: string; run: () => void }
-  /** Display time in ms. Pauses while the toast is hovered or focused. */
-  ms: number
-  /** The topic. A newer toast on the same topic replaces this one. */
-  about?: string
-}
-
-let toasts: readonly Toast[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
-const set = (next: readonly Toast[]) => {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-/**
- * The toasts of this window, as a single global list.
- * @internal Tests begin without the toasts of the one before.
- */
-export const toastList = {
-  get: () => toasts,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
-
-/** Shows a toast. At most four are visible at a time. */
-export function showToast(text: string, options: Options = {}): void {
-  const level = options.level ?? 'info'
-  const toast: Toast = { id: ++lastId, text, level, ms: level === 'error' ? 8_000 : 4_000, ...options }
-  const { about } = options
-  const others = toasts.filter(each => about === undefined || each.about !== about)
-  set([...others.slice(-3), toast])
-}
-
-/**
- * Dismisses a toast early.
- * @internal Tests begin without the toasts of the one before.
- */
-export const hideToast = (id: number) => set(toasts.filter(toast => toast.id !== id))

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /** The fields of a key event that handlers need. Browser and React events both have them. */
-export type KeyStroke = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+export type KeyStroke = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
+  Partial<Pick<KeyboardEvent, 'getModifierState'>>
 
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 
@@ -11,8 +12,9 @@ export function isKey(stroke: KeyStroke, name: string): boolean {
   const key = parts.pop()
   const mod = isMac ? stroke.metaKey : stroke.ctrlKey
   const other = isMac ? stroke.ctrlKey : stroke.metaKey
-  // With Alt or a non-Latin layout, `key` is another character, so compare the physical key.
-  const foreign = !/^[ -~]$/u.test(stroke.key) && stroke.code.toLowerCase() === `key${key}`
+  // With Alt or a non-Latin layout, `key` is another character, so compare the physical key. AltGr writes a character of its own.
+  const isOther = !/^[ -~]$/u.test(stroke.key) && stroke.getModifierState?.('AltGraph') !== true
+  const foreign = isOther && stroke.code.toLowerCase() === `key${key}`
   const pressed = stroke.key.toLowerCase() === key || foreign
   return (
     pressed &&
@@ -22,6 +24,20 @@ export function isKey(stroke: KeyStroke, name: string): boolean {
     (stroke.shiftKey === parts.includes('shift') || (key === '/' && mod))
   )
 }
+
+/** Whether a key writes a sign into a field: on a Mac, Option is what AltGr is elsewhere, and begins accents. */
+const isWriting = (event: KeyboardEvent): boolean =>
+  isMac &&
+  event.altKey &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  (event.key === 'Dead' || [...event.key].length === 1) &&
+  event.target instanceof HTMLElement &&
+  (event.target.isContentEditable || event.target.matches('input, textarea'))
+
+/** Whether something is open that the browser closes on Esc, when the key reaches it. */
+export const isOpenAbove = (): boolean =>
+  document.querySelector('dialog[open], [popover]:popover-open') !== null
 
 const signs: Record<string, string> = isMac
   ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '⏎', escape: 'Esc' }
@@ -39,7 +55,7 @@ export function keyText(name: string): string {
  */
 export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (event.defaultPrevented || isWriting(event)) return
     const name = Object.keys(keys).find(each => isKey(event, each))
     if (name === undefined) return
     if (keys[name]!() !== false) event.preventDefault()

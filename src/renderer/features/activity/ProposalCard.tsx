@@ -199,7 +199,6 @@ function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
     requestAnimationFrame(() => focusCard(id))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const act = isKey(event, saveKey) ? () => void saveEdit(id) : isKey(event, 'escape') ? cancel : undefined
     if (!act) return
     event.preventDefault()

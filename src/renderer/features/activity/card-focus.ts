@@ -71,7 +71,7 @@ export function useCardKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
-      if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey || shiftKey) return
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey || shiftKey) return
       const element = target as Element
       const isHere = element === document.body || element.closest('[data-activity]') !== null
       if (!isHere || element.closest(OWN_KEYS)) return

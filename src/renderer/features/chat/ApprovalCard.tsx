@@ -31,6 +31,7 @@ type Props = { approval: Approval; onAnswered: () => void }
 function ApprovalCard({ approval, onAnswered }: Props) {
   const { card, problem, sent, answer: send } = useAnswer(approval, onAnswered)
   const [explaining, setExplaining] = useState(false)
+  const explain = useRef<HTMLButtonElement>(null)
   const [access, setAccess] = useState<AccessChoice>('confined')
   const aboutRule = useId()
   const aboutRead = useId()
@@ -79,7 +80,13 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       problem={problem}
       answers={
         explaining ? (
-          <DenialNote onSend={note => void answer('deny', note)} onCancel={() => setExplaining(false)} />
+          <DenialNote
+            onSend={note => void answer('deny', note)}
+            onCancel={() => {
+              setExplaining(false)
+              requestAnimationFrame(() => explain.current?.focus())
+            }}
+          />
         ) : (
           <div className="approval-answers">
             <button
@@ -144,6 +151,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               Deny <Kbd keys="escape" />
             </button>
             <button
+              ref={explain}
               type="button"
               disabled={sent}
               className="btn btn-quiet"

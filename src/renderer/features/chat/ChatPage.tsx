@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useActions } from '../../use-actions.ts'
+import { isOpenAbove } from '../../ui/keys.ts'
 import { goTo, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -188,7 +189,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
           <Transcript />
         </>
       )}
-      <div className="column w-full pb-3">
+      <div className="column w-full pb-3" data-conversation>
         <Approvals onAnswered={focusField} />
         <ReportCard />
         <AgentsAtWork />
@@ -221,7 +222,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   )
 }
 
-/** Esc stops the answer, unless it closes something first. */
+/** Esc stops the answer, unless it closes something first or belongs to another part of the window. */
 function useStopKey() {
   const stop = useChat(chat => chat.stop)
   const busy = useChat(isBusy)
@@ -229,9 +230,9 @@ function useStopKey() {
     'chat.stop': busy ? stopNow : undefined,
   })
   function stopNow() {
-    // The browser closes these on Esc when the key reaches it.
-    if (document.querySelector('dialog[open], [popover]:popover-open')) return false
-    return stop()
+    const { activeElement, body } = document
+    const isHere = activeElement === body || activeElement?.closest('[data-conversation]') !== null
+    return !isOpenAbove() && isHere && stop()
   }
 }
 

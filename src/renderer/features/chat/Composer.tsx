@@ -15,6 +15,7 @@ import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useOpenChat, useSession } from './chats.ts'
 import { DraftCounts } from './Counts.tsx'
 import type { SlashOffer } from './known-skills.ts'
+import { useRecalledMessages } from './recall-message.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import { useFillTemplate, useLastSelection, useReadTemplates, useTemplates } from './use-templates.ts'
@@ -101,10 +102,9 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const menu = files.menu ?? slash.menu
   const send = useSend(commands, templates, slash.isSkill, filler.begin)
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (files.onKey(event) || slash.onKey(event)) return event.preventDefault()
+  const onRecall = useRecalledMessages()
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (files.onKey(event) || slash.onKey(event) || onRecall(event)) return event.preventDefault()
     const sends = isKey(event, 'mod+enter') || (sendWith === 'enter' && isKey(event, 'enter'))
     if (!sends) return
     event.preventDefault()

@@ -86,7 +86,6 @@ function Editor({ queued }: { queued: Queued }) {
         className="field resize-none"
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
-          if (event.nativeEvent.isComposing) return
           const done = isKey(event, 'enter') ? save : isKey(event, 'escape') ? cancel : undefined
           if (!done) return
           event.preventDefault()

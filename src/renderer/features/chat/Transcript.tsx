@@ -23,6 +23,7 @@ import { EndRow, NoteRow, ReadRow, WorkingRow } from './StatusRows.tsx'
 import { AgentCard } from './agents/AgentCard.tsx'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
 import { useReadingPlace } from './reading-place.ts'
+import { useChatSelection } from './select/use-chat-selection.ts'
 import { useFollowScroll, useGoal } from './transcript-scroll.ts'
 import { UserMessage } from './UserMessage.tsx'
 
@@ -83,6 +84,7 @@ export function Transcript(): ReactNode {
   const sought = useMemo(() => findPattern(query), [query])
   useFindMarks(scroller, sought)
   const { focused, watch } = useFocusedRow()
+  const selected = useChatSelection({ items, scroller })
   const [fits, setFits] = useState(false)
   const fetchAhead = () => {
     const element = scroller.current
@@ -96,7 +98,7 @@ export function Transcript(): ReactNode {
   const shift = usePrepended(messages) && !fits
 
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative min-h-0 flex-1" data-conversation>
       <LoadingOlder />
       <section
         ref={scroller}
@@ -114,7 +116,10 @@ export function Transcript(): ReactNode {
             scrollRef={scroller}
             shift={shift}
             bufferSize={400}
-            keepMounted={items.flatMap(({ key }, index) => (key === focused ? [index] : []))}
+            keepMounted={[
+              ...items.flatMap(({ key }, index) => (key === focused ? [index] : [])),
+              ...selected,
+            ]}
             onResize={stick}
             // Wait until the list has its new scroll position, because older rows are inserted above it.
             onScroll={fetchAhead}

@@ -12,6 +12,8 @@ export type ChatMessages = {
   goal: number | null
   open: () => Promise<void>
   loadOlder: () => Promise<void>
+  /** Load all older messages, as far as a window can hold them. */
+  loadAll: () => Promise<void>
   /** Scroll to a message, loading older pages as needed. */
   show: (messageId: number) => Promise<Outcome<unknown>>
   /** The transcript has reached its target. */
@@ -30,6 +32,8 @@ const PAGE = 60
 /** Page size of a distant jump, and messages to load above its target to avoid shifts under the reader. */
 const LONG_PAGE = 500
 const MARGIN = 60
+/** Messages of a chat that are loaded at once; `more` stays true where there are others. */
+const MOST_LOADED = 20_000
 
 /** The part of the chat store that loads messages. */
 export function createChatMessages(
@@ -75,7 +79,9 @@ export function createChatMessages(
     let page: Page = { messages, more }
     let fetched: readonly Message[] = []
     const isThere = () =>
-      !page.more || [...fetched, ...messages].filter(message => message.id < messageId).length >= MARGIN
+      !page.more ||
+      fetched.length + messages.length >= MOST_LOADED ||
+      [...fetched, ...messages].filter(message => message.id < messageId).length >= MARGIN
     if (id === null || isThere()) return { ok: true, value: undefined }
     set({ loadingOlder: true })
     let answer: Outcome<Page> = { ok: true, value: page }
@@ -115,6 +121,11 @@ export function createChatMessages(
       async loadOlder() {
         const { more, loadingOlder } = get()
         if (more && !loadingOlder) await fetchOlder()
+      },
+
+      async loadAll() {
+        await get().open()
+        await fetchBackTo(0)
       },
 
       async show(messageId) {

@@ -97,9 +97,8 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   const copy = async (id: string) => {
     const read = await attemptCall(readChatText(client, { ...what, chat: id, format: format.value }))
     if (!read.ok) return showToast(read.fault.message, { level: 'error', about: 'export' })
-    if (await copyText(read.value.text))
+    if (await copyText(read.value.text, 'Save the chat as a file instead.'))
       showToast(`The chat is on the clipboard as ${format.label}.`, { about: 'export' })
-    else showToast('The clipboard did not take the chat.', { level: 'error', about: 'export' })
   }
   return (
     <form className="grid max-w-xl gap-3" onSubmit={submit}>

@@ -61,7 +61,7 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
             setProblem(null)
           }}
           onKeyDown={event => {
-            if (event.nativeEvent.isComposing || !isKey(event, 'enter')) return
+            if (!isKey(event, 'enter')) return
             event.preventDefault()
             void submit()
           }}

@@ -50,7 +50,6 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
     const act = isKey(event, 'enter') ? () => void save() : isKey(event, 'escape') ? cancel : undefined
     if (!act) return
     event.preventDefault()

@@ -70,7 +70,6 @@ export function LongText(props: Props): ReactNode {
       onCompositionEnd={() => (isComposing.current = false)}
       onKeyDown={event => {
         event.stopPropagation()
-        if (event.nativeEvent.isComposing) return
         const act = isKey(event, 'mod+enter') ? onSave : isKey(event, 'escape') ? onCancel : undefined
         if (!act) return
         event.preventDefault()

@@ -117,8 +117,7 @@ export function useMemoryActions() {
       return answer
     },
     async copy(text: string) {
-      const copied = await copyText(text)
-      showToast(copied ? 'Copied.' : 'It could not be copied.', { level: copied ? 'info' : 'error' })
+      if (await copyText(text)) showToast('Copied.')
     },
   }
 }

@@ -38,7 +38,6 @@ export function QuickWindow(): ReactNode {
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice.
-    if (event.nativeEvent.isComposing) return
     if (isKey(event, 'escape')) window.close()
     if (!isKey(event, 'enter')) return
     event.preventDefault()

@@ -66,8 +66,7 @@ export function About(): ReactNode {
   ] as const
   const copy = async () => {
     const text = diagnosticsOf(host.getState(), store.getState().settings ?? [], navigator.userAgent)
-    const isCopied = await copyText(text)
-    showToast(isCopied ? 'Copied.' : 'It could not be copied.', isCopied ? {} : { level: 'error' })
+    if (await copyText(text)) showToast('Copied.')
   }
   return (
     <>

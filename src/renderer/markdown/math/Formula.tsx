@@ -63,7 +63,13 @@ const withTypesetter = (typeset: (tex: string, isDisplay: boolean) => Node | und
     return (
       <>
         {state === 'waits' && source}
-        <span hidden={state === 'waits'} className={display ? 'formula-line' : 'formula'} dir="ltr">
+        <span
+          hidden={state === 'waits'}
+          className={display ? 'formula-line' : 'formula'}
+          dir="ltr"
+          // What is copied of it.
+          data-formula={raw}
+        >
           <span
             ref={place}
             className={cx(display && 'formula-scroll')}

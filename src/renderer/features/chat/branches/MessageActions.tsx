@@ -23,7 +23,7 @@ export const tellTrouble = (outcome: Outcome<unknown>): void => {
 export function EditButton({ messageId, text, label }: { messageId: number; text: string; label: string }) {
   const start = useChat(chat => chat.startEdit)
   return (
-    <IconButton small label={label} onClick={() => start(messageId, text)}>
+    <IconButton small label={label} data-edits={messageId} onClick={() => start(messageId, text)}>
       <Pencil size={15} />
     </IconButton>
   )
@@ -104,7 +104,12 @@ export function VersionArrows({ messageId }: { messageId: number }): ReactNode {
 export function MessageEditor({ label, action }: { label: string; action: string }): ReactNode {
   const { messageId = 0, text = '' } = useChat(chat => chat.editing) ?? {}
   const start = useChat(chat => chat.startEdit)
-  const cancel = useChat(chat => chat.cancelEdit)
+  const cancelEdit = useChat(chat => chat.cancelEdit)
+  const cancel = () => {
+    cancelEdit()
+    // The button that began it is drawn anew.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-edits="${messageId}"]`)?.focus())
+  }
   const saveEdit = useChat(chat => chat.saveEdit)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -115,7 +120,10 @@ export function MessageEditor({ label, action }: { label: string; action: string
   const isTooLong = text.length > MAX_MESSAGE_CHARS
   const cannot = text.trim() === '' || isTooLong
   const save = async () => {
-    if (!cannot) tellTrouble(await saveEdit())
+    if (cannot) return
+    const saved = await saveEdit()
+    tellTrouble(saved)
+    if (saved.ok) document.querySelector<HTMLElement>('.composer-field')?.focus({ preventScroll: true })
   }
   return (
     <div className="grid w-full gap-2 py-2">
@@ -128,7 +136,6 @@ export function MessageEditor({ label, action }: { label: string; action: string
         className="field max-h-80 resize-y"
         onChange={event => start(messageId, event.target.value)}
         onKeyDown={event => {
-          if (event.nativeEvent.isComposing) return
           const act = isKey(event, 'mod+enter')
             ? () => void save()
             : isKey(event, 'escape')

@@ -52,7 +52,6 @@ function FindBar({ field, onReturn }: Props) {
   }, [find, settled])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (isKey(event, 'enter') || isKey(event, 'f3')) void goToFind(1)
     else if (isKey(event, 'shift+enter') || isKey(event, 'shift+f3')) void goToFind(-1)
     else if (isKey(event, 'escape')) {

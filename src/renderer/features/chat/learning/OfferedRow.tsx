@@ -203,7 +203,6 @@ function Rewording({ text, busy, refused, onChange, onKeep, onCancel }: Rewordin
   const about = useId()
   const isReady = !busy && text.trim() !== ''
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const isKeep = isKey(event, 'enter')
     if (!isKeep && !isKey(event, 'escape')) return
     event.preventDefault()

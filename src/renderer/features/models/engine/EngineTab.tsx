@@ -93,11 +93,7 @@ function engineFacts({ library, backend, devices, installed, threads }: EngineIn
 }
 
 async function copy(diagnostics: string) {
-  const copied = await copyText(diagnostics)
-  showToast(
-    copied ? 'The diagnostics are on the clipboard.' : 'This browser does not let Talaria use the clipboard.',
-    { level: copied ? 'info' : 'error' },
-  )
+  if (await copyText(diagnostics)) showToast('The diagnostics are on the clipboard.')
 }
 
 function IdleMinutes({ minutes }: { minutes: number }) {

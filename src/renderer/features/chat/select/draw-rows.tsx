@@ -1,0 +1,59 @@
+import type { ComponentType } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { readCopied, type Copied } from '../../../ui/select/copied-text.ts'
+import { escapeHtml } from '../../../ui/select/copied-html.ts'
+import { Unfolded } from '../../../ui/fold.tsx'
+import type { Item } from '../items.ts'
+
+/** Letters of answers that are drawn in order to be copied. More would hold up the window, and are copied as they were written. */
+const MOST_LETTERS = 300_000
+
+type Drawer = ComponentType<{ text: string; live: boolean }>
+let drawer: Drawer | undefined
+
+/** Loads what draws answers, so that they can be copied at once later. */
+export async function loadDrawer(): Promise<void> {
+  drawer ??= (await import('../../../markdown/Markdown.tsx').catch(() => undefined))?.default
+}
+
+/** What is copied of rows that are not drawn: what was said in them, as it would look. */
+export function copyUndrawn(items: readonly Item[]): Map<string, Copied> {
+  const letters = items.reduce((sum, item) => sum + (item.kind === 'answer' ? textOf(item).length : 0), 0)
+  const draw = letters <= MOST_LETTERS ? drawer : undefined
+  return new Map(items.map(item => [item.key, copiedOf(item, draw)]))
+}
+
+function copiedOf(item: Item, Draw: Drawer | undefined): Copied {
+  const text = textOf(item)
+  if (item.kind !== 'answer' || !Draw || text === '')
+    return { text, html: `<div>${escapeHtml(text).replaceAll('\n', '<br>')}</div>` }
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  flushSync(() =>
+    root.render(
+      <Unfolded value>
+        <Draw text={text} live={false} />
+      </Unfolded>,
+    ),
+  )
+  const range = document.createRange()
+  range.selectNodeContents(place)
+  const copied = readCopied(range)
+  root.unmount()
+  return copied
+}
+
+function textOf(item: Item): string {
+  switch (item.kind) {
+    case 'user':
+    case 'read':
+      return item.text
+    case 'answer':
+      return item.message?.text ?? ''
+    case 'note':
+      return item.note.text
+    default:
+      return ''
+  }
+}

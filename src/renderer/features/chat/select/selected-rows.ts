@@ -1,0 +1,55 @@
+import type { Item } from '../items.ts'
+
+/** The rows in which a selection begins and ends, first to last. */
+export type RowEnds = { first: string; last: string }
+
+/** Rows between the ends of a selection that are drawn even where nobody sees them. Of more, only the ends are. */
+const MOST_DRAWN = 60
+
+/** The row of a list that a node is in, by its `data-item`. */
+export const rowOfNode = (node: Node): HTMLElement | null =>
+  (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-item]') ?? null
+
+/** All rows of a list that are drawn, first to last. */
+export const drawnRows = (list: HTMLElement): HTMLElement[] => [
+  ...list.querySelectorAll<HTMLElement>('[data-item]'),
+]
+
+/** The rows in which the selection of the page begins and ends; null where it is empty or lies elsewhere. */
+export function readRowEnds(list: HTMLElement): RowEnds | null {
+  const range = selectedRange()
+  if (!range?.intersectsNode(list)) return null
+  const keys = drawnRows(list).flatMap(row => (range.intersectsNode(row) ? [row.dataset['item'] ?? ''] : []))
+  const [first, last] = [keys[0], keys.at(-1)]
+  return first === undefined || last === undefined ? null : { first, last }
+}
+
+/** What is selected in the page; undefined when nothing is. */
+export function selectedRange(): Range | undefined {
+  const selection = getSelection()
+  return selection && selection.rangeCount > 0 && !selection.isCollapsed ? selection.getRangeAt(0) : undefined
+}
+
+/** The part of a range that lies in a node. */
+export function rangeWithin(range: Range, node: Node): Range {
+  const within = document.createRange()
+  within.selectNodeContents(node)
+  if (within.compareBoundaryPoints(Range.START_TO_START, range) < 0)
+    within.setStart(range.startContainer, range.startOffset)
+  if (within.compareBoundaryPoints(Range.END_TO_END, range) > 0)
+    within.setEnd(range.endContainer, range.endOffset)
+  return within
+}
+
+/**
+ * The rows that have to stay drawn, by their index: a selection loses an end whose row goes. What lies between two ends is selected by
+ * itself as soon as it is drawn.
+ */
+export function rowsToKeep(items: readonly Item[], ends: RowEnds | null): number[] {
+  if (!ends) return []
+  const [from, to] = [ends.first, ends.last].map(end => items.findIndex(({ key }) => key === end))
+  if (from === undefined || to === undefined || from < 0 || to < from)
+    return [from, to].filter(index => index !== undefined && index >= 0) as number[]
+  if (to - from > MOST_DRAWN) return [from, to]
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,0 +1,189 @@
+import { escapeHtml, openTag } from './copied-html.ts'
+
+/** What is put on the clipboard: the text as it looks, and the same for programs that take formatted text. */
+export type Copied = { text: string; html: string }
+
+/** What is no text of the answer: buttons, names of languages and blocks, and what only screen readers get. */
+const LEFT_OUT = 'button:not(.note-ref), figcaption, svg, select, textarea, [hidden], .sr-only, .toolbar'
+const BLOCKS =
+  /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DD|DETAILS|DIV|DL|DT|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|OL|P|PRE|SECTION|SUMMARY|TABLE|TR|UL)$/
+/** Blocks with an empty line around them. Those within a list stand closer. */
+const APART = /^(?:ARTICLE|BLOCKQUOTE|DETAILS|FIGURE|H[1-6]|HR|OL|P|PRE|TABLE|UL)$/
+/** What has no meaning without its parts, such as the rows of a table: a selection in it is read from there. */
+const PARTS = /^(?:OL|UL|TABLE|THEAD|TBODY|TR|PRE|CODE)$/
+
+/**
+ * What a selection holds, as it looks: numbers and marks of lists, done and not-done, formulas once as their source, and nothing that is
+ * no text. Browsers leave the former out of what they copy, and take the parts of a formula one letter a line.
+ */
+export function readCopied(range: Range): Copied {
+  const writer = createWriter()
+  const common = range.commonAncestorContainer
+  let root: Node = common instanceof Element ? common : (common.parentElement ?? common)
+  const around = root instanceof Element ? root.closest('[data-formula], pre') : null
+  const whole = around?.tagName === 'PRE' && !range.toString().includes('\n') ? null : around
+  while (!whole && root instanceof Element && !PARTS.test(root.tagName) && isInline(root))
+    root = root.parentElement!
+  if (whole) write(whole, range, writer)
+  else if (root instanceof Element && PARTS.test(root.tagName)) write(root, range, writer)
+  else writeChildren(root, range, writer, isPreformatted(root))
+  return writer.end()
+}
+
+const isInline = (element: Element) => element.parentElement !== null && !isBlock(element)
+const isBlock = (element: Element) => BLOCKS.test(element.tagName) || element.classList.contains('block')
+
+/** Whether blanks and ends of lines are drawn as they are. An element that is not in the page has no style. */
+function isPreformatted(node: Node): boolean {
+  const element = node instanceof Element ? node : node.parentElement
+  if (!element) return false
+  if (element.isConnected) return getComputedStyle(element).whiteSpace.startsWith('pre')
+  return element.closest('pre, .whitespace-pre-wrap, .formula-source') !== null
+}
+
+function writeChildren(node: Node, range: Range, writer: Writer, isPre: boolean): void {
+  for (const child of node.childNodes) {
+    if (!range.intersectsNode(child)) continue
+    if (child instanceof Text) writer.text(selectedOf(child, range), isPre)
+    else if (child instanceof Element) write(child, range, writer, isPre)
+  }
+}
+
+/** The part of a text that is selected. */
+function selectedOf(text: Text, range: Range): string {
+  const from = text === range.startContainer ? range.startOffset : 0
+  return text.data.slice(from, text === range.endContainer ? range.endOffset : undefined)
+}
+
+function write(element: Element, range: Range, writer: Writer, isPre = isPreformatted(element)): void {
+  if (element.matches(LEFT_OUT)) return
+  const { tagName } = element
+  const source = element instanceof HTMLElement ? element.dataset['formula'] : undefined
+  if (source !== undefined) return writeFormula(element, source, writer)
+  if (tagName === 'BR') return writer.lineEnd()
+  if (element instanceof HTMLInputElement)
+    return element.type === 'checkbox' ? writer.text(element.checked ? '[x] ' : '[ ] ', true) : undefined
+  if (tagName === 'TD' || tagName === 'TH')
+    return writer.cell(element, () => writeChildren(element, range, writer, false))
+  const isClosed = element instanceof HTMLDetailsElement && !element.open
+  const inside = () =>
+    isClosed
+      ? element.querySelectorAll(':scope > summary').forEach(line => write(line, range, writer))
+      : writeChildren(element, range, writer, isBlock(element) ? isPreformatted(element) : isPre)
+  if (!isBlock(element)) return writer.element(element, inside)
+  if (element.isConnected && isUnseen(getComputedStyle(element))) return
+  const lines = APART.test(tagName) && !element.parentElement?.closest('li, td, th') ? 2 : 1
+  if (tagName === 'LI') return writer.item(markOf(element, range), depthOf(element), element, inside)
+  writer.block(lines, element, inside)
+}
+
+const isUnseen = ({ userSelect, display }: CSSStyleDeclaration) => userSelect === 'none' || display === 'none'
+
+function writeFormula(element: Element, source: string, writer: Writer): void {
+  if (element.classList.contains('formula-line')) writer.block(2, element, () => writer.text(source, true))
+  else writer.text(source, true)
+}
+
+/** What stands before an entry of a list; empty where the selection begins behind it. */
+function markOf(item: Element, range: Range): string {
+  if (item.contains(range.startContainer)) {
+    const before = document.createRange()
+    before.setStart(item, 0)
+    before.setEnd(range.startContainer, range.startOffset)
+    if (before.toString().trim() !== '' || !leaves(item, range)) return ''
+  }
+  const list = item.parentElement
+  if (!(list instanceof HTMLOListElement)) return '- '
+  const items = [...list.children].filter(({ tagName }) => tagName === 'LI')
+  return `${list.start + items.indexOf(item)}. `
+}
+
+/** Whether a selection goes on behind an entry. One of three clicks ends at the beginning of the next. */
+function leaves(item: Element, range: Range): boolean {
+  if (item.contains(range.endContainer)) return false
+  const after = document.createRange()
+  after.setStartAfter(item)
+  after.setEnd(range.endContainer, range.endOffset)
+  return after.toString().trim() !== ''
+}
+
+function depthOf(item: Element): number {
+  let depth = 0
+  for (let list = item.parentElement?.parentElement?.closest('ol, ul'); list; depth++)
+    list = list.parentElement?.closest('ol, ul')
+  return depth
+}
+
+type Writer = ReturnType<typeof createWriter>
+
+/** Puts the pieces of a selection together, with the lines between them. */
+function createWriter() {
+  let text = ''
+  let html = ''
+  /** Ends of lines that the next piece brings with it. */
+  let owed = 0
+  let mark = ''
+  /** No cell of the row has been written yet. */
+  let isFirstCell = true
+  let isInCell = false
+
+  const put = (piece: string) => {
+    if (piece === '') return
+    if (text !== '') text = owed > 0 ? text.trimEnd() + '\n'.repeat(owed) : text
+    owed = 0
+    text += mark + piece
+    mark = ''
+  }
+  const owe = (lines: number) => {
+    owed = isInCell ? 0 : Math.max(owed, lines)
+  }
+  const element = (of: Element, inside: () => void, more = '') => {
+    const [open, close] = openTag(of, more)
+    const before = html.length
+    html += open
+    inside()
+    if (html.length === before + open.length) html = html.slice(0, before)
+    else html += close
+  }
+  const block = (lines: number, of: Element, inside: () => void) => {
+    owe(lines)
+    if (of.tagName === 'TR') isFirstCell = true
+    element(of, inside)
+    owe(lines)
+  }
+  return {
+    text(piece: string, isPre: boolean) {
+      if (piece === '') return
+      if (isPre) put(piece)
+      else {
+        const isAtStart = owed > 0 || mark !== '' || /\s$/.test(text)
+        const joined = piece.replaceAll(/[ \t\n\r\f]+/g, ' ')
+        put(isAtStart ? joined.trimStart() : text === '' && joined === ' ' ? '' : joined)
+      }
+      html += escapeHtml(piece)
+    },
+    lineEnd() {
+      if (isInCell) put(' ')
+      else owe(owed + 1)
+      html += '<br>'
+    },
+    cell(of: Element, inside: () => void) {
+      if (!isFirstCell) put('\t')
+      isFirstCell = false
+      isInCell = true
+      element(of, inside)
+      isInCell = false
+    },
+    item(marked: string, depth: number, of: Element, inside: () => void) {
+      owe(1)
+      mark = marked === '' ? '' : '  '.repeat(depth) + marked
+      const number = Number.parseInt(marked, 10)
+      element(of, inside, number > 0 ? ` value="${number}"` : '')
+      mark = ''
+      owe(1)
+    },
+    block,
+    element,
+    end: (): Copied => ({ text, html }),
+  }
+}

@@ -1,0 +1,99 @@
+import { findTextPlace, nodeAtPlace, readTextPlace, type TextPlace } from './text-places.ts'
+
+/** An end of the selection: where it is in the page, and in the text of its row. */
+type End = { node: Node; at: number; row: HTMLElement; place: TextPlace }
+
+const ROW = '[data-item]'
+
+/**
+ * Keeps what the reader has selected in an element while its text is drawn anew, as an answer is with every word that comes: the browser
+ * puts an end of the selection aside whose text gets another value or goes. Nothing is watched while nothing is selected.
+ *
+ * `beforeDrawn` calls what it is given before text that comes is drawn: the browser tells of a new selection a moment late, and a word
+ * may come first. Returns how to stop it.
+ */
+export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void) => () => void): () => void {
+  let kept: { anchor: End; focus: End } | null = null
+  const changes = new MutationObserver(records => mend(records))
+
+  const endAt = (node: Node | null, at: number): End | undefined => {
+    if (!node || !root.contains(node)) return undefined
+    const element = node instanceof Element ? node : node.parentElement
+    const row = element?.closest<HTMLElement>(ROW) ?? root
+    return { node, at, row, place: readTextPlace(row, node, at) }
+  }
+
+  const isAt = ({ node, at }: End, now: Node | null, nowAt: number) => node === now && at === nowAt
+  const isSame = ({ anchorNode, anchorOffset, focusNode, focusOffset }: Selection) =>
+    kept !== null && isAt(kept.anchor, anchorNode, anchorOffset) && isAt(kept.focus, focusNode, focusOffset)
+
+  function read() {
+    const selection = getSelection()
+    if (!selection || !isSame(selection)) measure(selection)
+  }
+
+  function measure(selection: Selection | null) {
+    const wasKept = kept !== null
+    kept = null
+    if (selection && !selection.isCollapsed) {
+      const anchor = endAt(selection.anchorNode, selection.anchorOffset)
+      const focus = endAt(selection.focusNode, selection.focusOffset)
+      if (anchor && focus) kept = { anchor, focus }
+    }
+    if (kept && !wasKept) changes.observe(root, { subtree: true, childList: true, characterData: true })
+    else if (!kept && wasKept) changes.disconnect()
+  }
+
+  /** Runs before the browser draws what has changed, so the selection never blinks. */
+  function mend(records: readonly MutationRecord[]) {
+    const selection = getSelection()
+    if (!kept || !selection) return
+    const { anchor, focus } = kept
+    const moved = [
+      ...(isAt(anchor, selection.anchorNode, selection.anchorOffset) ? [] : [anchor]),
+      ...(isAt(focus, selection.focusNode, selection.focusOffset) ? [] : [focus]),
+    ]
+    // An end that moved although nothing changed around it was moved by the reader.
+    if (moved.length > 0 && moved.every(end => isTouched(end, records))) restore(selection, anchor, focus)
+    measure(selection)
+  }
+
+  function restore(selection: Selection, anchor: End, focus: End) {
+    const isForward = isBefore(anchor, focus)
+    const start = find(anchor, isForward)
+    const end = find(focus, !isForward)
+    if (start && end) selection.setBaseAndExtent(...start, ...end)
+  }
+
+  function find(end: End, isStart: boolean): [Node, number] | undefined {
+    const rows = end.row.isConnected ? [end.row] : [...root.querySelectorAll<HTMLElement>(ROW)]
+    for (const row of rows.toReversed()) {
+      const offset = findTextPlace(row.textContent, end.place)
+      if (offset !== undefined) return nodeAtPlace(row, offset, isStart)
+    }
+    return undefined
+  }
+
+  document.addEventListener('selectionchange', read)
+  const leave = beforeDrawn(read)
+  read()
+  return () => {
+    leave()
+    document.removeEventListener('selectionchange', read)
+    changes.disconnect()
+  }
+}
+
+/** Whether what an end stands in was changed or removed. */
+function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
+  return records.some(
+    ({ target, removedNodes }) =>
+      target === node || [...removedNodes].some(removed => removed === node || removed.contains(node)),
+  )
+}
+
+/** Whether the first of two ends came first. Their nodes may be gone, and with them their order in the page. */
+function isBefore(first: End, second: End): boolean {
+  if (first.row === second.row) return first.place.offset <= second.place.offset
+  return (first.row.compareDocumentPosition(second.row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}

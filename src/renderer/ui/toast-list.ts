@@ -1,0 +1,42 @@
+/** A toast. `action` undoes or answers it. */
+export type Toast = {
+  id: number
+  text: string
+  level: 'info' | 'error'
+  action?: { label: string; run: () => void }
+  /** Display time in ms. Pauses while the toast is hovered or focused. */
+  ms: number
+  /** The topic. A newer toast on the same topic replaces this one. */
+  about?: string
+}
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+const set = (next: readonly Toast[]) => {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** The toasts of this window, as a single global list. */
+export const toastList = {
+  get: () => toasts,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
+
+/** Shows a toast. At most four are visible at a time. */
+export function showToast(text: string, options: Options = {}): void {
+  const level = options.level ?? 'info'
+  const toast: Toast = { id: ++lastId, text, level, ms: level === 'error' ? 8_000 : 4_000, ...options }
+  const { about } = options
+  const others = toasts.filter(each => about === undefined || each.about !== about)
+  set([...others.slice(-3), toast])
+}
+
+/** Dismisses a toast early. */
+export const hideToast = (id: number): void => set(toasts.filter(toast => toast.id !== id))
