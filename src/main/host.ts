@@ -6,6 +6,7 @@ import { oneAtATime, workOnData } from './data/work-on-data.ts'
 import { apiFeature } from './app/features/api-feature.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { agentsFeature } from './app/features/agents-feature.ts'
+import { batchFeature } from './app/features/batch-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -274,6 +275,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ],
     }),
   )
+  const batches = opened(batchFeature({ ...base, chats, mcp, confinement }))
   const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const schedules = opened(
@@ -361,6 +363,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...gateway.handlers,
     ...api.handlers,
     ...agents.handlers,
+    ...batches.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),

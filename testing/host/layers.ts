@@ -3,7 +3,7 @@ import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent api app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
+  `agent api app attachments batch builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
   permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -334,6 +334,21 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/tools',
     'src/shared',
   ],
+  // Many rows, each answered by the agent in a folder of its own, with results in a folder.
+  'src/main/batch': [
+    'node',
+    'zod',
+    'src/main/agent',
+    'type src/main/confinement',
+    'src/main/db/lock.ts',
+    'type src/main/db',
+    'src/main/learning/trajectories.ts',
+    'src/main/lib',
+    'src/main/models/engine.ts',
+    'type src/main/runs',
+    'src/main/tools/terminal',
+    'src/shared',
+  ],
   // Finds and installs newer versions through a port: it knows no Electron.
   'src/main/updates': ['node', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   // Reads when something shall run from words: text in, rule and instants out. Pure.
@@ -361,6 +376,7 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'package.json',
     'zod',
+    'src/main/batch/merge-batches.ts',
     'src/main/config',
     'src/main/data/backup',
     'src/main/doctor',

@@ -40,6 +40,13 @@ export function openConnection(path: string): Connection {
   }
 }
 
+/** Open an empty database in memory alone, which goes with its connection. */
+export function openInMemory(): Connection {
+  const db = new Database(':memory:')
+  db.pragma('foreign_keys = on')
+  return prepareConnection(db)
+}
+
 /** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */
 export function prepareConnection(db: Database.Database, quick: 'normal' | 'full' = 'normal'): Connection {
   db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
