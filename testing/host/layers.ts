@@ -1,3 +1,4 @@
+import { batchLayers } from './batch-layers.ts'
 import { gatewayLayers } from './gateway-layers.ts'
 import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
@@ -160,14 +161,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
-  'src/main/models/files': [
-    'node',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models',
-    'src/shared',
-  ],
+  'src/main/models/files': 'node zod src/main/models/formats src/main/lib src/main/models src/shared'.split(
+    ' ',
+  ),
   'src/main/skills': [
     'fflate',
     'node',
@@ -334,21 +330,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/tools',
     'src/shared',
   ],
-  // Many rows, each answered by the agent in a folder of its own, with results in a folder.
-  'src/main/batch': [
-    'node',
-    'zod',
-    'src/main/agent',
-    'type src/main/confinement',
-    'src/main/db/lock.ts',
-    'type src/main/db',
-    'src/main/learning/trajectories.ts',
-    'src/main/lib',
-    'src/main/models/engine.ts',
-    'type src/main/runs',
-    'src/main/tools/terminal',
-    'src/shared',
-  ],
   // Finds and installs newer versions through a port: it knows no Electron.
   'src/main/updates': ['node', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   // Reads when something shall run from words: text in, rule and instants out. Pure.
@@ -409,6 +390,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/page-server',
     'src/shared',
   ],
+  ...batchLayers,
   ...webLayers,
   ...gatewayLayers,
   ...windowLayers,

@@ -43,12 +43,17 @@ export function createServerGate({
   let failures = 0
   let answered = 0
   let isTrying = false
+  /** Those that wait, the first to try first; who failed waits behind all others. */
+  const waiting: object[] = []
   let wake = Promise.withResolvers<void>()
   const broken = new Set<string>()
 
-  function changed() {
+  function wakeAll() {
     wake.resolve()
     wake = Promise.withResolvers()
+  }
+  function changed() {
+    wakeAll()
     onChange()
   }
   function open() {
@@ -61,9 +66,9 @@ export function createServerGate({
   }
   function close({ text, waitMs = 0 }: EngineFailure) {
     isTrying = false
-    const backOff = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
-    // Those that were on their way when it closed fail too, and say nothing new.
-    if (!closed || now() >= closed.until) failures++
+    // Those that were on their way when it closed fail too, and say nothing new but how long to wait.
+    const isNew = !closed || now() >= closed.until
+    const backOff = isNew ? Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS) : 0
     const until = now() + Math.min(Math.max(backOff, waitMs), LONGEST_ASKED_MS)
     closed = { text, until: Math.max(until, closed?.until ?? 0) }
     changed()
@@ -71,13 +76,21 @@ export function createServerGate({
 
   /** Wait until a request may go; resolves at once when `signal` aborts. */
   async function pass(signal: AbortSignal): Promise<void> {
-    while (closed && !signal.aborted) {
-      const wait = closed.until - now()
-      if (wait <= 0 && !isTrying) {
-        isTrying = true
-        return
+    const own = {}
+    waiting.push(own)
+    try {
+      for (;;) {
+        if (!closed || signal.aborted) return
+        const wait = closed.until - now()
+        if (wait <= 0 && !isTrying && waiting[0] === own) {
+          isTrying = true
+          return
+        }
+        await nextChange(wait > 0 ? wait : undefined, signal)
       }
-      await nextChange(wait > 0 ? wait : undefined, signal)
+    } finally {
+      waiting.splice(waiting.indexOf(own), 1)
+      if (signal.aborted) wakeAll()
     }
   }
   async function nextChange(ms: number | undefined, signal: AbortSignal): Promise<void> {
@@ -141,7 +154,10 @@ export function createServerGate({
       return undefined
     } finally {
       // Left in the middle, by a stop or because what came was enough.
-      if (signal.aborted || hasSaid) isTrying = false
+      if (isTrying && (signal.aborted || hasSaid)) {
+        isTrying = false
+        wakeAll()
+      }
     }
   }
 
