@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchAnswers } from './answers/index.ts'
+import { benchBatch } from './batch.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
@@ -47,6 +48,7 @@ const parts: Record<string, Part> = {
   rpc: { minutes: 0.1, measure: benchRpc },
   chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },
+  batch: { minutes: 2.5, measure: () => benchBatch() },
   parser: { minutes: 0.5, measure: async () => ({ ...(await benchParser()), ...(await benchTemplates()) }) },
   engine: { minutes: 3, measure: benchEngine },
   calls: { minutes: 2, measure: () => benchForcedCalls() },

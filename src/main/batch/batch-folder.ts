@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, statfs } from 'node:fs/promises'
+import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -116,11 +116,12 @@ export async function readStanding(path: string): Promise<Standing> {
  * and their folders are removed.
  */
 export async function openBatchFolder(
-  path: string,
+  given: string,
   settings: BatchSettings,
   batchSize: number,
 ): Promise<BatchFolder> {
-  await makeFolders(path)
+  await makeFolders(given)
+  const path = await realpath(given)
   const lock = lockBatch(path)
   try {
     const before = await readStanding(path)
@@ -150,7 +151,6 @@ async function openWriters(
     lines: [...ended.values()].filter(({ file }) => file === join(path, RESULTS, newest)).length,
     file: undefined as LineFile | undefined,
   }
-  let count = 0
 
   async function noteUnknown(): Promise<void> {
     const open = new Set<string>()
@@ -192,9 +192,10 @@ async function openWriters(
     async begin({ key, attempt }) {
       const name = attemptName({ key, attempt })
       const number = (tries.get(name) ?? 0) + 1
-      const folder = join(path, FOLDERS, `${++count}`)
+      const folder = join(path, FOLDERS, `${name}-${number}`)
       await mkdir(folder, { mode: 0o700 })
-      await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }))
+      // Lost with the power it is the same as not begun.
+      await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }), { quick: true })
       tries.set(name, number)
       return { number, folder }
     },

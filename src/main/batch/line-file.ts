@@ -3,15 +3,18 @@ import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** A file of lines with one writer. */
 export type LineFile = {
-  /** Append a line. Resolves to its offset in bytes once it is durable; rejects, and leaves no part of it, when the disk refuses it. */
-  append(line: string): Promise<number>
+  /**
+   * Append a line. Resolves to its offset in bytes once it is durable, or with `quick` once the system has it, so that it survives the end
+   * of this process; rejects, and leaves no part of it, when the disk refuses it.
+   */
+  append(line: string, options?: { quick?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
 const NEWLINE = 10
 const STEP = 64 * 1_024
 
-type Waiting = { bytes: Buffer; resolve(offset: number): void; reject(error: unknown): void }
+type Waiting = { bytes: Buffer; quick: boolean; resolve(offset: number): void; reject(error: unknown): void }
 
 /**
  * Open a file of lines for appending. A partial last line, which a kill or a full disk left, is removed. Lines that are given at once
@@ -30,7 +33,7 @@ export async function openLineFile(path: string): Promise<LineFile> {
       const all = Buffer.concat(group.map(({ bytes }) => bytes))
       try {
         await file.writeFile(all)
-        await file.datasync()
+        if (group.some(({ quick }) => !quick)) await file.datasync()
       } catch (error) {
         // A nearly full disk accepts a part before it refuses.
         await file.truncate(size).catch(fileErrorCode)
@@ -46,9 +49,9 @@ export async function openLineFile(path: string): Promise<LineFile> {
   }
 
   return {
-    append(line) {
+    append(line, { quick = false } = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<number>()
-      waiting.push({ bytes: Buffer.from(`${line}\n`), resolve, reject })
+      waiting.push({ bytes: Buffer.from(`${line}\n`), quick, resolve, reject })
       writing ??= write()
       return promise
     },

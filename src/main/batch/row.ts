@@ -4,6 +4,8 @@ import { hashOf } from '../lib/shown-hash.ts'
 
 /** Characters of one line; a longer one is not read. */
 export const MAX_LINE = 1_000_000
+/** Letters of the hash of a row, which stands in paths: enough for a million rows. */
+const HASH_LENGTH = 20
 const MAX_PROMPT = 200_000
 const MAX_CHECK = 10_000
 
@@ -59,7 +61,7 @@ export function readRow(line: string): ReadRow {
     return { why: 'it is not a JSON object' }
   const read = Row.safeParse(given)
   if (!read.success) return { why: read.error.issues[0]!.message }
-  return { row: read.data, hash: hashOf(given).slice(0, 32) }
+  return { row: read.data, hash: hashOf(given).slice(0, HASH_LENGTH) }
 }
 
 /** The name of a row in its folder of results: what it says, and the how many-th of equal rows it is, from 1. */

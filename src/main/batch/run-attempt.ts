@@ -11,12 +11,14 @@ import type { ServerGate } from './server-gate.ts'
 
 /** What attempts run in: the agent of the product, over chats that are in memory alone and go with their attempt. */
 export type AttemptBench = {
-  store: Pick<Store, 'sessions' | 'messages' | 'runs' | 'purge'>
+  store: Pick<Store, 'sessions' | 'messages' | 'runs'>
   registry: TrajectorySources['registry']
   runs: Pick<Runs, 'send' | 'stopIn'>
   gate: ServerGate
   /** End what a chat left running, and remove its temporary files. */
   leave(sessionId: string): Promise<void>
+  /** Remove a chat with all that belongs to it. */
+  erase(sessionId: string): void
 }
 
 export type AttemptTask = {
@@ -93,12 +95,12 @@ export async function runAttempt(
       note: reason === 'done' ? '' : failure.text,
       tokens: budget.used.tokens,
       tools: toolsUsed(offered(bench, id), messages),
-      trajectory: await trajectoryOf(bench, id),
+      trajectory: await trajectoryOf(bench, id, task.folder),
     }
   } finally {
     signal.removeEventListener('abort', stop)
     await bench.leave(id)
-    erase(store, id)
+    bench.erase(id)
   }
 }
 
@@ -126,19 +128,39 @@ function toolsUsed(names: readonly string[], messages: readonly Message[]): Resu
   return counts
 }
 
+/** How the folder of an attempt is called in training data: its real path tells of this computer, and differs each time. */
+const ANY_FOLDER = '/workspace'
+
 async function trajectoryOf(
   { store, registry }: AttemptBench,
   sessionId: string,
+  folder: string,
 ): Promise<Record<string, unknown> | undefined> {
+  // In the text of a line each backslash of a path is written twice, and within JSON in it four times.
+  const escaped = JSON.stringify(folder).slice(1, -1)
+  const again = JSON.stringify(escaped).slice(1, -1)
   for await (const { line } of trajectoriesOf({ store, registry }, { outcome: 'all', sessionId }))
-    return JSON.parse(line) as Record<string, unknown>
+    return JSON.parse(line.replaceAll(again, ANY_FOLDER).replaceAll(escaped, ANY_FOLDER)) as Record<
+      string,
+      unknown
+    >
   return undefined
 }
 
-/** Remove a chat from memory, with its words in the index of searches. */
-function erase(store: AttemptBench['store'], id: string): void {
-  store.sessions.remove(id)
-  store.purge.begin([id], { asked: true })
-  while (!store.purge.erase(id)) continue
-  store.purge.finish([id])
+/** Chats after which the words that they left in the index of searches are dropped. */
+const FINISH_AFTER = 50
+
+/** A function that removes chats from memory. */
+export function createEraser(store: Pick<Store, 'sessions' | 'purge'>): AttemptBench['erase'] {
+  let erased: string[] = []
+  return id => {
+    store.sessions.remove(id)
+    store.purge.begin([id], { asked: true })
+    while (!store.purge.erase(id)) continue
+    erased.push(id)
+    if (erased.length < FINISH_AFTER) return
+    while (!store.purge.merge()) continue
+    store.purge.finish(erased)
+    erased = []
+  }
 }

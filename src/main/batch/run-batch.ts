@@ -56,6 +56,15 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     halt.abort()
   }
 
+  /** Results that are being stored and folders that are being removed, while the next attempts run already. */
+  const pending = new Set<Promise<void>>()
+  function later(doing: Promise<void>): void {
+    const own = doing
+      .catch((error: unknown) => stopFor(reasonToStop(error, work)))
+      .finally(() => pending.delete(own))
+    pending.add(own)
+  }
+
   async function worker(): Promise<void> {
     while (!stop.aborted) {
       if (options.budget !== undefined && tokens >= options.budget) {
@@ -63,28 +72,30 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
         stopped ??= `The budget of ${options.budget.toLocaleString('en')} tokens is used.`
         return
       }
+      if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
       const next = jobs.next()
       if (next.done) return
-      active++
-      work.onChange({ active })
-      let line: ResultLine | undefined
+      work.onChange({ active: ++active })
       try {
-        line = await perform(work, next.value, stop)
+        const line = await perform(work, next.value, { stop, later })
         tokens += line?.tokens ?? 0
+        if (line) later(folder.end(line).then(() => work.onChange({ active, line })))
       } catch (error) {
         stopFor(reasonToStop(error, work))
       } finally {
-        active--
-        work.onChange({ active, ...(line && { line }) })
+        work.onChange({ active: --active })
       }
     }
   }
 
   if (await folder.isFull()) return NO_ROOM
   await Promise.all(Array.from({ length: options.workers }, worker))
+  await Promise.all(pending)
   return stopped
 }
 
+/** How much may wait for the disk, for each worker. */
+const MOST_PENDING = 8
 const NO_ROOM = 'The disk is full. Free some space, and go on.'
 
 function reasonToStop(error: unknown, { report }: BatchWork): string {
@@ -112,7 +123,7 @@ function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefin
 async function perform(
   work: BatchWork,
   { at, attempt }: Job,
-  stop: AbortSignal,
+  { stop, later }: { stop: AbortSignal; later(doing: Promise<void>): void },
 ): Promise<ResultLine | undefined> {
   const { folder, distribution, options, modelId } = work
   const row = await work.file.read(at)
@@ -126,15 +137,13 @@ async function perform(
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
       if (end.cut) continue
-      const line = lineOf(end, { at, attempt, number: begun.number, row, toolsets, modelId, now: work.now })
-      await folder.end(line)
       isOver = true
-      return line
+      return lineOf(end, { at, attempt, number: begun.number, row, toolsets, modelId, now: work.now })
     } finally {
-      // A disk that is full may refuse this too; the next start sees what was cut.
+      // A disk that is full may refuse this; the next start sees what was cut.
       if (!isOver && !stop.aborted)
         await folder.cut({ key: at.key, attempt, try: begun.number }).catch(fileErrorCode)
-      if (!(isOver && options.keepFolders)) await folder.drop(begun.folder)
+      if (!(isOver && options.keepFolders)) later(folder.drop(begun.folder))
     }
   }
   return undefined

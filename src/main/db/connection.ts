@@ -44,7 +44,9 @@ export function openConnection(path: string): Connection {
 export function openInMemory(): Connection {
   const db = new Database(':memory:')
   db.pragma('foreign_keys = on')
-  return prepareConnection(db)
+  const { atomically } = prepareConnection(db)
+  // There is nothing to sync.
+  return { db, atomically, durably: work => (db.inTransaction ? work() : atomically(work)) }
 }
 
 /** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */

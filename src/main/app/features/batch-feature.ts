@@ -6,6 +6,7 @@ import { batchHandlers } from '../../batch/batch-handlers.ts'
 import { modeFor } from '../../batch/answer-for-nobody.ts'
 import { openBatches, type BatchParts } from '../../batch/open-batches.ts'
 import type { PlanSources } from '../../batch/plan-batch.ts'
+import { createEraser } from '../../batch/run-attempt.ts'
 import { runCheck } from '../../batch/run-check.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
@@ -98,6 +99,8 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
 
   function openBench(gate: Parameters<BatchParts['openBench']>[0]): ReturnType<BatchParts['openBench']> {
     const store = openMemoryStore({ clock: now, report })
+    /** What chats left behind, and is being removed while others run. */
+    const leaving = new Set<Promise<unknown>>()
     const publishSession = () => undefined
     const { choice } = toolsetsFeature({
       config,
@@ -162,13 +165,17 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
       registry,
       runs,
       gate,
+      erase: createEraser(store),
       async leave(sessionId) {
         await made.processes.endChat(sessionId)
-        await confinement.forgetChat(sessionId)
-        await models.forgetContext(sessionId)
+        const own = Promise.all([confinement.forgetChat(sessionId), models.forgetContext(sessionId)])
+          .catch(report)
+          .finally(() => leaving.delete(own))
+        leaving.add(own)
       },
       async close() {
         await runs.close()
+        await Promise.all(leaving)
         store.close()
       },
     }
