@@ -7,7 +7,7 @@ import { BatchApproval } from '../../shared/contract/batch.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { lockHome } from '../db/lock.ts'
 import { syncFolder, writeAtomic } from '../lib/durable-files.ts'
-import { fileErrorCode, parseJson, reasonOf, undefinedIfMissing } from '../lib/expected-errors.ts'
+import { fileErrorCode, parseJson, reasonOf } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 import { openLineFile, readLines, type LineFile } from './line-file.ts'
 import { attemptName, ResultLine, type Ended } from './result-line.ts'
@@ -273,7 +273,12 @@ export const resultFiles = (path: string): string[] =>
 
 /** What a batch was begun with; undefined when the folder holds none. */
 export async function readSettings(path: string): Promise<BatchSettings | undefined> {
-  const text = await readFile(join(path, SETTINGS), 'utf8').catch(undefinedIfMissing)
+  const text = await readFile(join(path, SETTINGS), 'utf8').catch((error: unknown) => {
+    const code = fileErrorCode(error)
+    if (code === 'ENOENT') return undefined
+    const why = code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(code)
+    throw new Fault('bad_input', `${path} is not the folder of a batch: ${why}.`)
+  })
   if (text === undefined) return undefined
   const read = BatchSettings.safeParse(parseJson(text))
   if (read.success) return read.data

@@ -3,6 +3,7 @@ import { AttemptState } from '../../shared/contract/batch.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { createBroadcast, type Broadcast } from '../lib/publish.ts'
+import { debounce } from '../lib/timing.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { openBatchFolder, type BatchFolder } from './batch-folder.ts'
 import { planBatch, type PlannedBatch, type PlanSources } from './plan-batch.ts'
@@ -156,18 +157,8 @@ export function openBatches(parts: BatchParts) {
   async function* watch(id: string, signal: AbortSignal): AsyncGenerator<BatchState, void, void> {
     const one = named(id)
     await using changes = one.changes.listen(signal)
-    let told = one.state
-    yield told
-    if (isOver(one)) return
-    let at = now()
-    for await (const state of changes) {
-      const isNews = state.state !== told.state || state.ended === state.attempts
-      if (!isNews && now() - at < TELL_MS) continue
-      told = state
-      at = now()
-      yield state
-    }
-    if (told !== one.state) yield one.state
+    yield one.state
+    if (!isOver(one)) yield* changes
   }
 
   return {
@@ -188,13 +179,17 @@ export function openBatches(parts: BatchParts) {
   }
 }
 
-/** Change the state of a batch and send it. */
-const teller =
-  (one: Live) =>
-  (change: Partial<BatchState>): void => {
+/** A function that changes the state of a batch and sends it, now and then, but another kind of state at once. */
+function teller(one: Live): (change: Partial<BatchState>) => void {
+  const later = debounce(() => one.changes.publish(one.state), { idleMs: TELL_MS / 3, maxMs: TELL_MS })
+  return change => {
+    const { state: before } = one.state
     one.state = { ...one.state, ...change }
+    if (one.state.state === before) return later.request()
+    later.cancel()
     one.changes.publish(one.state)
   }
+}
 
 /** The counts of a state with one more attempt that ended. */
 const counted = (
