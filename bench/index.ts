@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchAnswers } from './answers/index.ts'
 import { benchApi } from './api.ts'
+import { benchBatch } from './batch.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
@@ -50,6 +51,7 @@ const parts: Record<string, Part> = {
   chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },
   api: { minutes: 1, measure: benchApi },
+  batch: { minutes: 2.5, measure: () => benchBatch() },
   parser: { minutes: 0.5, measure: async () => ({ ...(await benchParser()), ...(await benchTemplates()) }) },
   engine: { minutes: 3, measure: benchEngine },
   calls: { minutes: 2, measure: () => benchForcedCalls() },

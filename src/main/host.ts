@@ -6,6 +6,7 @@ import { oneAtATime, workOnData } from './data/work-on-data.ts'
 import { apiFeature } from './app/features/api-feature.ts'
 import { attachmentsFeature, offerReading } from './app/features/attachments-feature.ts'
 import { agentsFeature } from './app/features/agents-feature.ts'
+import { batchFeature } from './app/features/batch-feature.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
@@ -276,6 +277,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   const isCarried = options.hosting !== 'cli' && !reading
+  const batches = opened(batchFeature({ ...base, chats, mcp, confinement }))
   const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const schedules = opened(
@@ -310,16 +312,11 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   if (!options.tools) registry.add([gateway.tool])
   const api = opened(
-    apiFeature({
-      ...base,
-      secrets,
-      models,
-      chats,
-      isCarried,
-      isAsked: options.answersPrograms === true,
-    }),
+    apiFeature({ ...base, secrets, models, chats, isCarried, isAsked: options.answersPrograms === true }),
   )
-  const agents = opened(agentsFeature({ ...base, memory, skills, search, network, isCarried, remark }))
+  const agents = opened(
+    agentsFeature({ ...base, memory, skills, search, network, learning, isCarried, remark }),
+  )
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
   /** Two that rewrite the same backup would be in each other's way. */
@@ -363,6 +360,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...gateway.handlers,
     ...api.handlers,
     ...agents.handlers,
+    ...batches.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),

@@ -103,13 +103,15 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     priority: 'background',
     keepsModel: true,
   },
+  // Rows are often written by others: what is the person's own does not get there, and what they allowed was allowed to them.
   batch: {
     badge: 'Batch',
     continuedAs: 'window',
     asks: 'nobody',
     readsMemory: false,
-    without: NEEDS_PERSON,
+    without: [...NEEDS_PERSON, 'skills', 'session_search', 'mcp'],
     learns: 'nothing',
+    ignoresAllowRules: true,
     found: 'last',
     priority: 'background',
     keepsModel: true,

@@ -246,6 +246,11 @@ export const ACCEPTING = {
     why: 'the call holds them, or names a row of the catalogue, which ships with the app',
   },
   'download.resume': { by: 'id', shown: 'the transfer', why: 'its address and checksum never change' },
+  'batch.start': {
+    by: 'content',
+    shown: 'the checks of all rows, whole',
+    why: 'the call carries the hash of all of them, and starts nothing when they are others by now',
+  },
   'model.add': {
     by: 'content',
     shown: 'the path',

@@ -1,9 +1,10 @@
+import { batchLayers } from './batch-layers.ts'
 import { gatewayLayers } from './gateway-layers.ts'
 import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent api app attachments builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
+  `agent api app attachments batch builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
   permissions pictures processes projects rpc runs schedules skills threads tools updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -160,14 +161,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
-  'src/main/models/files': [
-    'node',
-    'zod',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models',
-    'src/shared',
-  ],
+  'src/main/models/files': 'node zod src/main/models/formats src/main/lib src/main/models src/shared'.split(
+    ' ',
+  ),
   'src/main/skills': [
     'fflate',
     'node',
@@ -362,6 +358,7 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'package.json',
     'zod',
+    'src/main/batch/merge-batches.ts',
     'src/main/config',
     'src/main/data/backup',
     'src/main/doctor',
@@ -394,6 +391,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/page-server',
     'src/shared',
   ],
+  ...batchLayers,
   ...webLayers,
   ...gatewayLayers,
   ...windowLayers,

@@ -1,3 +1,4 @@
+import { killBatch } from '../batch/kill-batch.ts'
 import { crashRounds } from '../crash/rounds.ts'
 import { killWhileAnswering } from '../gateway/kill-rounds.ts'
 import { seededNumbers } from '../gguf/seeded-numbers.ts'
@@ -21,5 +22,15 @@ export const gateway: LongRun = {
   async run({ rounds, seed, home }) {
     const next = seededNumbers(seed)
     return killWhileAnswering(home, rounds, () => (next() % 1_000_000) / 1_000_000)
+  },
+}
+
+/** Kill a host that runs a batch, and check that no result is lost, changed or made twice, and that the end is the same. */
+export const batch: LongRun = {
+  says: 'a host that runs a batch is killed again and again: no result is lost or doubled, and the end is the same',
+  rounds: 100,
+  async run({ rounds, seed, home }) {
+    const next = seededNumbers(seed)
+    return killBatch(home, rounds, () => (next() % 1_000_000) / 1_000_000)
   },
 }

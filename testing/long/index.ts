@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { crash, gateway } from './crash.ts'
+import { batch, crash, gateway } from './crash.ts'
 import { mcp } from './mcp.ts'
 import { mcpCalls } from './mcp-calls.ts'
 import { mcpConformance } from './mcp-conformance.ts'
@@ -23,6 +23,7 @@ export type LongRun = {
 }
 
 const all: Record<string, LongRun> = {
+  batch,
   crash,
   gateway,
   mcp,

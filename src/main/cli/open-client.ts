@@ -129,9 +129,12 @@ async function outlast(client: HostClient): Promise<void> {
   for (let waits = 0; ; waits++) {
     const { sessions } = await client['session.list']({ limit: 200 })
     const runId = sessions.find(session => session.activeRunId !== null)?.activeRunId
-    if (!runId) return
+    const { batches } = await client['batch.list']({})
+    const batch = batches.find(({ state }) => state === 'running' || state === 'waiting')
+    if (!runId && !batch) return
     if (waits === 0) process.stderr.write(`${INHABITED}\n`)
-    for await (const event of client['run.watch']({ runId })) if (event.type === 'turn_end') break
+    if (runId) for await (const event of client['run.watch']({ runId })) if (event.type === 'turn_end') break
+    if (batch) for await (const _state of client['batch.watch']({ id: batch.id })) continue
   }
 }
 

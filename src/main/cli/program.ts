@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addAppCommands, addConfigCommands, addProcessesCommands } from './app-commands.ts'
+import { addBatchCommands } from './batch-commands.ts'
 import { addChatsCommands } from './chats-commands.ts'
 import { lastSteps } from './last-steps.ts'
 import { addConnectCommand } from './connect-command.ts'
@@ -86,6 +87,7 @@ Exit codes of every command:
   addWebCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)
+  addBatchCommands(program)
   addGatewayCommands(program)
   addApiCommands(program)
   addServeCommand(program)
@@ -214,6 +216,8 @@ async function checkNames(program: Command, words: readonly string[]): Promise<v
   for (const word of words) {
     if (group.commands.length === 0 || word.startsWith('-') || word === 'help') return
     const named = group.commands.find(each => [each.name(), ...each.aliases()].includes(word))
+    // A group that is a command itself takes a name of its own there.
+    if (!named && group.registeredArguments.length > 0) return
     if (!named) {
       const { nearNames } = await import('../lib/similarity.ts')
       const names = group.commands.flatMap(each => [each.name(), ...each.aliases()])

@@ -87,6 +87,7 @@ test('without a file every setting has its default, and no file is created', () 
       auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat', transcription: 'chat' },
     },
     backup: { daily: true },
+    batch: { distributions: {} },
     network: expect.objectContaining({ offline: false, proxy: '', no_proxy: '', allow_fake_dns: false }),
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
     api: { enabled: false, port: 4_737, agent_tools: false, origins: [] },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiSettings } from './api-settings.ts'
 import { AgentSettings } from './agent-settings.ts'
+import { BatchSettings } from './batch-settings.ts'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
@@ -323,6 +324,7 @@ export const Config = group({
   web: WebSettings.prefault({}),
   gateway: GatewaySettings.prefault({}),
   api: ApiSettings.prefault({}),
+  batch: BatchSettings.prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(

@@ -40,6 +40,15 @@ export function openConnection(path: string): Connection {
   }
 }
 
+/** Open an empty database in memory alone, which goes with its connection. */
+export function openInMemory(): Connection {
+  const db = new Database(':memory:')
+  db.pragma('foreign_keys = on')
+  const { atomically } = prepareConnection(db)
+  // There is nothing to sync.
+  return { db, atomically, durably: work => (db.inTransaction ? work() : atomically(work)) }
+}
+
 /** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */
 export function prepareConnection(db: Database.Database, quick: 'normal' | 'full' = 'normal'): Connection {
   db.function('fold', { deterministic: true }, text => String(text).toLowerCase())

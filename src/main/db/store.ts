@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
-import { openConnection, type Connection } from './connection.ts'
+import { openConnection, openInMemory, type Connection } from './connection.ts'
 import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from './damage.ts'
 import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './database-faults.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
@@ -110,6 +110,13 @@ export function openStore(home: string, options: StoreOptions): { store: Store; 
     'not_ready',
     `No database in ${home} can be opened, not even the ones used instead of it. Move ${NAMES.join(', ')} to another place.`,
   )
+}
+
+/** Open an empty store in memory alone, for chats that are not the person's. It goes with the process. */
+export function openMemoryStore(options: StoreOptions): Store {
+  const connection = openInMemory()
+  migrateDatabase(connection, '', options.clock())
+  return build(connection, ':memory:', options)
 }
 
 type Opened = { damaged: string } | { store: Store; rebuilt: boolean }

@@ -119,6 +119,8 @@ export type EngineFailure = {
   tokens?: { needed: number; holds: number }
   /** Another model may answer: this one is overloaded, down, unreachable, or rejects the key. */
   elsewhere?: true
+  /** How long the server asks to wait before the next request, in ms. */
+  waitMs?: number
   /** The request may be accepted without these tools, which a chat can do without. */
   refusedTools?: RefusedTools
 }

@@ -3,6 +3,7 @@ import { api } from './api.ts'
 import { agents } from './agents.ts'
 import { app, updates } from './app.ts'
 import { attachments } from './attachments.ts'
+import { batch } from './batch.ts'
 import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
 import { compare } from './compare.ts'
@@ -69,6 +70,7 @@ export const contract = {
   ...api,
   ...agents,
   ...connect,
+  ...batch,
 } satisfies Contract
 
 type HostContract = typeof contract

@@ -30,6 +30,7 @@ type Needs = {
   skills: { library: Library; editor: SkillEditor }
   search: { hits: ChatSearch['hits'] }
   network: { isLocked(): boolean }
+  learning: { foreignChanged(): void }
   /** Whether what other programs wrote is read by itself; a terminal command ends too soon for that. */
   isCarried: boolean
   now(): number
@@ -51,6 +52,7 @@ export function agentsFeature({
   skills,
   search,
   network,
+  learning,
   isCarried,
   now,
   remark,
@@ -146,7 +148,10 @@ export function agentsFeature({
       connect.mayLearn(program) ??
       store.agents.list().some(each => each.allowed && each.may.learn && isCalled(each, program)),
     isCarried,
-    onChange: change.request,
+    onChange() {
+      change.request()
+      learning.foreignChanged()
+    },
     now,
     remark,
     report,

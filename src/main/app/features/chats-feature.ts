@@ -166,6 +166,8 @@ export function chatsFeature(needs: Needs) {
 
   return {
     runs,
+    /** What its runs are made of, for runs whose chats are not here. */
+    made: needs,
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
     /** Start, follow and stop turns in the name of another feature. */

@@ -217,7 +217,9 @@ export function createRemoteEngine(
       const delayMs = trouble.retry && !trouble.loading ? delays.shift() : undefined
       const askedMs = trouble.waitMs ?? 0
       if (delayMs === undefined || askedMs > patience.maxWaitMs) {
-        yield { type: 'failed', ...trouble.failure, ...(trouble.elsewhere && { elsewhere: true }) }
+        const { elsewhere, waitMs } = trouble
+        const facts = { ...(elsewhere && { elsewhere }), ...(waitMs !== undefined && { waitMs }) }
+        yield { type: 'failed', ...trouble.failure, ...facts }
         return
       }
       await sleep(Math.max(delayMs, askedMs), signal)

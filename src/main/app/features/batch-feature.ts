@@ -1,0 +1,212 @@
+import { dirname } from 'node:path'
+import { unsetOptions } from '../../../shared/contract/chat-options.ts'
+import type { TurnSubject } from '../../../shared/contract/session.ts'
+import { capStep } from '../../agent/steps/result-steps.ts'
+import { batchHandlers } from '../../batch/batch-handlers.ts'
+import { modeFor } from '../../batch/answer-for-nobody.ts'
+import { openBatches, type BatchParts } from '../../batch/open-batches.ts'
+import type { PlanSources } from '../../batch/plan-batch.ts'
+import { createEraser } from '../../batch/run-attempt.ts'
+import { runCheck } from '../../batch/run-check.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
+import { openMemoryStore } from '../../db/store.ts'
+import { createBroadcast } from '../../lib/publish.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
+import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { prepareTurn } from '../../runs/prepare-turn.ts'
+import { createRuns } from '../../runs/runs.ts'
+import type { TurnSources } from '../../runs/turn-setup.ts'
+import type { Registry } from '../../tools/registry.ts'
+import { TODO, todoTool } from '../../tools/todo.ts'
+import { TOOLSETS } from '../../tools/tool-lists.ts'
+import type { ToolsetEntry } from '../../tools/toolsets.ts'
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
+import { refuseOwnFolder } from '../workspace.ts'
+import type { chatsFeature } from './chats-feature.ts'
+import { deciderFeature } from './decider-feature.ts'
+import { guideFeature } from './guide-feature.ts'
+import { toolsetsFeature } from './toolsets-feature.ts'
+
+type Needs = {
+  home: string
+  config: ConfigHandle
+  /** What the runs of chats are made of. */
+  chats: Pick<ReturnType<typeof chatsFeature>, 'made'>
+  /** Toolsets that come and go while the host runs. */
+  mcp: { toolsets(): readonly ToolsetEntry[] }
+  confinement: {
+    commands: CommandConfinement
+    forgetChat(sessionId: string): Promise<unknown>
+  }
+  now(): number
+  report(error: unknown): void
+}
+
+/**
+ * Batches: the agent of the product over rows of a file. Their chats are in a store of their own, in memory, so they get the same prompt,
+ * tools, strategies and approvals as others, and nothing of them reaches the chats, searches, reviews and exports of the person.
+ */
+export function batchFeature({ home, config, chats, mcp, confinement, now, report }: Needs) {
+  const { made } = chats
+  const { models, turns } = made
+  const { sources } = turns
+
+  const batches = openBatches({
+    refuseFolder: folder => refuseOwnFolder(home, folder),
+    distributions: () => config.current.batch.distributions,
+    toolsets: () =>
+      [...new Set(made.registry.names.map(name => made.registry.get(name)!.toolset))].filter(mayHave),
+    defaultModel: models.defaultId,
+    async whyUnconfined() {
+      const { confined, whyNot } = await confinement.commands.rights()
+      return confined ? '' : whyNot
+    },
+    promptFor,
+    openBench,
+    check: (given, signal) => runCheck(confinement.commands.confine, given, signal),
+    now,
+    report,
+  })
+
+  /** The tokens that a first request holds before the prompt of its row. */
+  async function promptFor(
+    ...[modelId, toolsets, options]: Parameters<PlanSources['promptFor']>
+  ): ReturnType<PlanSources['promptFor']> {
+    const subject: TurnSubject = {
+      ...unsetOptions(),
+      approval: options.tools ? modeFor(options.approve) : 'chat_only',
+      ...(toolsets && {
+        toolsets: { '*': false, ...Object.fromEntries(toolsets.map(name => [name, true])) },
+      }),
+      id: 'batch',
+      modelId,
+      workspace: dirname(options.file),
+      origin: 'batch',
+      originId: '',
+      projectId: null,
+      onlyTools: [],
+    }
+    const turn = await prepareTurn({ ...sources, projects: undefined, sessions: KEEPS_NOTHING }, subject)
+    if (isFailure(turn)) return { refused: `${turn.text} ${turn.fix}`.trim() }
+    const attached = turn.strategy.attach(turn.tools)
+    return {
+      tokens: estimateTokens(turn.system + (attached.length > 0 ? JSON.stringify(attached) : '')),
+      tools: turn.tools.map(({ name }) => name),
+      isBuiltIn: turn.guide !== undefined,
+    }
+  }
+
+  function openBench(gate: Parameters<BatchParts['openBench']>[0]): ReturnType<BatchParts['openBench']> {
+    const store = openMemoryStore({ clock: now, report })
+    /** What chats left behind, and is being removed while others run. */
+    const leaving = new Set<Promise<unknown>>()
+    const publishSession = () => undefined
+    const { choice } = toolsetsFeature({
+      config,
+      store,
+      projects: NO_PROJECTS,
+      events: createBroadcast(),
+      publishSession,
+      registry: made.registry,
+      entries: TOOLSETS,
+      more: mcp.toolsets,
+    })
+    const registry = withPlans(made.registry, store.messages.latestResult)
+    const engineFor = async (id: string): Promise<LlmEngine | EngineFailure> => {
+      const engine = await models.engineAlone(id)
+      if (!isFailure(engine)) return gate.guard(engine)
+      gate.judge(engine)
+      return engine
+    }
+    const own = {
+      ...sources,
+      store,
+      sessions: store.sessions,
+      registry,
+      toolsets: choice,
+      projects: undefined,
+      engineFor,
+      engineAlone: engineFor,
+    }
+    const { guideFor, sceneFor } = guideFeature({
+      sources: own,
+      knownIn: () => undefined,
+      loadableIn: async () => [],
+      messages: store.messages,
+      encode: models.encode,
+      report,
+    })
+    const decider = deciderFeature({
+      sceneFor,
+      store,
+      deciding: models.deciding,
+      verdictOf: models.verdictOf,
+      now,
+      publishSession,
+      report,
+    })
+    const runs = createRuns({
+      ...own,
+      guideFor,
+      steps: [...made.steps, ...decider.steps, () => capStep(turns.cap)],
+      rules: made.permissions.standing,
+      compaction: () => config.current.compaction,
+      flushes: undefined,
+      waitMs: () => 0,
+      refuseFolder: folder => refuseOwnFolder(home, folder),
+      onSessionChange: publishSession,
+      evidence: NO_EVIDENCE,
+      onRunEvent: () => undefined,
+      report,
+    })
+    return {
+      store,
+      registry,
+      runs,
+      gate,
+      erase: createEraser(store),
+      async leave(sessionId) {
+        await made.processes.endChat(sessionId)
+        const own = Promise.all([confinement.forgetChat(sessionId), models.forgetContext(sessionId)])
+          .catch(report)
+          .finally(() => leaving.delete(own))
+        leaving.add(own)
+      },
+      async close() {
+        await runs.close()
+        await Promise.all(leaving)
+        store.close()
+      },
+    }
+  }
+
+  return { handlers: batchHandlers(batches), close: batches.close }
+}
+
+/** Whether a batch may have a toolset at all. */
+const mayHave = (toolset: string): boolean =>
+  !ORIGIN_RULES.batch.without.includes(toolset) &&
+  !ORIGIN_RULES.batch.without.includes(toolset.split('-', 1)[0]!)
+
+/** The same tools, but the plan of a chat is found where its messages are. */
+const withPlans = (registry: Registry, latestResult: Parameters<typeof todoTool>[0]): Registry => {
+  const todo = todoTool(latestResult)
+  return { ...registry, get: name => (name === TODO ? todo : registry.get(name)) }
+}
+
+const NO_PROJECTS = {
+  of: () => undefined,
+  get(): never {
+    throw new Error('There are no projects in a batch.')
+  },
+}
+
+const NO_EVIDENCE = { asked: () => undefined, sent: () => undefined, ended: () => undefined }
+
+/** The prompt of an estimate is of no chat. */
+const KEEPS_NOTHING: TurnSources['sessions'] = {
+  frozenPrompt: () => undefined,
+  frozenPrompts: () => [],
+  freezePrompt() {},
+}

@@ -1,0 +1,307 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { BatchApproval } from '../../shared/contract/batch.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { lockHome } from '../db/lock.ts'
+import { syncFolder, writeAtomic } from '../lib/durable-files.ts'
+import { fileErrorCode, parseJson, reasonOf } from '../lib/expected-errors.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
+import { openLineFile, readLines, type LineFile } from './line-file.ts'
+import { attemptName, ResultLine, type Ended } from './result-line.ts'
+
+const VERSION = 1
+const SETTINGS = 'batch.json'
+const JOURNAL = 'journal.jsonl'
+const RESULTS = 'batches'
+const FOLDERS = 'folders'
+/** With less than this free, in bytes, what an attempt did may have failed for want of room. */
+const LEAST_ROOM = 1_000_000
+
+/** What all attempts of a folder have in common; a batch that goes on with others would mix two runs. */
+export const BatchSettings = z.object({
+  version: z.literal(VERSION),
+  runName: z.string(),
+  modelId: z.string(),
+  distribution: z.object({ name: z.string(), chances: z.record(z.string(), z.number()) }).nullable(),
+  approve: BatchApproval,
+  tools: z.boolean(),
+  shard: z.object({ index: z.int(), count: z.int() }).nullable(),
+})
+export type BatchSettings = z.infer<typeof BatchSettings>
+
+/** What the journal says beside the results. */
+const JournalLine = z.object({
+  event: z.enum(['begun', 'unknown']),
+  key: z.string(),
+  attempt: z.int(),
+  try: z.int(),
+})
+type JournalLine = z.infer<typeof JournalLine>
+
+/** The results of a folder, and how often each attempt was begun. */
+export type Standing = {
+  settings: BatchSettings | undefined
+  /** By `attemptName`. */
+  ended: Map<string, Ended>
+  tries: Map<string, number>
+  /** How many attempts were cut off. */
+  unknown: number
+}
+
+/** A folder of results that this process alone writes to. */
+export type BatchFolder = Standing & {
+  path: string
+  /** Note that an attempt begins, and make its empty folder. Returns which try it is, and the folder. */
+  begin(at: { key: string; attempt: number }): Promise<{ number: number; folder: string }>
+  /** Store what became of an attempt. It counts once this resolves. */
+  end(line: ResultLine): Promise<void>
+  /** An attempt was cut off by something outside it: it is made again. */
+  cut(at: { key: string; attempt: number; try: number }): Promise<void>
+  /** Remove the folder of an attempt. */
+  drop(folder: string): Promise<void>
+  /** Whether the disk is so full that what just happened may be its fault. */
+  isFull(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Read what is in a folder of results, which may not be there. Nothing is changed. */
+export async function readStanding(path: string): Promise<Standing> {
+  const settings = await readSettings(path)
+  const ended = new Map<string, Ended>()
+  const tries = new Map<string, number>()
+  const over = new Set<string>()
+  let unknown = 0
+  for (const name of resultFiles(path)) {
+    const file = join(path, RESULTS, name)
+    for await (const { line, offset, length } of readLines(file)) {
+      const read = ResultLine.safeParse(parseJson(line))
+      if (!read.success)
+        throw new Fault(
+          'bad_input',
+          `${file} has a line that is not a result: it was changed by hand, or is damaged.`,
+        )
+      const { key, attempt, state, reward, tokens, line: row } = read.data
+      const known = { key, attempt, try: read.data.try, line: row, state, tokens, file, offset, length }
+      ended.set(attemptName(known), { ...known, ...(reward !== undefined && { reward }) })
+      over.add(`${attemptName(known)} ${known.try}`)
+    }
+  }
+  const journal = join(path, JOURNAL)
+  const begun: JournalLine[] = []
+  if (existsSync(journal))
+    for await (const { line } of readLines(journal)) {
+      const read = JournalLine.safeParse(parseJson(line))
+      if (!read.success)
+        throw new Fault(
+          'bad_input',
+          `${journal} has a line that is not Talaria’s: it was changed by hand, or is damaged.`,
+        )
+      const name = attemptName(read.data)
+      tries.set(name, Math.max(tries.get(name) ?? 0, read.data.try))
+      if (read.data.event === 'unknown') {
+        unknown++
+        over.add(`${name} ${read.data.try}`)
+      } else begun.push(read.data)
+    }
+  unknown += begun.filter(each => !over.has(`${attemptName(each)} ${each.try}`)).length
+  return { settings, ended, tries, unknown }
+}
+
+/**
+ * Open a folder of results, made when it is missing, until it is closed or the process ends. Throws `busy` when another process has it,
+ * and `bad_input` when it was begun with other settings, or holds something else. Attempts that were cut off are noted as `unknown`,
+ * and their folders are removed.
+ */
+export async function openBatchFolder(
+  given: string,
+  settings: BatchSettings,
+  batchSize: number,
+): Promise<BatchFolder> {
+  await makeFolders(given)
+  const path = await realpath(given)
+  const lock = lockBatch(path)
+  try {
+    const before = await readStanding(path)
+    if (before.settings) refuseOther(path, before.settings, settings)
+    else writeAtomic(join(path, SETTINGS), `${JSON.stringify(settings, undefined, 2)}\n`)
+    await removeTree(join(path, FOLDERS))
+    await mkdir(join(path, FOLDERS), { mode: 0o700 })
+    return await openWriters(path, lock, { ...before, settings }, batchSize)
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+async function openWriters(
+  path: string,
+  lock: { close(): void },
+  standing: Standing,
+  batchSize: number,
+): Promise<BatchFolder> {
+  const { ended, tries } = standing
+  const journal = await openLineFile(join(path, JOURNAL))
+  const newest = resultFiles(path).at(-1) ?? nameOf(1)
+  /** The file that the next result goes to. */
+  const current = {
+    path: join(path, RESULTS, newest),
+    lines: [...ended.values()].filter(({ file }) => file === join(path, RESULTS, newest)).length,
+    file: undefined as LineFile | undefined,
+  }
+
+  async function noteUnknown(): Promise<void> {
+    const open = new Set<string>()
+    const known: JournalLine[] = []
+    for await (const { line } of readLines(join(path, JOURNAL))) {
+      const each = JournalLine.parse(JSON.parse(line))
+      const name = `${attemptName(each)} ${each.try}`
+      if (each.event === 'begun') {
+        open.add(name)
+        known.push(each)
+      } else open.delete(name)
+    }
+    for (const each of ended.values()) open.delete(`${attemptName(each)} ${each.try}`)
+    const cut = known.filter(each => open.has(`${attemptName(each)} ${each.try}`))
+    await Promise.all(cut.map(each => journal.append(JSON.stringify({ ...each, event: 'unknown' }))))
+  }
+
+  /** Hand a result to its file. The write itself is not awaited, so that several share one fsync. */
+  async function place(text: string): Promise<{ file: string; offset: Promise<number> }> {
+    if (current.lines >= batchSize) {
+      await current.file?.close()
+      const number = Number(basename(current.path, '.jsonl')) + 1
+      Object.assign(current, { path: join(path, RESULTS, nameOf(number)), lines: 0, file: undefined })
+    }
+    if (!current.file) {
+      current.file = await openLineFile(current.path)
+      syncFolder(join(path, RESULTS))
+    }
+    current.lines++
+    return { file: current.path, offset: current.file.append(text) }
+  }
+  /** One after the other, or two results would begin the same file. */
+  let placing: Promise<unknown> = Promise.resolve()
+
+  await noteUnknown()
+  return {
+    ...standing,
+    path,
+    async begin({ key, attempt }) {
+      const name = attemptName({ key, attempt })
+      const number = (tries.get(name) ?? 0) + 1
+      const folder = join(path, FOLDERS, `${name}-${number}`)
+      await mkdir(folder, { mode: 0o700 })
+      // Lost with the power it is the same as not begun.
+      await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }), { quick: true })
+      tries.set(name, number)
+      return { number, folder }
+    },
+    async end(line) {
+      const text = JSON.stringify(line)
+      const placed = placing.then(() => place(text))
+      placing = placed.catch(() => undefined)
+      const { file, offset: written } = await placed
+      const offset = await written
+      const { key, attempt, state, reward, tokens } = line
+      ended.set(attemptName(line), {
+        key,
+        attempt,
+        try: line.try,
+        line: line.line,
+        state,
+        tokens,
+        ...(reward !== undefined && { reward }),
+        file,
+        offset,
+        length: Buffer.byteLength(text),
+      })
+    },
+    async cut({ key, attempt, try: number }) {
+      await journal.append(JSON.stringify({ event: 'unknown', key, attempt, try: number }))
+    },
+    drop: async folder => void (await removeTree(folder)),
+    isFull: async () => {
+      const { bavail, bsize } = await statfs(path)
+      return bavail * bsize < LEAST_ROOM
+    },
+    async close() {
+      await journal.close()
+      await placing
+      await current.file?.close()
+      lock.close()
+    },
+  }
+}
+
+const nameOf = (number: number) => `${String(number).padStart(6, '0')}.jsonl`
+
+/** Hold a folder of results, so that no two processes write to it. Throws `busy` when another has it. */
+export function lockBatch(path: string): { close(): void } {
+  try {
+    return lockHome(path)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'busy')
+      throw new Fault('busy', `Another process works in ${path}. Wait for it, or use another folder.`)
+    throw error
+  }
+}
+
+/** Make a folder of results with what is in it. A folder that holds something else is refused. */
+export async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const isOurs = existsSync(join(path, SETTINGS)) || existsSync(join(path, RESULTS))
+    if (!isOurs && readdirSync(path).some(name => !name.startsWith('.lock')))
+      throw new Fault('bad_input', `${path} holds other files. Name a new folder, or the one of a batch.`)
+    await mkdir(join(path, RESULTS), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Fault('bad_input', `${path} cannot be used: ${reasonOf(fileErrorCode(error))}.`)
+  }
+}
+
+/** The files of results in a folder, by name, in order. */
+export const resultFiles = (path: string): string[] =>
+  existsSync(join(path, RESULTS))
+    ? readdirSync(join(path, RESULTS))
+        .filter(name => /^\d{6,}\.jsonl$/.test(name))
+        .toSorted((a, b) => Number(a.slice(0, -6)) - Number(b.slice(0, -6)))
+    : []
+
+/** What a batch was begun with; undefined when the folder holds none. */
+export async function readSettings(path: string): Promise<BatchSettings | undefined> {
+  const text = await readFile(join(path, SETTINGS), 'utf8').catch((error: unknown) => {
+    const code = fileErrorCode(error)
+    if (code === 'ENOENT') return undefined
+    const why = code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(code)
+    throw new Fault('bad_input', `${path} is not the folder of a batch: ${why}.`)
+  })
+  if (text === undefined) return undefined
+  const read = BatchSettings.safeParse(parseJson(text))
+  if (read.success) return read.data
+  throw new Fault('bad_input', `${join(path, SETTINGS)} is not the settings of a batch of this version.`)
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  modelId: 'model',
+  distribution: 'distribution',
+  approve: '--approve',
+  tools: '--no-tools',
+  shard: '--shard',
+}
+
+/** Refuse to go on with other settings than a folder was begun with; the name of the run may change. */
+export function refuseOther(path: string, before: BatchSettings, now: BatchSettings): void {
+  const other = Object.keys(NAMES).filter(
+    name => !isDeepStrictEqual(before[name as keyof BatchSettings], now[name as keyof BatchSettings]),
+  )
+  if (other.length === 0) return
+  const named = other.map(name => NAMES[name]).join(', ')
+  throw new Fault(
+    'bad_input',
+    `${path} was begun with another ${named}. Use what it was begun with (its batch.json), or another folder.`,
+  )
+}

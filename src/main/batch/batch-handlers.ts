@@ -1,0 +1,15 @@
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { Batches } from './open-batches.ts'
+
+/** What windows and terminals call about batches. */
+export const batchHandlers = (batches: Batches) =>
+  ({
+    'batch.look': batches.look,
+    'batch.start': batches.start,
+    'batch.watch': ({ id }, signal) => batches.watch(id, signal),
+    async 'batch.pause'({ id }) {
+      await batches.pause(id)
+      return {}
+    },
+    'batch.list': () => ({ batches: batches.list() }),
+  }) satisfies Partial<HostHandlers>

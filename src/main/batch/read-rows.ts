@@ -1,0 +1,214 @@
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { BadLine } from '../../shared/contract/batch.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { letOthersRun } from '../lib/timing.ts'
+import { isInShard, MAX_LINE, readRow, rowKey, type Row } from './row.ts'
+
+/** Where a row is in its file, in bytes, and what the plan needs of it. The rest is read again when it runs. */
+export type RowAt = {
+  key: string
+  /** From 1. */
+  line: number
+  offset: number
+  length: number
+  model: string | undefined
+  check: string | undefined
+  promptLength: number
+}
+
+/** The rows of a file that can be run, in order, and the lines that cannot. */
+export type RowIndex = { rows: RowAt[]; bad: BadLine[]; badCount: number }
+
+const MAX_ROWS = 1_000_000
+const MAX_BAD = 20
+/** Characters of all different checks; a person has to read them. */
+const MAX_CHECKS = 2_000_000
+const NEWLINE = 10
+const CHUNK = 256 * 1_024
+
+/**
+ * Read the lines of a file, and find the rows of one part. A bad line is named, and the others count. The ordinal of equal rows counts
+ * in the whole file, so that every part names them alike. Throws `bad_input` when the file cannot be read.
+ */
+export async function indexRows(
+  file: string,
+  shard: { index: number; count: number } | undefined,
+): Promise<RowIndex> {
+  const handle = await openFile(file)
+  const index: RowIndex = { rows: [], bad: [], badCount: 0 }
+  const ordinals = new Map<string, number>()
+  const around = await realpath(dirname(file))
+  const folders = new Map<string, Promise<string | undefined>>()
+  const checks = new Set<string>()
+  let checkLength = 0
+  const isBad = (line: number, why: string) => {
+    index.badCount++
+    if (index.bad.length < MAX_BAD) index.bad.push({ line, why })
+  }
+  try {
+    for await (const { line, offset, bytes } of linesOf(handle)) {
+      if (bytes === undefined) {
+        isBad(line, `it is longer than ${MAX_LINE.toLocaleString('en')} bytes`)
+        continue
+      }
+      const text = textOf(bytes)
+      if (text === undefined) {
+        isBad(line, 'it is not UTF-8 text')
+        continue
+      }
+      if (text.trim() === '') continue
+      const read = readRow(text)
+      if ('why' in read) {
+        isBad(line, read.why)
+        continue
+      }
+      const { row, hash } = read
+      const ordinal = (ordinals.get(hash) ?? 0) + 1
+      ordinals.set(hash, ordinal)
+      const key = rowKey(hash, ordinal)
+      if (!isInShard(key, shard)) continue
+      if (row.cwd !== undefined) {
+        const found = folders.get(row.cwd) ?? whyNoFolder(around, row.cwd)
+        folders.set(row.cwd, found)
+        const why = await found
+        if (why !== undefined) {
+          isBad(line, why)
+          continue
+        }
+      }
+      if (row.check !== undefined && !checks.has(row.check)) {
+        checks.add(row.check)
+        checkLength += row.check.length
+        if (checkLength > MAX_CHECKS)
+          throw new Fault(
+            'bad_input',
+            `${file} has more checks than anybody can read. Use fewer different ones.`,
+          )
+      }
+      if (index.rows.length === MAX_ROWS)
+        throw new Fault('bad_input', `${file} has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it.`)
+      index.rows.push({
+        key,
+        line,
+        offset,
+        length: bytes.length,
+        model: row.model,
+        check: row.check,
+        promptLength: row.prompt.length,
+      })
+    }
+    return index
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file whose rows are read one by one, as its index found them. */
+export type RowFile = {
+  read(at: RowAt): Promise<Row>
+  folderOf(row: Row): string | undefined
+  close(): Promise<void>
+}
+
+/** Open the file of an index. `read` throws `conflict` when the file was changed meanwhile. */
+export async function openRows(file: string): Promise<RowFile> {
+  const handle = await openFile(file)
+  const around = await realpath(dirname(file))
+  return {
+    async read({ key, offset, length }) {
+      const bytes = Buffer.alloc(length)
+      await handle.read(bytes, 0, length, offset)
+      const read = readRow(textOf(bytes) ?? '')
+      if ('why' in read || !key.startsWith(`${read.hash}-`))
+        throw new Fault('conflict', `${file} was changed while the batch ran. Start it again.`)
+      return read.row
+    },
+    folderOf: row => (row.cwd === undefined ? undefined : resolve(around, row.cwd)),
+    close: () => handle.close(),
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    if ((await stat(file)).isFile()) return await open(file, 'r')
+  } catch (error) {
+    const code = fileErrorCode(error)
+    throw new Fault(
+      'bad_input',
+      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${reasonOf(code)}.`,
+    )
+  }
+  throw new Fault('bad_input', `${file} is not a file.`)
+}
+
+/**
+ * Why the folder of a row is not copied. Rows are often written by others, and what is copied in is shown to a model, so a row can only
+ * name what lies beside its file.
+ */
+async function whyNoFolder(around: string, cwd: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(resolve(around, cwd))
+    if (!(await stat(real)).isDirectory()) return `its “cwd” ${cwd} is not a folder`
+    const way = relative(around, real)
+    return way === '' || way.startsWith('..') || isAbsolute(way)
+      ? `its “cwd” ${cwd} does not lie in a folder beside the file`
+      : undefined
+  } catch (error) {
+    fileErrorCode(error)
+    return `its “cwd” ${cwd} cannot be found`
+  }
+}
+
+type Line = { line: number; offset: number; bytes: Buffer | undefined }
+
+/** The lines of a file with their places; one that is too long has no bytes. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
+  const chunk = Buffer.alloc(CHUNK)
+  let parts: Buffer[] = []
+  let size = 0
+  let line = 1
+  let begin = 0
+  const take = (): Line => {
+    const bytes = size > MAX_LINE ? undefined : Buffer.concat(parts)
+    const found = { line, offset: begin, bytes }
+    begin += size + 1
+    line++
+    parts = []
+    size = 0
+    return found
+  }
+  for (let at = 0; ;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+    let from = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0 && end < bytesRead; end = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, end))
+      yield take()
+      from = end + 1
+    }
+    add(chunk.subarray(from, bytesRead))
+    await letOthersRun()
+  }
+  if (size > 0) yield take()
+
+  /** What is too long is counted, and not kept. */
+  function add(bytes: Buffer): void {
+    size += bytes.length
+    if (size <= MAX_LINE) parts.push(Buffer.from(bytes))
+    else parts = []
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of some bytes, without the mark that some editors put at the beginning; undefined when they are not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { AttemptState } from '../../shared/contract/batch.ts'
+
+const Count = z.int().min(0)
+
+/**
+ * One line of results: an attempt that has ended, as training data in the ShareGPT format and with what became of it. `try` counts the
+ * attempts that were begun for it, from 1; those before were cut off.
+ */
+export const ResultLine = z.looseObject({
+  id: z.string(),
+  key: z.string().min(1).max(100),
+  attempt: z.int().min(1),
+  try: z.int().min(1),
+  /** The line of its row in the file, when it ran. */
+  line: z.int().min(1),
+  state: AttemptState,
+  /** Why it failed, or what its check printed; absent where there is nothing to say. */
+  note: z.string().optional(),
+  reward: z.number().optional(),
+  tokens: Count,
+  toolsets: z.array(z.string()),
+  /** The tools that it was given, with their calls and how many of those failed. */
+  tools: z.record(z.string(), z.object({ calls: Count, errors: Count })),
+  conversations: z.array(z.object({ from: z.string(), value: z.string() })),
+  model: z.string(),
+})
+export type ResultLine = z.infer<typeof ResultLine>
+
+/** What is remembered of a line while a batch runs. */
+export type Ended = Pick<ResultLine, 'key' | 'attempt' | 'try' | 'line' | 'state' | 'reward' | 'tokens'> & {
+  file: string
+  offset: number
+  length: number
+}
+
+/** The name of one attempt at a row. */
+export const attemptName = ({ key, attempt }: Pick<ResultLine, 'key' | 'attempt'>): string =>
+  `${key}-${attempt}`

@@ -1,0 +1,230 @@
+import { mkdir } from 'node:fs/promises'
+import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { BatchOptions } from '../../shared/contract/batch.ts'
+import type { BatchFolder } from './batch-folder.ts'
+import { copyIn, isNoRoom } from './copy-in.ts'
+import { drawToolsets, type Usable } from './distributions.ts'
+import type { RowAt, RowFile } from './read-rows.ts'
+import { attemptName, type ResultLine } from './result-line.ts'
+import type { Row } from './row.ts'
+import type { AttemptEnd, AttemptTask } from './run-attempt.ts'
+import type { Checked } from './run-check.ts'
+import { CheckNotRun } from './run-check.ts'
+
+/** How often an attempt is made again that broke off in the middle of an answer, before that counts as its failure. */
+const MOST_BREAKS = 3
+
+/** What a batch works with. */
+export type BatchWork = {
+  options: Pick<BatchOptions, 'workers' | 'attempts' | 'budget' | 'approve' | 'tools' | 'keepFolders'>
+  /** The model of rows that name none. */
+  modelId: string
+  rows: readonly RowAt[]
+  file: Pick<RowFile, 'read' | 'folderOf'>
+  folder: BatchFolder
+  distribution: Usable | undefined
+  attempt(task: AttemptTask, signal: AbortSignal): Promise<AttemptEnd>
+  check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
+  /** An attempt began, or ended. */
+  onChange(change: { active: number; line?: ResultLine }): void
+  now(): number
+  report(error: unknown): void
+}
+
+/** Why a batch stopped before every attempt had a state, as a sentence; undefined when all have one. */
+type Stopped = string | undefined
+
+type Job = { at: RowAt; attempt: number }
+
+/**
+ * Make every attempt that has no state yet, some at a time, until all have one, the budget is used, the disk is full, or `signal`
+ * aborts. Attempts in progress then end without a state, and are made again when the batch goes on.
+ */
+export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<Stopped> {
+  const { options, folder } = work
+  const halt = new AbortController()
+  const stop = AbortSignal.any([signal, halt.signal])
+  let stopped: Stopped
+  let active = 0
+  let tokens = [...folder.ended.values()].reduce((sum, each) => sum + each.tokens, 0)
+  const jobs = openJobs(work)
+
+  /** Stop everything. The first reason counts. */
+  function stopFor(reason: string): void {
+    stopped ??= reason
+    halt.abort()
+  }
+
+  /** Results that are being stored and folders that are being removed, while the next attempts run already. */
+  const pending = new Set<Promise<void>>()
+  function later(doing: Promise<void>): void {
+    const own = doing
+      .catch((error: unknown) => stopFor(reasonToStop(error, work)))
+      .finally(() => pending.delete(own))
+    pending.add(own)
+  }
+
+  async function worker(): Promise<void> {
+    while (!stop.aborted) {
+      if (options.budget !== undefined && tokens >= options.budget) {
+        // Those in progress end as they would have.
+        stopped ??= `The budget of ${options.budget.toLocaleString('en')} tokens is used.`
+        return
+      }
+      if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
+      const next = jobs.next()
+      if (next.done) return
+      work.onChange({ active: ++active })
+      try {
+        const line = await perform(work, next.value, { stop, later })
+        tokens += line?.tokens ?? 0
+        if (line) later(folder.end(line).then(() => work.onChange({ active, line })))
+      } catch (error) {
+        stopFor(reasonToStop(error, work))
+      } finally {
+        work.onChange({ active: --active })
+      }
+    }
+  }
+
+  if (await folder.isFull()) return NO_ROOM
+  await Promise.all(Array.from({ length: options.workers }, worker))
+  await Promise.all(pending)
+  return stopped
+}
+
+/** How much may wait for the disk, for each worker. */
+const MOST_PENDING = 8
+const NO_ROOM = 'The disk is full. Free some space, and go on.'
+
+function reasonToStop(error: unknown, { report }: BatchWork): string {
+  if (error instanceof NoRoom) return NO_ROOM
+  if (error instanceof CheckNotRun) return `A check could not run: ${error.message}`
+  if (error instanceof Fault) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (isNoRoom(code)) return NO_ROOM
+  report(error)
+  return typeof code === 'string' && /^[A-Z]/.test(code)
+    ? `The folder of results cannot be written: ${code}.`
+    : 'Something went wrong inside Talaria. Nothing was lost; the log has the details.'
+}
+
+class NoRoom extends Error {}
+
+/** The attempts that have no state, row by row. */
+function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefined, void> {
+  for (const at of rows)
+    for (let attempt = 1; attempt <= options.attempts; attempt++)
+      if (!folder.ended.has(attemptName({ key: at.key, attempt }))) yield { at, attempt }
+}
+
+/** Make one attempt, again where it was broken off from outside. Returns its line, or nothing when it was stopped. */
+async function perform(
+  work: BatchWork,
+  { at, attempt }: Job,
+  { stop, later }: { stop: AbortSignal; later(doing: Promise<void>): void },
+): Promise<ResultLine | undefined> {
+  const { folder, distribution, options, modelId } = work
+  const row = await work.file.read(at)
+  const toolsets = distribution && drawToolsets(distribution, at.key)
+  for (let breaks = 0; !stop.aborted; breaks++) {
+    const begun = await folder.begin({ key: at.key, attempt })
+    let isOver = false
+    try {
+      const made = await makeAttempt(work, { row, toolsets, place: begun.folder }, stop)
+      // What the agent or its check wanted to write may have been lost.
+      if (await folder.isFull()) throw new NoRoom()
+      const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
+      if (end.cut) continue
+      isOver = true
+      return lineOf(end, { at, attempt, number: begun.number, row, toolsets, modelId, now: work.now })
+    } finally {
+      // A disk that is full may refuse this; the next start sees what was cut.
+      if (!isOver && !stop.aborted)
+        await folder.cut({ key: at.key, attempt, try: begun.number }).catch(fileErrorCode)
+      if (!(isOver && options.keepFolders)) later(folder.drop(begun.folder))
+    }
+  }
+  return undefined
+}
+
+type Ended = Exclude<AttemptEnd, { cut: true }> & { reward?: number }
+
+/** An answer broke off in the middle each time. */
+const BROKEN: Ended = {
+  state: 'failed',
+  note: `The server broke off in the middle of the answer ${MOST_BREAKS} times.`,
+  tokens: 0,
+  tools: {},
+  trajectory: undefined,
+}
+
+/** Copy in what the row names, let the model work, and check what came of it. */
+async function makeAttempt(
+  work: BatchWork,
+  { row, toolsets, place }: { row: Row; toolsets: string[] | undefined; place: string },
+  stop: AbortSignal,
+): Promise<Ended | { cut: true }> {
+  const { options } = work
+  const from = work.file.folderOf(row)
+  const refused = from === undefined ? undefined : await copyIn(from, place)
+  if (isRefusal(refused))
+    return { state: 'failed', note: refused.refused, tokens: 0, tools: {}, trajectory: undefined }
+  await mkdir(place, { recursive: true })
+  const end = await work.attempt(
+    {
+      prompt: row.prompt,
+      modelId: row.model ?? work.modelId,
+      folder: place,
+      toolsets,
+      approve: options.approve,
+      tools: options.tools,
+    },
+    stop,
+  )
+  if (end.cut || row.check === undefined) return end
+  const checked = await work.check(row.check, place, stop)
+  if (checked === 'cut') return { cut: true }
+  return { ...end, reward: checked.reward, note: [end.note, checked.note].filter(Boolean).join('\n') }
+}
+
+function lineOf(
+  { state, note, tokens, tools, trajectory, reward }: Ended,
+  {
+    at,
+    attempt,
+    number,
+    row,
+    toolsets = [],
+    modelId,
+    now,
+  }: Job & {
+    number: number
+    row: Row
+    toolsets: string[] | undefined
+    modelId: string
+    now(): number
+  },
+): ResultLine {
+  return {
+    conversations: [],
+    model: row.model ?? modelId,
+    completed: false,
+    timestamp: new Date(now()).toISOString(),
+    turns: 0,
+    complexity: { toolCalls: 0, uniqueTools: 0, errors: 0 },
+    ...trajectory,
+    id: row.id ?? at.key,
+    key: at.key,
+    attempt,
+    try: number,
+    line: at.line,
+    state,
+    ...(note !== '' && { note }),
+    ...(reward !== undefined && { reward }),
+    tokens,
+    toolsets,
+    tools,
+  }
+}
