@@ -89,6 +89,21 @@ export const speedSections: readonly Section[] = [
           goals: [{ figure: 'command_work_added_ms', most: 30, unit: ' ms' }],
         },
       ]),
+      ...rowsOf('bench.api', 'a random local model', [
+        {
+          what: 'an answer streamed to another program beside the same in the own chat, in letters a second',
+          shows: '{api_letters_per_s} and {api_own_letters_per_s}, ratio {api_over_own}',
+        },
+        {
+          what: 'the own chat while a program is answered, beside alone',
+          shows: '{api_own_beside_over_alone}',
+        },
+        {
+          what: 'how late the host is under 500 connections of another process with a megabyte each, and while nothing is done',
+          shows:
+            'p99 {api_flood_pulse_p99_ms} and {api_flood_idle_p99_ms} ms, worst {api_flood_pulse_worst_ms} and {api_flood_idle_worst_ms} ms',
+        },
+      ]),
       ...rowsOf('bench.agents', 'a scripted local model', [
         {
           what: 'a second sub-agent: tokens evaluated, of those in its prompt',

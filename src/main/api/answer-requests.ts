@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Model } from '../../shared/contract/model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../models/engine.ts'
-import { estimateTokens } from '../models/estimate-tokens.ts'
 import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
 import { unusedByAgent } from './ask-agent.ts'
 import { askModel, explainFailure } from './ask-model.ts'
@@ -73,14 +72,21 @@ export function createAnswerer(parts: AnswerParts) {
     sendJson(found ?? { object: 'list', data: entries, has_more: false, ...ids }, [])
   }
 
+  /** The model of new chats answers for the agent. */
+  async function defaultEngine() {
+    const engine = await parts.models.engineFor(parts.models.defaultId())
+    if (isFailure(engine)) throw explainFailure(engine)
+    return engine
+  }
+
   async function countTokens({ read, seen, sendJson }: Asked) {
     const { model, system, history, tools } = messagesDialect.read(await read())
-    const { engine, name } = await answererOf(model)
+    const { engine = await defaultEngine(), name } = await answererOf(model)
     Object.assign(seen, { model: name, ok: true })
     const calls = history.flatMap(each => (each.role === 'assistant' ? each.calls : []))
     const parts = [...tools, ...calls].map(each => JSON.stringify(each))
     const text = [system, ...history.map(each => each.text), ...parts].join('\n')
-    sendJson({ input_tokens: engine ? engine.count(text) : estimateTokens(text) }, [])
+    sendJson({ input_tokens: engine.count(text) }, [])
   }
 
   async function embed({ read, seen, signal, sendJson }: Asked) {

@@ -6,9 +6,6 @@ import { shapeProblem } from './json-shape.ts'
 /** Most bytes of a body: pictures are part of it. */
 const MOST_BYTES = 48 * 1024 * 1024
 
-/** Reads bodies; all of them together stay within a bound. */
-export type BodyReader = ReturnType<typeof createBodyReader>
-
 /** A body of one request. */
 type Reading = {
   /** Tell a program to send its body that waits for a word; called once the request itself is in order. */

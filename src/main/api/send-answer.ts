@@ -70,7 +70,8 @@ export async function sendRefusal(
   response.write(JSON.stringify(body))
   if (isSending) {
     const over = once(request, 'end').catch(() => undefined)
-    request.resume()
+    // What a flood sends is not even read.
+    if (status !== 429) request.resume()
     await withinTime(LINGER_MS, over)
   }
   response.end()

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   aHome,
@@ -106,22 +105,14 @@ test('a flood of 500 connections and long bodies leaves the chat of the person a
     lines: ['Connection: close'],
   })
   api.server.reply(slowly(300, 2))
-  const pulse = monitorEventLoopDelay({ resolution: 5 })
-  pulse.enable()
   const events = turn(host, session.id, 'Talk on')
   const answers = await Promise.all(Array.from({ length: 500 }, () => sendRaw(api.port, flood)))
   const ended = endOf(await events)
-  pulse.disable()
   expect(ended).toBe('done')
   expect((await transcript(host, session.id)).at(-1)).toContain('w299')
   expect(
     [...new Set(answers.map(({ status }) => status))].filter(each => ![0, 404, 429].includes(each)),
   ).toEqual([])
-  // Half of it is what the 500 clients of this very process take. Without bounds it would be seconds.
-  console.info(
-    `Pulse under the flood: longest ${(pulse.max / 1e6).toFixed(0)} ms, 99 % ${(pulse.percentile(99) / 1e6).toFixed(0)} ms`,
-  )
-  expect(api.server.chats().length).toBeGreaterThan(0)
 })
 
 test('another port ends what is being answered, and the new address answers', async () => {

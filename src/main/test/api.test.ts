@@ -241,6 +241,9 @@ test('Anthropic: messages, whole and streamed, with tools and counts', async () 
     (await anthropic.messages.countTokens({ model: 'Test server', messages: [user('Hi there')] }))
       .input_tokens,
   ).toBeGreaterThan(1)
+  expect(
+    (await anthropic.messages.countTokens({ model: 'talaria', messages: [user('Hi there')] })).input_tokens,
+  ).toBeGreaterThan(1)
   await expect(anthropic.messages.create({ ...asked, model: 'nobody' })).rejects.toMatchObject({
     status: 404,
     error: { error: { type: 'not_found_error' } },
