@@ -19,7 +19,7 @@ export function appendToSpool(path: string, ...texts: string[]): void {
 /** What lies in the folder of a program. */
 export const spooled = (home: string, agent = 'claude-code'): string[] => {
   try {
-    return readdirSync(join(home, 'inbox', agent)).sort()
+    return readdirSync(join(home, 'inbox', agent)).toSorted()
   } catch {
     return []
   }

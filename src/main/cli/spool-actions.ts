@@ -23,13 +23,14 @@ export async function trackTool({
     throw new Fault('bad_input', 'A tool has a name of at most 200 characters.')
   if (input === '-' && output === '-')
     throw new Fault('bad_input', 'Standard input is either the input of the tool or its output.')
-  const [given, text] = await Promise.all([input, output].map(each => (each === '-' ? readInput() : each)))
+  const given = input === '-' ? await readInput() : input
+  const text = output === '-' ? await readInput() : output
   append(options, {
     type: 'tool_result',
     name: tool,
-    arguments: argumentsIn(given!),
+    arguments: argumentsIn(given),
     ok: !failed,
-    text: text!,
+    text,
   })
 }
 

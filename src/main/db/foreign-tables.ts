@@ -33,13 +33,15 @@ export type ForeignStore = {
   /** Sessions with events after the last review, the newest first, with the number of their newest event; imported ones of any age. */
   unreviewed(options: { since: number; limit: number }): (ForeignSession & { newest: number })[]
   /**
-   * Add events of a session, which is made or brought up to date; how many were new. They survive a power cut. A session that has
+   * Add events of a session, which is made or brought up to date; how many were new. A session that has
    * `SESSION_EVENTS` or `SESSION_BYTES` takes no more.
    */
   add(
     session: Pick<ForeignSession, 'id' | 'agent' | 'folder' | 'model' | 'isImported'>,
     events: readonly NewForeignEvent[],
   ): number
+  /** Let what was added survive a power cut too. */
+  keep(): void
   /** Its events in order, the newest of them that are at most so many bytes together. */
   events(sessionId: string, mostBytes?: number): ForeignEvent[]
   reviewed(sessionId: string, to: number): void
@@ -107,6 +109,10 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     'select count(*) as events, coalesce(sum(bytes), 0) as bytes from foreign_events where session_id = ?',
   )
   const forget = db.prepare('delete from foreign_events where instr(event, @text) or instr(event, @json)')
+  // Only what writes is synced, with all that was written before it.
+  const again = db.prepare(
+    'update foreign_sessions set last_at = last_at where id = (select id from foreign_sessions limit 1)',
+  )
   const ended = db.prepare('update foreign_sessions set ended_at = ? where id = ?')
   /** The session that is being removed in slices. */
   let leaving: string | undefined
@@ -123,7 +129,7 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     add: ({ isImported, ...session }, given) =>
       given.length === 0
         ? 0
-        : durably(() => {
+        : atomically(() => {
             put.run({ ...session, at: given[0]!.event.at, isImported: isImported ? 1 : 0 })
             const size = sizeOf.get(session.id)!
             let added = 0
@@ -152,6 +158,7 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
             }
             return added
           }),
+    keep: () => durably(() => void again.run()),
     events: (sessionId, mostBytes = Number.MAX_SAFE_INTEGER) =>
       events.all(sessionId, mostBytes).map(({ event, ...row }) => ({
         ...row,

@@ -59,7 +59,8 @@ export function appendEvent({ home, agent, session, cwd }: Where, event: Happene
 }
 
 function writeLine(path: string, line: string): void {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  // Windows has no such flags, which then count as 0.
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
     const stats = fstatSync(file)

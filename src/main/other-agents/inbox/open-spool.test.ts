@@ -177,7 +177,7 @@ test('a cut last line waits for its end for an hour', async () => {
   expect(made.texts()).toEqual(['one', 'two'])
   expect(spooled(made.home)).toEqual([])
 
-  made.append('s1', aLine('three'), line.slice(0, 30))
+  made.append('s1', aLine('three'), aLine('long '.repeat(10_000)).slice(0, -30))
   await made.spool.readNow()
   now += HOUR_MS - 60_000
   await made.spool.readNow()

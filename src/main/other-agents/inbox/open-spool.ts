@@ -14,7 +14,7 @@ import { readSpool, type SpoolBatch, type SpoolJob } from './read-spool.ts'
 
 type Parts = {
   home: string
-  store: Pick<ForeignStore, 'add' | 'prune' | 'forget'>
+  store: Pick<ForeignStore, 'add' | 'keep' | 'prune' | 'forget'>
   /** Whether the user lets Talaria learn from the sessions of a program. */
   allows(agent: string): boolean
   /** Whether the spool is read by itself; a terminal command ends too soon for that. */
@@ -97,6 +97,8 @@ export function openSpool(parts: Parts): Spool {
   let last: Promise<unknown> = Promise.resolve()
   let lastTrouble = ''
   let prunedAt = 0
+  /** Something was stored that a power cut may still take. */
+  let isUnsure = false
 
   /** One round at a time. */
   function afterOthers<T>(work: () => Promise<T>): Promise<T> {
@@ -186,6 +188,7 @@ export function openSpool(parts: Parts): Spool {
       if (failed !== undefined && failed !== 'ENOENT') losses.tellOnce(path, reasonOf(failed))
       try {
         added += store.add({ id, agent, isImported: false, ...named }, events)
+        isUnsure ||= events.length > 0
       } catch (error) {
         throw new NotStored('', { cause: error })
       }
@@ -218,7 +221,11 @@ export function openSpool(parts: Parts): Spool {
     const { position, since, cut } = known.get(file.path)!
     const isOld = now() - file.at > limits.cutMs
     const mayGo = isFinal || (performance.now() - since >= limits.graceMs && (cut === 0 || isOld))
-    if (!mayGo || !(await removeFile(file, position.offset + cut))) return
+    if (!mayGo) return
+    // One sync for all that was read: each of them may hold up the host.
+    if (isUnsure) store.keep()
+    isUnsure = false
+    if (!(await removeFile(file, position.offset + cut))) return
     known.delete(file.path)
     if (cut > 0) losses.add(file.agent, { refused: 1 })
   }

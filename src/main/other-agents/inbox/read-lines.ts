@@ -16,7 +16,7 @@ const NEWLINE = 10
  * never followed, and nothing waits for a pipe.
  */
 export function* readLines(path: string, from: SpoolPosition): Generator<FileLine> {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(file)
     if (!isOwnFile(stats)) throw Object.assign(new Error('not a file of this user'), { code: 'EPERM' })

@@ -8,7 +8,7 @@ import { readSpoolLine } from './spool-line.ts'
 export type SpoolJob = { path: string; session: string; from: SpoolPosition }
 
 /** Lines that came to nothing. */
-export type LostLines = { tooLong: number; otherVersion: number; refused: number }
+type LostLines = { tooLong: number; otherVersion: number; refused: number }
 
 /** Events of a file, ready to be stored, and how far it is read with them. */
 export type SpoolBatch = {
@@ -41,7 +41,8 @@ export async function* readSpool(
       // A last line that can be read is whole, though its end is missing.
       batch.to = isTaken ? { ...to, offset: to.offset + cut } : to
       if (!isTaken) batch.cut = cut
-      if (batch.events.length < mostEvents && chars < mostChars) continue
+      // A cut line is the last one, and how much of it waits is told with the end.
+      if (cut > 0 || (batch.events.length < mostEvents && chars < mostChars)) continue
       yield batch
       check()
       batch = emptyBatch(batch.to)

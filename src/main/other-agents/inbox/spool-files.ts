@@ -41,8 +41,7 @@ export async function listSpool(folder: string): Promise<SpoolListing> {
       else found.strange.push(path)
     }
   }
-  found.files.sort(byOrder)
-  return found
+  return { ...found, files: found.files.toSorted(byOrder) }
 }
 
 /** Of a session, what was taken first comes first, and what is still appended to comes last. */
@@ -91,7 +90,7 @@ async function namesOf(folder: string, isWanted: (name: string) => boolean, most
   } catch (error) {
     undefinedIfMissing(error)
   }
-  return names.sort(compare)
+  return names.toSorted(compare)
 }
 
 async function isOwnFolder(path: string): Promise<boolean> {

@@ -2,6 +2,6 @@ import { workInThread } from '../../threads/thread-work.ts'
 import { readSpool, type SpoolBatch, type SpoolJob } from './read-spool.ts'
 
 /** Storing so much takes the host a few milliseconds. */
-const SIZE = { events: 100, chars: 250_000 }
+const SIZE = { events: 40, chars: 100_000 }
 
 workInThread<SpoolBatch>((job: SpoolJob, { check }) => readSpool(job, SIZE, check))
