@@ -42,3 +42,7 @@ export function words(count: number, ...halts: number[]) {
 
 /** A reply that calls the terminal. */
 export const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+
+/** Words without sense that begin no circle, which Talaria would end: `part` makes others of them. */
+export const senseless = (count: number, part = 0): string[] =>
+  Array.from({ length: count }, (_, at) => `word${(at * 7_919 + part * 1_013) % 9_973} `)
