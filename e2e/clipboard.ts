@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { transcript } from './chat.ts'
 
 // Selecting and copying as a person does it, and what the browser says of it.
@@ -8,47 +8,79 @@ export const allowClipboard = (page: Page): Promise<void> =>
   page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 
 /** The text that is selected in the page. */
-export const selectedText = (page: Page): Promise<string> => page.evaluate(() => String(getSelection()))
+export const selectedText = (page: Page): Promise<string> => page.evaluate('String(getSelection())')
 
-/** Select a piece of the newest message that holds it, which must be drawn by now. */
-export async function selectText(page: Page, text: string, how: { backward?: true } = {}): Promise<void> {
-  const found = await transcript(page).evaluate(
-    (list, { text, backward }) => {
-      for (const row of [...list.querySelectorAll('[data-item]')].toReversed()) {
-        const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
-        while (walker.nextNode()) {
-          const node = walker.currentNode as Text
-          const at = node.data.indexOf(text)
-          if (at < 0) continue
-          const [from, to] = backward ? [at + text.length, at] : [at, at + text.length]
-          getSelection()!.setBaseAndExtent(node, from, node, to)
-          return true
-        }
-      }
-      return false
-    },
-    { text, backward: how.backward ?? false },
-  )
+/** A function of the page that finds a piece of text in the newest message that holds it: `[node, offset]`. */
+const find = `text => {
+  for (const row of [...document.querySelectorAll('.transcript [data-item]')].reverse()) {
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const at = walker.currentNode.data.indexOf(text)
+      if (at >= 0) return [walker.currentNode, at]
+    }
+  }
+}`
+
+/** Select from the beginning of one piece of text to the end of another, or of the same, or from the end to the beginning. */
+export async function selectText(
+  page: Page,
+  from: string,
+  { to = from, backward = false }: { to?: string; backward?: boolean } = {},
+): Promise<void> {
+  const found = await page.evaluate(`(() => {
+    const find = ${find}
+    const [start, end] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
+    if (!start || !end) return false
+    end[1] += ${to.length}
+    getSelection().setBaseAndExtent(...(${backward} ? [...end, ...start] : [...start, ...end]))
+    return true
+  })()`)
   expect(found).toBe(true)
 }
 
+/** Select all that an element holds. */
+export const selectAllOf = (element: Locator): Promise<void> =>
+  // The specs know no types of a page.
+  element.evaluate((node: any) => node.ownerDocument.getSelection().selectAllChildren(node))
+
+/** Keep the selection's end, scroll to the start of the conversation, and select from a text there up to that end. */
+export async function selectBackTo(page: Page, first: string): Promise<void> {
+  await page.evaluate('window.kept = [getSelection().focusNode, getSelection().focusOffset]')
+  await scrollUpTo(page, first)
+  await page.evaluate(`(() => {
+    const find = ${find}
+    getSelection().setBaseAndExtent(...find(${JSON.stringify(first)}), ...window.kept)
+  })()`)
+}
+
+/** Scroll to an end of the conversation. */
+export const scrollTo = (page: Page, end: 'start' | 'end'): Promise<void> =>
+  transcript(page).evaluate((list: any, to) => {
+    list.scrollTop = to === 'start' ? 0 : list.scrollHeight
+  }, end)
+
+/** Scroll up until a text is drawn; rows on the way get their height only then. */
+export const scrollUpTo = (page: Page, text: string): Promise<void> =>
+  expect(async () => {
+    await scrollTo(page, 'start')
+    await expect(transcript(page).getByText(text)).toBeAttached({ timeout: 2_000 })
+  }).toPass()
+
 /** Press the keys that copy, and read what the clipboard got, as text and as formatted text. */
 export async function copySelected(page: Page): Promise<{ text: string; html: string }> {
-  const nothing = 'Nothing was copied.'
-  await page.evaluate(text => navigator.clipboard.writeText(text), nothing)
+  await page.evaluate(`navigator.clipboard.writeText('Nothing was copied.')`)
   await page.keyboard.press('Control+c')
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe(nothing)
-  return page.evaluate(async () => {
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).not.toBe('Nothing was copied.')
+  return page.evaluate(`(async () => {
     const [item] = await navigator.clipboard.read()
-    const read = async (type: string) =>
-      item!.types.includes(type) ? (await item!.getType(type)).text() : ''
+    const read = async type => (item.types.includes(type) ? (await item.getType(type)).text() : '')
     return { text: await read('text/plain'), html: await read('text/html') }
-  })
+  })()`)
 }
 
 /** Make the system refuse every copy, by both ways that pages have. */
 export const refuseCopies = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+  page.evaluate(`{
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
     document.execCommand = () => false
-  })
+  }`)

@@ -1,14 +1,18 @@
 import type { Locator } from '@playwright/test'
 
-type Key = 'Enter' | 'Escape' | 'ArrowDown' | 'ArrowUp' | 'Tab'
-
 /** The two orders in which browsers tell of a key that an input method uses. */
 export const orders = ['while it is composed', 'after the composition has ended'] as const
 
 /** Type a key that an input method uses, as a Mac sends it: in Chromium while something is composed, in WebKit right after that. */
-export const typeComposing = (field: Locator, key: Key, order: (typeof orders)[number]): Promise<void> =>
+export const typeComposing = (
+  field: Locator,
+  key: 'Enter' | 'Escape' | 'ArrowUp',
+  order: (typeof orders)[number],
+): Promise<void> =>
   field.evaluate(
-    (element, { key, isComposing }) => {
+    // The specs know no types of a page.
+    (element: any, [key, isComposing]) => {
+      const { CompositionEvent, KeyboardEvent } = element.ownerDocument.defaultView
       const told = { bubbles: true, cancelable: true }
       element.dispatchEvent(new CompositionEvent('compositionstart', told))
       if (!isComposing) element.dispatchEvent(new CompositionEvent('compositionend', told))
@@ -17,5 +21,5 @@ export const typeComposing = (field: Locator, key: Key, order: (typeof orders)[n
       )
       if (isComposing) element.dispatchEvent(new CompositionEvent('compositionend', told))
     },
-    { key, isComposing: order === 'while it is composed' },
+    [key, order === 'while it is composed'] as const,
   )

@@ -42,3 +42,32 @@ export function words(count: number, ...halts: number[]) {
 
 /** A reply that calls the terminal. */
 export const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mi',
+  'ren',
+  'su',
+  'ta',
+  'ver',
+  'no',
+  'pel',
+  'dri',
+  'gha',
+  'bu',
+  'fon',
+  'ze',
+  'wi',
+  'har',
+]
+
+/** Words without sense that begin no circle, which Talaria would end. `part` makes others of them. */
+export function senseless(count: number, part = 0): string[] {
+  let seed = part + 1
+  const pick = () => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return SYLLABLES[seed % SYLLABLES.length]!
+  }
+  return Array.from({ length: count }, (_, at) => `${pick()}${pick()}${pick()}${at % 9 === 8 ? '. ' : ' '}`)
+}

@@ -4,7 +4,7 @@ import { orders, typeComposing } from './composing.ts'
 import { callOf, expect, test, words } from './served.ts'
 
 /** Whether an element of the page has the focus, and not the page itself. */
-const hasFocus = (page: Page) => page.evaluate(() => document.activeElement !== document.body)
+const hasFocus = (page: Page) => page.evaluate<boolean>('document.activeElement !== document.body')
 
 for (const order of orders)
   test(`keys of an input method act on nothing, ${order}`, async ({ app, model }) => {
@@ -34,9 +34,7 @@ for (const order of orders)
         await field.press('Escape')
         await expect(approval(app).getByRole('button', { name: /Deny and explain/ })).toBeFocused()
       })
-      await approval(app)
-        .getByRole('button', { name: /^Deny Esc/ })
-        .click()
+      await approval(app).getByRole('button', { name: /^Deny/ }).first().click()
       await expect(lastAnswer(app)).toContainText('Fine.')
     })
     await test.step('in a search, in the title, in a message that is edited and in the message field', async () => {
@@ -233,7 +231,7 @@ test('other scripts are typed as they are, and shortcuts work with their keyboar
     await expect(composer(app)).toHaveValue('שלום עולם')
     await app.keyboard.press('ArrowUp')
     await expect(composer(app)).toHaveValue('שלום עולם')
-    expect(await composer(app).evaluate(field => field.matches(':dir(rtl)'))).toBe(true)
+    expect(await composer(app).evaluate((field: any) => field.matches(':dir(rtl)'))).toBe(true)
     const key = { key: 'л', code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: 2 }
     await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key })
     await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })

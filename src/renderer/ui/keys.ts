@@ -31,7 +31,7 @@ const isWriting = (event: KeyboardEvent): boolean =>
   event.altKey &&
   !event.metaKey &&
   !event.ctrlKey &&
-  (event.key === 'Dead' || [...event.key].length === 1) &&
+  /^(?:Dead|.)$/u.test(event.key) &&
   event.target instanceof HTMLElement &&
   (event.target.isContentEditable || event.target.matches('input, textarea'))
 

@@ -19,18 +19,22 @@ const PARTS = /^(?:OL|UL|TABLE|THEAD|TBODY|TR|PRE|CODE)$/
 export function readCopied(range: Range): Copied {
   const writer = createWriter()
   const common = range.commonAncestorContainer
-  let root: Node = common instanceof Element ? common : (common.parentElement ?? common)
-  const around = root instanceof Element ? root.closest('[data-formula], pre') : null
-  const whole = around?.tagName === 'PRE' && !range.toString().includes('\n') ? null : around
-  while (!whole && root instanceof Element && !PARTS.test(root.tagName) && isInline(root))
-    root = root.parentElement!
-  if (whole) write(whole, range, writer)
-  else if (root instanceof Element && PARTS.test(root.tagName)) write(root, range, writer)
+  const element = common instanceof Element ? common : common.parentElement
+  if (!element) return writer.end()
+  const around = element.closest('[data-formula], pre')
+  const isWord = around?.tagName === 'PRE' && !range.toString().includes('\n')
+  const root = around && !isWord ? around : partOf(element)
+  if (root === around || PARTS.test(root.tagName)) write(root, range, writer)
   else writeChildren(root, range, writer, isPreformatted(root))
   return writer.end()
 }
 
-const isInline = (element: Element) => element.parentElement !== null && !isBlock(element)
+/** The block, or the part of one that needs its parts, that an element stands in. */
+function partOf(element: Element): Element {
+  if (PARTS.test(element.tagName) || isBlock(element) || !element.parentElement) return element
+  return partOf(element.parentElement)
+}
+
 const isBlock = (element: Element) => BLOCKS.test(element.tagName) || element.classList.contains('block')
 
 /** Whether blanks and ends of lines are drawn as they are. An element that is not in the page has no style. */

@@ -28,6 +28,9 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
     kept !== null && isAt(kept.anchor, anchorNode, anchorOffset) && isAt(kept.focus, focusNode, focusOffset)
 
   function read() {
+    // What was drawn just now has moved the selection before anybody was told.
+    const records = changes.takeRecords()
+    if (records.length > 0) mend(records)
     const selection = getSelection()
     if (!selection || !isSame(selection)) measure(selection)
   }

@@ -23,27 +23,30 @@ export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
 /** How many letters stand before a place now; undefined if nothing around it is left. */
 export function findTextPlace(text: string, { offset, before, after }: TextPlace): number | undefined {
   if (text.startsWith(before, offset - before.length) && text.startsWith(after, offset)) return offset
-  for (const side of SIDES) {
-    const [left, right] = [before.slice(-side), after.slice(0, side)]
-    // Blanks and ends of lines are not always drawn as they were written.
-    const [end, start] = [left.trimEnd(), right.trimStart()]
-    const found =
-      nearest(text, left + right, offset - left.length)?.at(left.length) ??
-      nearest(text, end, offset - end.length)?.at(end.length) ??
-      nearest(text, start, offset)?.at(0)
-    if (found !== undefined) return found
-  }
+  // What stands on both sides tells a place best. Blanks and ends of lines are not always drawn as they were written.
+  const ways: readonly ((side: number) => readonly [piece: string, shift: number])[] = [
+    side => [before.slice(-side) + after.slice(0, side), Math.min(side, before.length)],
+    side => [before.slice(-side), Math.min(side, before.length)],
+    side => [after.slice(0, side), 0],
+    side => [before.trimEnd().slice(-side), Math.min(side, before.trimEnd().length)],
+    side => [after.trimStart().slice(0, side), 0],
+  ]
+  for (const way of ways)
+    for (const side of SIDES) {
+      const [piece, shift] = way(side)
+      const found = nearest(text, piece, offset - shift)
+      if (found !== undefined) return found + shift
+    }
   return undefined
 }
 
 /** Where a piece of text stands that is nearest to a place. One of a few letters would be found anywhere. */
-function nearest(text: string, piece: string, wanted: number): { at: (shift: number) => number } | undefined {
+function nearest(text: string, piece: string, wanted: number): number | undefined {
   if (piece.trim().length < 4) return undefined
   const from = Math.max(0, wanted)
   const [back, on] = [text.lastIndexOf(piece, from), text.indexOf(piece, from)]
   if (back < 0 && on < 0) return undefined
-  const found = on < 0 || (back >= 0 && from - back < on - from) ? back : on
-  return { at: shift => found + shift }
+  return on < 0 || (back >= 0 && from - back < on - from) ? back : on
 }
 
 /**

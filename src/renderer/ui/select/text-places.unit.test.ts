@@ -35,6 +35,12 @@ test.for([
     'One lineanother line',
     20,
   ],
+  [
+    'both sides, where the end of a list goes on',
+    place('The ', 'tide turns at noon w1\n'),
+    'The tide turns at noon w1 w2\n',
+    4,
+  ],
 ] as const)('a place is found again by %s', ([, given, text, expected]) => {
   expect(findTextPlace(text, given)).toBe(expected)
 })
