@@ -50,7 +50,7 @@ export async function planBatch(options: BatchOptions, sources: PlanSources): Pr
   sources.refuseFolder(options.out)
   const distribution = distributionOf(options, sources)
   const modelId = options.modelId ?? sources.defaultModel()
-  const { rows: all, bad, badCount } = await indexRows(options.file, shard)
+  const { rows: all, bad, badCount, checks } = await indexRows(options.file, shard)
   const standing = await readStanding(options.out)
   const settings = settingsOf(options, modelId, distribution, standing)
   if (standing.settings) refuseOther(options.out, standing.settings, settings)
@@ -73,7 +73,6 @@ export async function planBatch(options: BatchOptions, sources: PlanSources): Pr
   const open = openAttempts(rows, options, standing)
   const isBuiltIn = [...models.values()].some(cost => !('refused' in cost) && cost.isBuiltIn)
   const { tokens, tools } = await estimate(open, { options, modelId, distribution, sources })
-  const checks = [...new Set(rows.flatMap(({ check }) => (check === undefined ? [] : [check])))].toSorted()
   await refuseUnconfined(options, { tools, checks, sources })
   const attempts = rows.length * options.attempts
   return {

@@ -97,6 +97,19 @@ test('every row belongs to exactly one part, under the same key as in the whole'
   for (const part of parts) expect(part.length).toBeGreaterThan(30)
 })
 
+test('the checks of every part are those of the whole file', async ({ folder }) => {
+  const lines = Array.from({ length: 30 }, (_, at) => ({
+    prompt: `Question ${at}`,
+    check: `test -f ${at % 3}`,
+  }))
+  for (const index of [1, 2, 3, 4, 5, 6, 7])
+    expect((await indexOf(folder, lines, { index, count: 7 })).checks).toEqual([
+      'test -f 0',
+      'test -f 1',
+      'test -f 2',
+    ])
+})
+
 test('a row names only folders beside its file', async ({ folder }) => {
   mkdirSync(join(folder, 'beside', 'deep'), { recursive: true })
   writeFileSync(join(folder, 'file.txt'), '')
