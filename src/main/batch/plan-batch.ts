@@ -26,9 +26,7 @@ export type PlanSources = {
 }
 
 /** Tokens of the prompt with its tools; `isBuiltIn`: the built-in model, which does less than others. */
-export type PromptCost =
-  | { tokens: number; tools: readonly string[]; isBuiltIn: boolean }
-  | { refused: string }
+type PromptCost = { tokens: number; tools: readonly string[]; isBuiltIn: boolean } | { refused: string }
 
 /** All that is known of a batch before it starts. */
 export type PlannedBatch = {
@@ -52,7 +50,7 @@ export async function planBatch(options: BatchOptions, sources: PlanSources): Pr
   sources.refuseFolder(options.out)
   const distribution = distributionOf(options, sources)
   const modelId = options.modelId ?? sources.defaultModel()
-  const { rows: all, bad, badCount } = await indexRows(options.file, shard)
+  const { rows: all, bad, badCount, checks } = await indexRows(options.file, shard)
   const standing = await readStanding(options.out)
   const settings = settingsOf(options, modelId, distribution, standing)
   if (standing.settings) refuseOther(options.out, standing.settings, settings)
@@ -75,7 +73,6 @@ export async function planBatch(options: BatchOptions, sources: PlanSources): Pr
   const open = openAttempts(rows, options, standing)
   const isBuiltIn = [...models.values()].some(cost => !('refused' in cost) && cost.isBuiltIn)
   const { tokens, tools } = await estimate(open, { options, modelId, distribution, sources })
-  const checks = [...new Set(rows.flatMap(({ check }) => (check === undefined ? [] : [check])))].toSorted()
   await refuseUnconfined(options, { tools, checks, sources })
   const attempts = rows.length * options.attempts
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect } from 'vitest'
 import { indexRows, openRows } from './read-rows.ts'
 
+// oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 const test = base.extend('folder', async ({}, { onCleanup }) => {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-rows-')))
   onCleanup(() => rmSync(path, { recursive: true, force: true }))
@@ -94,6 +95,19 @@ test('every row belongs to exactly one part, under the same key as in the whole'
     parts.push((await indexOf(folder, lines, { index, count: 3 })).rows.map(({ key }) => key))
   expect(parts.flat().toSorted()).toEqual(whole.toSorted())
   for (const part of parts) expect(part.length).toBeGreaterThan(30)
+})
+
+test('the checks of every part are those of the whole file', async ({ folder }) => {
+  const lines = Array.from({ length: 30 }, (_, at) => ({
+    prompt: `Question ${at}`,
+    check: `test -f ${at % 3}`,
+  }))
+  for (const index of [1, 2, 3, 4, 5, 6, 7])
+    expect((await indexOf(folder, lines, { index, count: 7 })).checks).toEqual([
+      'test -f 0',
+      'test -f 1',
+      'test -f 2',
+    ])
 })
 
 test('a row names only folders beside its file', async ({ folder }) => {

@@ -14,12 +14,14 @@ export type RowAt = {
   offset: number
   length: number
   model: string | undefined
-  check: string | undefined
   promptLength: number
 }
 
-/** The rows of a file that can be run, in order, and the lines that cannot. */
-export type RowIndex = { rows: RowAt[]; bad: BadLine[]; badCount: number }
+/**
+ * The rows of a file that can be run, in order, and the lines that cannot. `checks`: the different checks of the whole file, in order, so
+ * that every part of it has the same.
+ */
+export type RowIndex = { rows: RowAt[]; bad: BadLine[]; badCount: number; checks: string[] }
 
 const MAX_ROWS = 1_000_000
 const MAX_BAD = 20
@@ -37,7 +39,7 @@ export async function indexRows(
   shard: { index: number; count: number } | undefined,
 ): Promise<RowIndex> {
   const handle = await openFile(file)
-  const index: RowIndex = { rows: [], bad: [], badCount: 0 }
+  const index: RowIndex = { rows: [], bad: [], badCount: 0, checks: [] }
   const ordinals = new Map<string, number>()
   const around = await realpath(dirname(file))
   const folders = new Map<string, Promise<string | undefined>>()
@@ -65,6 +67,15 @@ export async function indexRows(
         continue
       }
       const { row, hash } = read
+      if (row.check !== undefined && !checks.has(row.check)) {
+        checks.add(row.check)
+        checkLength += row.check.length
+        if (checkLength > MAX_CHECKS)
+          throw new Fault(
+            'bad_input',
+            `${file} has more checks than anybody can read. Use fewer different ones.`,
+          )
+      }
       const ordinal = (ordinals.get(hash) ?? 0) + 1
       ordinals.set(hash, ordinal)
       const key = rowKey(hash, ordinal)
@@ -78,15 +89,6 @@ export async function indexRows(
           continue
         }
       }
-      if (row.check !== undefined && !checks.has(row.check)) {
-        checks.add(row.check)
-        checkLength += row.check.length
-        if (checkLength > MAX_CHECKS)
-          throw new Fault(
-            'bad_input',
-            `${file} has more checks than anybody can read. Use fewer different ones.`,
-          )
-      }
       if (index.rows.length === MAX_ROWS)
         throw new Fault('bad_input', `${file} has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it.`)
       index.rows.push({
@@ -95,11 +97,10 @@ export async function indexRows(
         offset,
         length: bytes.length,
         model: row.model,
-        check: row.check,
         promptLength: row.prompt.length,
       })
     }
-    return index
+    return { ...index, checks: [...checks].toSorted() }
   } finally {
     await handle.close()
   }
