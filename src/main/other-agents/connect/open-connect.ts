@@ -221,10 +221,11 @@ export function openConnect(parts: Parts) {
           return { connection, ...done }
         }),
     } satisfies Partial<HostHandlers>,
-    /** Whether what a program tells may be learned from; undefined for one that Talaria cannot be put into. */
+    /** Whether what a program tells may be learned from; undefined for one that Talaria was not put into. */
     mayLearn(program: string): boolean | undefined {
       const known = connectors.find(each => each.program === program)
-      return known && mayOf(readRecord(folderOf(known.program))).learn
+      const record = known && readRecord(folderOf(known.program))
+      return record && mayOf(record).learn
     },
     /** Something that is shared changed: bring the snapshots up to date soon. */
     changed() {

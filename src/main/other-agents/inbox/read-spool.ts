@@ -8,7 +8,7 @@ import { readSpoolLine } from './spool-line.ts'
 export type SpoolJob = { path: string; session: string; from: SpoolPosition }
 
 /** Lines that came to nothing. */
-export type LostLines = { tooLong: number; otherVersion: number; refused: number }
+type LostLines = { tooLong: number; otherVersion: number; refused: number }
 
 /** Events of a file, ready to be stored, and how far it is read with them. */
 export type SpoolBatch = {
