@@ -68,8 +68,8 @@ async function apply(
   else {
     for (const each of said) printLine(showHiddenInLine(each))
     if (commands.length > 0) printLine(`Type ${byCount(commands.length, 'this', 'these')} yourself:`)
-    for (const each of commands) printLine(`  ${each}`)
-    if (asked.what === 'connect' && connection.note !== '') printLine(connection.note)
+    for (const each of commands) printLine(`  ${showHiddenInLine(each)}`)
+    if (asked.what === 'connect' && connection.note !== '') printLine(showHiddenInLine(connection.note))
   }
   return true
 }

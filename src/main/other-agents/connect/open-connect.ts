@@ -13,7 +13,7 @@ import { connectProgram, disconnectProgram, type AgentKeys } from './apply-conne
 import { keyFile, readRecord, writeRecord, type ConnectionRecord } from './connection-record.ts'
 import type { Connector, ConnectInput, Launch, Places, SharedSkillFolder } from './connector.ts'
 import { KEY_FILE } from './launch.ts'
-import { changedFiles, writeOwnFiles } from './own-files.ts'
+import { changedFiles, dropLinks, writeOwnFiles } from './own-files.ts'
 import { planConnection, readFor, type What } from './plan-connection.ts'
 import { readSettings } from './settings-file.ts'
 import { makeSnapshot, type SharedMemory } from './snapshot.ts'
@@ -118,6 +118,7 @@ export function openConnect(parts: Parts) {
     const { inbox, snapshot } = input
     const given = { may: mayOf(record), isLocked: parts.isLocked(), inbox, skills }
     const text = `${JSON.stringify(makeSnapshot(parts.memory(), given))}\n`
+    dropLinks(input.folder, snapshot)
     const known = readSettings(snapshot)
     if ('text' in known && known.text === text) return false
     writeAtomic(snapshot, text, { mode: 0o600 })
