@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BatchOptions, BatchState } from '../../src/shared/contract/batch.ts'
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import { aHome, aHost, aServer } from '../host/a-host.ts'
 import type { ServedRequest } from '../openai-server.ts'
 import { ResultLine } from '../../src/main/batch/result-line.ts'
 
@@ -98,24 +97,4 @@ export function askedIn({ body }: ServedRequest): { asked: string; isFirst: bool
   const messages = body.messages as { role: string; content: string }[]
   const asked = messages.find(({ role }) => role === 'user')?.content ?? ''
   return { asked, isFirst: messages.at(-1)?.role === 'user' }
-}
-
-/** A host with core tools and a server whose model answers each question with its own words. */
-export async function aBench() {
-  const home = aHome()
-  const host = await aHost(home.path, { coreTools: true })
-  const server = await aServer(host.client)
-  server.reply(request => ({ text: `Answer to ${askedIn(request).asked}` }))
-  return {
-    host,
-    home: home.path,
-    client: host.client,
-    server,
-    modelId: server.modelId,
-    async [Symbol.asyncDispose]() {
-      await host.close()
-      await server.close()
-      home[Symbol.dispose]()
-    },
-  }
 }

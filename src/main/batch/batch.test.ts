@@ -6,7 +6,6 @@ import { aSmallDisk } from '../../../testing/crash/small-disk.ts'
 import { aHome, aHost, aServer } from '../../../testing/host/a-host.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import {
-  aBench,
   askedIn,
   lasting,
   resultsIn,
@@ -16,6 +15,26 @@ import {
   trajectoriesIn,
 } from '../../../testing/batch/a-batch.ts'
 import { mergeBatches } from './merge-batches.ts'
+
+/** A host with core tools and a server whose model answers each question with its own words. */
+async function aBench() {
+  const home = aHome()
+  const host = await aHost(home.path, { coreTools: true })
+  const server = await aServer(host.client)
+  server.reply(request => ({ text: `Answer to ${askedIn(request).asked}` }))
+  return {
+    host,
+    home: home.path,
+    client: host.client,
+    server,
+    modelId: server.modelId,
+    async [Symbol.asyncDispose]() {
+      await host.close()
+      await server.close()
+      home[Symbol.dispose]()
+    },
+  }
+}
 
 const questions = (count: number) => Array.from({ length: count }, (_, at) => ({ prompt: `Question ${at}` }))
 

@@ -26,7 +26,7 @@ export type PlanSources = {
 }
 
 /** Tokens of the prompt with its tools; `isBuiltIn`: the built-in model, which does less than others. */
-type PromptCost =
+export type PromptCost =
   | { tokens: number; tools: readonly string[]; isBuiltIn: boolean }
   | { refused: string }
 
