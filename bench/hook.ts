@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resourcePath } from '../src/main/lib/shipped-files.ts'
+import { hookArguments } from '../src/main/other-agents/connect/claude-code.ts'
 import type { Measured } from './run-parts.ts'
 
 /** How much longer the hook inside Claude Code takes than a bare start of Node: medians of runs that take turns, at the end of a turn and at a start. */
@@ -15,7 +16,7 @@ export async function benchHook(rounds = 40): Promise<Measured> {
     )
     const shared = { about: notes, folders: { '': notes, '/work': notes }, skills: [] }
     writeFileSync(snapshot, JSON.stringify({ v: 1, learn: true, inbox: join(folder, 'inbox'), ...shared }))
-    const hook = [resourcePath('connect/claude-code/hook.mjs'), snapshot]
+    const hook = hookArguments(resourcePath('connect/claude-code/hook.mjs'), snapshot)
     const event = { session_id: 'bench', cwd: '/work/site', prompt_id: 'p' }
     const start = JSON.stringify({ ...event, hook_event_name: 'SessionStart', source: 'startup' })
     const stop = JSON.stringify({ ...event, hook_event_name: 'Stop', last_assistant_message: notes })

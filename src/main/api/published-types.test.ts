@@ -290,6 +290,7 @@ test('the helpers of both packages read parallel calls, thoughts and usage whole
           content: [
             { type: 'text' as const, text: `Rain in ${id}` },
             { type: 'image' as const, source: picture },
+            { type: 'tool_reference' as const, tool_name: 'weather' },
           ],
         })),
       },

@@ -34,8 +34,7 @@ type Limits = { headMs: number; bodyMs: number; stuckMs: number; bytesInHand: nu
 const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesInHand: 96 * 1024 * 1024 }
 
 /**
- * Many, so that a program with hundreds of them is told to come later: one that is cut at once connects again at once, and the system
- * hands over new connections without a pause as long as there are any.
+ * Many, so that a program with hundreds of them is told to come later; one that is cut at once usually connects again at once.
  */
 const MOST_CONNECTIONS = 1_024
 /** Most unanswered requests of one connection. All but the first are refused, and whoever sends more than these is cut. */

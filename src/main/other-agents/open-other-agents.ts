@@ -72,7 +72,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
     return false
   }
 
-  /** Answer a program that is allowed to ask. What its rights were when it asked does not count, but what they are when it is answered. */
+  /** Answer a program that is allowed to ask. Rights and the offline lock count as they are when it is answered, not when it asked. */
   async function answer(
     agent: AgentRow,
     asked: { tool: string; given: Record<string, unknown> },
@@ -84,6 +84,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
       return { refused: `A program may propose ${PROPOSALS_A_DAY} entries a day.` }
     const { id: agentId, name, may } = agent
     const answered = await answerTool(things, asked, { agentId, name, may, signal })
+    if (isLocked()) return { refused: LOCKED }
     const still = store.get(agentId)
     if (!still) return { refused: UNKNOWN }
     const isNarrower = Object.entries(may).some(

@@ -21,6 +21,7 @@ const aHit = (title: string, origin: RecallHit['origin'], messageId: number, tex
 
 /** A program that is allowed everything, over things of which some are replaced. */
 async function aProgram(home: string, more: Partial<SharedThings>) {
+  const set = { locked: false }
   const { store } = openStore(home, { clock: Date.now, report: () => {} })
   const { handlers } = openOtherAgents({
     store: store.agents,
@@ -33,7 +34,7 @@ async function aProgram(home: string, more: Partial<SharedThings>) {
       propose: () => ({ id: '' }),
       ...more,
     },
-    isLocked: () => false,
+    isLocked: () => set.locked,
     tell: ({ id }) => id,
     onChange: () => {},
     now: Date.now,
@@ -46,7 +47,7 @@ async function aProgram(home: string, more: Partial<SharedThings>) {
   allow(true)
   const ask = (tool: string, given: Record<string, unknown>) =>
     handlers['agents.ask']({ key, program: 'test', tool, arguments: given }, signal)
-  return { id: agent.id, handlers, ask, allow, [Symbol.dispose]: store.close }
+  return { id: agent.id, set, handlers, ask, allow, [Symbol.dispose]: store.close }
 }
 
 test('what was allowed when it was asked does not count once it is taken away', async () => {
@@ -66,6 +67,9 @@ test('what was allowed when it was asked does not count once it is taken away', 
   program.allow(true)
   expect(await askThen(() => program.allow(false))).toEqual(changed)
   program.allow(true)
+  const locked = await askThen(() => void (program.set.locked = true))
+  expect(locked).toMatchObject({ ok: false, text: expect.stringContaining('offline lock') })
+  program.set.locked = false
   const removed = await askThen(() => program.handlers['agents.remove']({ id: program.id }))
   expect(removed).toMatchObject({ ok: false, text: expect.stringContaining('does not know the key') })
 })

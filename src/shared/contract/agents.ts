@@ -12,7 +12,7 @@ export const AgentMay = z.object({
   skills: z.boolean(),
   /** Propose an entry of the memory, which waits in Activity. */
   propose: z.boolean(),
-  /** Learn from its sessions, which it hands over when they end; only of a program that is connected. */
+  /** Learn from what it hands over of its sessions. */
   learn: z.boolean(),
 })
 export type AgentMay = z.infer<typeof AgentMay>

@@ -26,6 +26,7 @@ import {
 const Inner = loose({
   type: z.string(),
   text: z.string().optional(),
+  tool_name: z.string().max(200).optional(),
   source: loose({
     type: z.string(),
     media_type: z.string().optional(),
@@ -182,8 +183,13 @@ function addQuestion(history: HistoryBuilder, blocks: Blocks, field: string) {
   if (texts.length > 0 || pictures.length > 0) history.addUser(texts.join('\n'), pictures, field)
 }
 
-function readInner({ type, text, source }: z.output<typeof Inner>, field: string): string | SentPicture {
+function readInner(
+  { type, text, source, tool_name }: z.output<typeof Inner>,
+  field: string,
+): string | SentPicture {
   if (type === 'text') return text ?? ''
+  // Claude Code answers a search for tools so; the tool is in `tools` from then on.
+  if (type === 'tool_reference') return `The tool ${tool_name ?? ''} can be called now.`
   if (type === 'image')
     return readPicture(
       source?.type === 'base64' ? `data:${source.media_type ?? ''};base64,${source.data ?? ''}` : '',

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
 import packageJson from '../../../../package.json' with { type: 'json' }
+import { handoverName } from '../../../shared/agent-names.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { AgentRow, GivenRef } from '../../db/agent-tables.ts'
+import type { GivenRef } from '../../db/agent-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -146,7 +147,9 @@ export function agentsFeature({
     store: store.foreign,
     allows: program =>
       connect.mayLearn(program) ??
-      store.agents.list().some(each => each.allowed && each.may.learn && isCalled(each, program)),
+      store.agents
+        .list()
+        .some(({ name, allowed, may }) => allowed && may.learn && handoverName(name) === program),
     isCarried,
     onChange() {
       change.request()
@@ -179,7 +182,3 @@ export function agentsFeature({
     },
   }
 }
-
-/** Whether a program without a plugin of ours is the one that writes into this folder of the spool: “My script” writes into `my-script`. */
-const isCalled = ({ name }: AgentRow, program: string): boolean =>
-  name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') === program.toLowerCase()

@@ -88,9 +88,16 @@ export const claudeCode: Connector = {
   },
 }
 
+/** Sessions that are open there go on with the hooks of a connection that was removed: a script that is gone is no failure. */
+const START =
+  'import(require("node:url").pathToFileURL(process.argv[1]).href).catch(() => process.stdin.resume())'
+
+/** What Node is started with at an event. */
+export const hookArguments = (script: string, snapshot: string): string[] => ['-e', START, script, snapshot]
+
 /** The script is named by its place under our home: of a copy that Claude Code keeps, nobody would know which home it is for. */
 function hooksOf({ folder, snapshot, node }: ConnectInput) {
-  const args = [join(folder, PLUGIN, 'hook.mjs'), snapshot]
+  const args = hookArguments(join(folder, PLUGIN, 'hook.mjs'), snapshot)
   return Object.fromEntries(
     Object.entries(EVENTS).map(([event, timeout]) => [
       event,

@@ -316,7 +316,7 @@ test('Claude Code gets a plugin by its own commands, and its settings their byte
   }
   expect(hooks.hooks['Stop']![0]!.hooks[0]).toMatchObject({
     type: 'command',
-    args: [join(folder, 'talaria/hook.mjs'), join(folder, 'snapshot.json')],
+    args: ['-e', expect.any(String), join(folder, 'talaria/hook.mjs'), join(folder, 'snapshot.json')],
   })
   await apply('remove', true)
   expect(person.all()).toEqual(before)

@@ -13,7 +13,7 @@ import { connectProgram, disconnectProgram, type AgentKeys } from './apply-conne
 import { keyFile, readRecord, writeRecord, type ConnectionRecord } from './connection-record.ts'
 import type { Connector, ConnectInput, Launch, Places, SharedSkillFolder } from './connector.ts'
 import { KEY_FILE } from './launch.ts'
-import { changedFiles, writeOwnFiles } from './own-files.ts'
+import { changedFiles, dropLinks, writeOwnFiles } from './own-files.ts'
 import { planConnection, readFor, type What } from './plan-connection.ts'
 import { readSettings } from './settings-file.ts'
 import { makeSnapshot, type SharedMemory } from './snapshot.ts'
@@ -118,6 +118,7 @@ export function openConnect(parts: Parts) {
     const { inbox, snapshot } = input
     const given = { may: mayOf(record), isLocked: parts.isLocked(), inbox, skills }
     const text = `${JSON.stringify(makeSnapshot(parts.memory(), given))}\n`
+    dropLinks(input.folder, snapshot)
     const known = readSettings(snapshot)
     if ('text' in known && known.text === text) return false
     writeAtomic(snapshot, text, { mode: 0o600 })
@@ -221,10 +222,11 @@ export function openConnect(parts: Parts) {
           return { connection, ...done }
         }),
     } satisfies Partial<HostHandlers>,
-    /** Whether what a program tells may be learned from; undefined for one that Talaria cannot be put into. */
+    /** Whether what a program tells may be learned from; undefined for one that Talaria was not put into. */
     mayLearn(program: string): boolean | undefined {
       const known = connectors.find(each => each.program === program)
-      return known && mayOf(readRecord(folderOf(known.program))).learn
+      const record = known && readRecord(folderOf(known.program))
+      return record && mayOf(record).learn
     },
     /** Something that is shared changed: bring the snapshots up to date soon. */
     changed() {

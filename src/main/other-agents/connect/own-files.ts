@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { writeAtomic } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
@@ -15,6 +15,7 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     throw new Fault('not_ready', `${folder} cannot be made: ${reasonOf(fileErrorCode(error))}.`)
   }
+  for (const name of OWN_NAMES) dropLinks(folder, join(folder, name))
 }
 
 function refuseLinks(folder: string): void {
@@ -26,12 +27,16 @@ function refuseLinks(folder: string): void {
       )
 }
 
-/** Write files of ours, each whole, and remove those of `before` that are not wanted any more. Returns whether anything changed. */
+/**
+ * Write files of ours, each whole, and remove those of `before` that are not wanted any more. Returns whether anything changed. A link
+ * that somebody put there is removed, and what it names stays as it is.
+ */
 export function writeOwnFiles(folder: string, files: readonly OwnFile[], before: readonly string[]): boolean {
+  refuseLinks(folder)
   let changed = false
   for (const { name, text } of files) {
     const path = pathIn(folder, name)
-    if (textOf(path) === text) continue
+    if (!dropLinks(folder, path) && textOf(path) === text) continue
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeAtomic(path, text, { mode: 0o600 })
     changed = true
@@ -40,10 +45,22 @@ export function writeOwnFiles(folder: string, files: readonly OwnFile[], before:
   for (const name of before.filter(each => !wanted.has(each))) {
     changed = true
     const path = pathIn(folder, name)
+    dropLinks(folder, path)
     rmSync(path, { force: true })
     removeEmptyAbove(dirname(path), folder)
   }
   return changed
+}
+
+/** Remove links on the way from a folder of ours to a file in it, which would lead out of the folder. Returns whether there was one. */
+export function dropLinks(folder: string, path: string): boolean {
+  const names = relative(folder, path).split(sep)
+  const links = names
+    .map((_name, at) => join(folder, ...names.slice(0, at + 1)))
+    .filter(each => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink())
+  // What lies behind the first is not ours.
+  if (links[0] !== undefined) unlinkSync(links[0])
+  return links[0] !== undefined
 }
 
 /** The names of our files that are not as they were written. */

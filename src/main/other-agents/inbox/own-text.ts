@@ -1,5 +1,5 @@
 /** The frame in which scripts inside other programs put what they give of the memory before a model. */
-export const OWN_FRAME = 'talaria_memory'
+const OWN_FRAME = 'talaria_memory'
 
 /** The frame with what is in it; one without an end, which was cut, reaches to the end of the text. */
 const FRAMED = new RegExp(`<${OWN_FRAME}\\b[^>]{0,200}>[\\s\\S]*?(?:</${OWN_FRAME}\\s{0,20}>|$)`, 'gi')

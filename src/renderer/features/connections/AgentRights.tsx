@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/agents.ts'
+import { handoverName } from '../../../shared/agent-names.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
@@ -24,26 +25,28 @@ const RIGHTS = [
   },
 ] as const
 
-/** What a program that Talaria was put into can do besides. */
-const CONNECTED_RIGHTS = [
-  ...RIGHTS.map(each =>
-    each.may === 'notes'
+/** The switches of a program. One that Talaria was put into gets the notes of its folder, and hands over its sessions by itself. */
+function rightsOf({ name }: Pick<ConnectedAgent, 'name'>, isConnected: boolean) {
+  const called = handoverName(name)
+  const rights = RIGHTS.map(each =>
+    each.may === 'notes' && isConnected
       ? { ...each, hint: 'What is remembered of your work, and the notes of the folder it works in.' }
       : each,
-  ),
-  {
-    may: 'learn',
-    label: 'Learn from its sessions',
-    hint: 'What you ask there and what its tools answer is read here, keys blacked out. What is found comes to Activity.',
-  },
-] as const
+  )
+  if (!isConnected && called === '') return rights
+  const what = isConnected
+    ? 'What you ask there and what its tools answer is'
+    : `What its scripts hand over with “talaria track-tool --agent ${called}” is`
+  const hint = `${what} read here, keys blacked out. What is found comes to Activity.`
+  return [...rights, { may: 'learn', label: 'Learn from its sessions', hint } as const]
+}
 
 /** What is chosen at first; chats hold the most of what is private. */
 const USUAL: AgentMay = { user: true, notes: true, chats: false, skills: true, propose: true, learn: false }
 
 type Props = {
   agent: ConnectedAgent
-  /** Whether Talaria was put into the program, so that it can hand over its sessions. */
+  /** Whether Talaria was put into the program, so that it hands over its sessions by itself. */
   isConnected?: boolean
 }
 
@@ -62,7 +65,7 @@ export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
       <p className="text-sm text-ink-2">
         What {showHidden(name)} reads goes to that program’s provider, as your messages there do.
       </p>
-      {(isConnected ? CONNECTED_RIGHTS : RIGHTS).map(({ may: what, label, hint }) => (
+      {rightsOf(agent, isConnected).map(({ may: what, label, hint }) => (
         <Switch
           key={what}
           label={label}

@@ -50,3 +50,27 @@ test('a program is allowed what is chosen, lists what it read, and loses its key
   await expect.element(card('Zed')).not.toBeInTheDocument()
   expect((await ask('memory_search', {})).text).toContain('does not know the key')
 })
+
+test('what scripts of a program hand over is learned from only once its switch is on', async () => {
+  const host = await showWindow()
+  await host.elsewhere['agents.add']({ name: 'My script' })
+  await host.elsewhere['agents.add']({ name: 'Сценарий' })
+  await button('Connections').click()
+  const learn = (name: string) => card(name).getByRole('switch', { name: 'Learn from its sessions' })
+  await card('My script')
+    .getByRole('button', { name: /^My script/ })
+    .click()
+  await expect.element(card('My script')).toMatchTextContent('talaria track-tool --agent my-script')
+  await expect.element(learn('My script')).not.toBeChecked()
+  await learn('My script').click()
+  await card('My script').getByRole('button', { name: 'Allow this' }).click()
+  await expect
+    .poll(async () => (await host.elsewhere['agents.list']({})).agents.map(({ may }) => may.learn))
+    .toEqual(expect.arrayContaining([true, false]))
+  // Of a name that no command can carry nothing can be handed over.
+  await card('Сценарий')
+    .getByRole('button', { name: /^Сценарий/ })
+    .click()
+  await expect.element(card('Сценарий').getByRole('switch', { name: 'Skills' })).toBeVisible()
+  await expect.element(learn('Сценарий')).not.toBeInTheDocument()
+})
