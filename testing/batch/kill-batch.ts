@@ -13,7 +13,6 @@ import { askedIn, lasting, resultsIn, someRows, statisticsIn, trajectoriesIn } f
 
 const root = rootFolder()
 const cli = join(root, 'out/main/cli.js')
-const ROWS = 24
 /** The longest wait before a kill, in ms, counted from when an attempt has ended. */
 const LONGEST_MS = 250
 
@@ -21,7 +20,7 @@ const LONGEST_MS = 250
  * Kill the command that runs a batch again and again, at random moments, and go on with it each time. Throws where something that was
  * confirmed is lost or changed, where something stands there twice, or where the end is another one than without kills.
  */
-export async function killBatch(home: string, kills: number, random: () => number) {
+export async function killBatch(home: string, kills: number, random: () => number, count = 24) {
   // Built, the command starts in a third of the time.
   if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
   await using server = await aBareServer()
@@ -39,7 +38,7 @@ export async function killBatch(home: string, kills: number, random: () => numbe
     join(home, 'config.yaml'),
     JSON.stringify({ models: { servers: [entry] }, batch: { distributions: own } }),
   )
-  const prompts = Array.from({ length: ROWS }, (_, at) => ({
+  const prompts = Array.from({ length: count }, (_, at) => ({
     prompt: at % 3 === 0 ? `Make plan ${at}` : `Question ${at % 9}`,
   }))
   using rows = someRows(prompts)
@@ -98,16 +97,16 @@ export async function killBatch(home: string, kills: number, random: () => numbe
         await sleep(ms)
       })
       done++
-      if (seen) ok(seen.ended <= ROWS)
+      if (seen) ok(seen.ended <= count)
       // Before the first result there is no file of results.
       const now = existsSync(join(out, 'batches')) ? wholeResults(out) : []
       deepStrictEqual(now.slice(0, known.length), known, 'A result was lost or has changed.')
       ok(now.length >= (seen?.ended ?? 0), 'A result that was confirmed is not there.')
       known = now
-      isOver = known.length === ROWS
+      isOver = known.length === count
     }
     const end = await runOnce(out)
-    deepStrictEqual(end?.ended, ROWS)
+    deepStrictEqual(end?.ended, count)
     deepStrictEqual(trajectoriesIn(out).map(lasting), wanted)
     const { unknown: cut, ...counted } = statisticsIn(out)
     const { unknown: none, ...ofWhole } = statisticsIn(whole)
