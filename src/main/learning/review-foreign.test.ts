@@ -248,3 +248,25 @@ test('when reviews are due follows from the events alone, however often somebody
   }
   expect(seen).toEqual([6, 12, 15])
 })
+
+test.for([
+  [4, []],
+  [5, ['skill_nudge']],
+] as const)('a session of %i calls alone, as scripts hand it over, leads to %j', ([calls, expected]) => {
+  const call = {
+    type: 'tool_result',
+    session: 's',
+    name: 'build',
+    arguments: {},
+    ok: true,
+    text: 'built',
+  } as const
+  const said: LearningEvent[] = [
+    ...Array.from({ length: calls }, (_, at) => ({ ...call, at: at + 1 })),
+    { type: 'session_end', session: 's', at: calls + 1 },
+  ]
+  const events = said.map((event, index) => ({ id: index + 1, eventId: `${index}`, event }))
+  const nudges = { memory: 10, skills: 10, turnCalls: 5, endTurns: 6 }
+  const dues = foreignDues(events, { reviewedTo: 0, isOver: true }, nudges)
+  expect(dues.map(({ trigger }) => trigger)).toEqual(expected)
+})
