@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { test as base, expect } from 'vitest'
 import { copyIn } from './copy-in.ts'
 
+// oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 const test = base.extend('places', async ({}, { onCleanup }) => {
   const around = mkdtempSync(join(tmpdir(), 'talaria-copy-'))
   onCleanup(() => rmSync(around, { recursive: true, force: true }))

@@ -26,9 +26,7 @@ export type PlanSources = {
 }
 
 /** Tokens of the prompt with its tools; `isBuiltIn`: the built-in model, which does less than others. */
-export type PromptCost =
-  | { tokens: number; tools: readonly string[]; isBuiltIn: boolean }
-  | { refused: string }
+type PromptCost = { tokens: number; tools: readonly string[]; isBuiltIn: boolean } | { refused: string }
 
 /** All that is known of a batch before it starts. */
 export type PlannedBatch = {

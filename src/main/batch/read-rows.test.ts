@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect } from 'vitest'
 import { indexRows, openRows } from './read-rows.ts'
 
+// oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 const test = base.extend('folder', async ({}, { onCleanup }) => {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-rows-')))
   onCleanup(() => rmSync(path, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns } from '../../../testing/until.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../models/engine.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine } from '../models/engine.ts'
 import { createServerGate } from './server-gate.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
@@ -47,10 +47,7 @@ function aGate(...replies: readonly (CompletionEvent[] | ((sessionId: string) =>
   const over = new AbortController()
   const ask = async (sessionId = 's') => {
     const events: CompletionEvent[] = []
-    for await (const event of guarded.complete(
-      { sessionId, messages: [], tools: [] } as unknown as Prompt,
-      over.signal,
-    ))
+    for await (const event of guarded.complete({ sessionId, messages: [], tools: [] }, over.signal))
       events.push(event)
     return events
   }

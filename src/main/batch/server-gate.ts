@@ -12,7 +12,7 @@ const MOST_FAILURES = 4
 type Meaning = 'wait' | 'stop' | 'of the request'
 
 /** Why the gate is closed, and until when it stays so, in epoch ms. */
-export type Closed = { text: string; until: number }
+type Closed = { text: string; until: number }
 
 /**
  * Holds the requests of all attempts back while their server is down, overloaded or limits them, so that no attempt fails for it. After

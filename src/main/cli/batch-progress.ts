@@ -1,3 +1,4 @@
+import { byCount } from '../../shared/amounts.ts'
 import type { BatchOptions, BatchPlan, BatchState } from '../../shared/contract/batch.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { many, printAside, printLine } from './terminal-text.ts'
@@ -15,7 +16,7 @@ export function showPlan(plan: BatchPlan, { out }: Pick<BatchOptions, 'out'>): s
     ...(moreBadLines > 0 ? [`${many(moreBadLines, 'more line')} cannot be run.`] : []),
     `${many(rows, 'row')}, ${many(attempts, 'attempt')}, with ${modelIds.map(showHiddenInLine).join(', ') || 'no model'}, into ${out}.`,
     ...(ended > 0
-      ? [`${many(ended, 'attempt')} of them ${ended === 1 ? 'has' : 'have'} ended already.`]
+      ? [`${many(ended, 'attempt')} of them ${byCount(ended, 'has', 'have')} ended already.`]
       : []),
     ...(open > 0
       ? [
@@ -33,12 +34,12 @@ export function showEnd(state: BatchState): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count.toLocaleString('en')} ${WORDS[name as keyof typeof WORDS]}`)
   return [
-    `${ended.toLocaleString('en')} of ${many(attempts, 'attempt')} ${attempts === 1 ? 'has' : 'have'} ended${named.length > 0 ? `: ${named.join(', ')}` : ''}. ${many(tokens, 'token')}.`,
+    `${ended.toLocaleString('en')} of ${many(attempts, 'attempt')} ${byCount(attempts, 'has', 'have')} ended${named.length > 0 ? `: ${named.join(', ')}` : ''}. ${many(tokens, 'token')}.`,
     ...(rewards.count > 0
       ? [`${rewards.sum.toLocaleString('en')} of ${many(rewards.count, 'check')} passed.`]
       : []),
     ...(unknown > 0
-      ? [`${many(unknown, 'attempt')} had been cut off and ${unknown === 1 ? 'was' : 'were'} made again.`]
+      ? [`${many(unknown, 'attempt')} had been cut off and ${byCount(unknown, 'was', 'were')} made again.`]
       : []),
     ...(state.state === 'paused'
       ? [`${showHiddenInLine(text)} The same command goes on.`]
