@@ -247,7 +247,7 @@ const counted = (
 
 function stateAtStart(
   id: string,
-  { file, out, budget = null, workers }: BatchOptions,
+  { file, out, budget, workers }: BatchOptions,
   { plan, rows }: PlannedBatch,
   { ended, unknown }: BatchFolder,
   startedAt: number,
@@ -274,7 +274,7 @@ function stateAtStart(
     unknown,
     rewards: { count: rewarded.length, sum: rewarded.reduce((sum, each) => sum + each, 0) },
     tokens: [...ended.values()].reduce((sum, each) => sum + each.tokens, 0),
-    budget,
+    budget: budget ?? null,
     workers,
     recent: [],
     badLines: plan.badLines.length + plan.moreBadLines,
