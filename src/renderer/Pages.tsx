@@ -1,6 +1,7 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
+import { BatchesTab } from './features/batches/BatchesTab.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { useChat, useModel, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
 import { ConnectionsPage } from './features/connections/ConnectionsPage.tsx'
@@ -70,7 +71,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
     case 'skills':
       return <SkillsPage store={stores.skills} start={start} onTry={actions.trySkill} />
     case 'activity':
-      return <ActivityPage store={stores.activity} start={start} />
+      return <ActivityPage store={stores.activity} start={start} batches={<BatchesTab />} />
     case 'projects':
       return <ProjectsPage start={start} renderToolsets={id => <ProjectToolsets projectId={id} />} />
     case 'schedules':

@@ -251,6 +251,11 @@ export const ACCEPTING = {
     shown: 'the checks of all rows, whole',
     why: 'the call carries the hash of all of them, and starts nothing when they are others by now',
   },
+  'batch.resume': {
+    by: 'id',
+    shown: 'the batch',
+    why: 'the host keeps what it was started with, and the hash of the checks that were agreed to; other checks start nothing',
+  },
   'model.add': {
     by: 'content',
     shown: 'the path',

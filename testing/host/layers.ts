@@ -5,7 +5,7 @@ import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
   `agent api app attachments batch builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
-  permissions pictures processes projects rpc runs schedules skills threads tools updates web`
+  permissions pictures processes projects rpc runs schedules skills threads tools trajectories updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
@@ -352,6 +352,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/app/start-options.ts',
     'src/shared',
   ],
+  // Files of training data: read in any form, cleaned, changed and written. Pure.
+  'src/main/trajectories': ['src/main/lib', 'src/shared'],
   'src/main/cli': [
     'commander',
     'get-east-asian-width',
@@ -373,6 +375,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/rpc/*',
     'src/main/schedules/*',
     'src/main/skills',
+    'src/main/trajectories',
     'src/main/app/workspace.ts',
     'src/main/tools/text-file.ts',
     'src/main/tools/paths/credential-paths.ts',

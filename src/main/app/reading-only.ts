@@ -13,7 +13,7 @@ const READS: ReadonlySet<string> = new Set(
   learning.ofChat learning.open learning.earlier learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
   skills.file skills.check skills.history skills.samples catalogue.list download.list settings.list toolset.list network.list
   permissions.list permissions.test process.list process.watch schedule.parse schedule.list schedule.get schedule.history
-  schedule.chats agents.list agents.requests batch.list connect.list connect.plan mcp.list mcp.read mcp.entry web.search web.page web.read web.sources web.test updates.read usage.read attachment.list attachment.text attachment.bytes data.sizes data.export data.exportText data.places
+  schedule.chats agents.list agents.requests batch.list batch.watchList connect.list connect.plan mcp.list mcp.read mcp.entry web.search web.page web.read web.sources web.test updates.read usage.read attachment.list attachment.text attachment.bytes data.sizes data.export data.exportText data.places
   data.backups data.backup data.inspect data.restore desktop.watch desktop.choose desktop.save desktop.reveal desktop.showChat`.split(
     /\s+/,
   ),

@@ -11,5 +11,7 @@ export const batchHandlers = (batches: Batches) =>
       await batches.pause(id)
       return {}
     },
+    'batch.resume': ({ id }) => batches.resume(id),
+    'batch.watchList': (_, signal) => batches.watchList(signal),
     'batch.list': () => ({ batches: batches.list() }),
   }) satisfies Partial<HostHandlers>

@@ -33,11 +33,20 @@ const MOST_KEPT = 20
 /** States are sent at most so often, in ms. */
 const TELL_MS = 150
 
+/** Ended attempts that a state tells of, and letters of what is said of each. */
+const MOST_RECENT = 8
+const MOST_NOTE = 300
+
+type Started = BatchOptions & { agree?: string | undefined }
+
 type Live = {
   state: BatchState
+  /** What it was started with, to go on with it. */
+  started: Started
   changes: Broadcast<BatchState>
   stop: AbortController
   over: Promise<void>
+  isResuming?: boolean
 }
 
 /** The batches of a host. */
@@ -47,14 +56,14 @@ export type Batches = ReturnType<typeof openBatches>
 export function openBatches(parts: BatchParts) {
   const { now, report } = parts
   const live = new Map<string, Live>()
+  const listChanges = createBroadcast<null>()
+  const tellList = debounce(() => listChanges.publish(null), { idleMs: TELL_MS / 3, maxMs: TELL_MS })
   let isClosed = false
 
   const isOver = ({ state: { state } }: Live) => state === 'paused' || state === 'ended'
 
-  async function start({
-    agree,
-    ...options
-  }: BatchOptions & { agree?: string | undefined }): Promise<{ id: string }> {
+  async function start(started: Started, instead?: Live): Promise<{ id: string }> {
+    const { agree, ...options } = started
     if (isClosed) throw new Fault('not_ready', 'Talaria is closing.')
     if ([...live.values()].filter(each => !isOver(each)).length >= MOST_RUNNING)
       throw new Fault('busy', `${MOST_RUNNING} batches are running already. Wait for one of them.`)
@@ -64,12 +73,15 @@ export function openBatches(parts: BatchParts) {
     const id = newId('batch')
     const one: Live = {
       state: stateAtStart(id, options, planned, folder, now()),
+      started,
       changes: createBroadcast(),
       stop: new AbortController(),
       over: Promise.resolve(),
     }
+    if (instead) live.delete(instead.state.id)
     live.set(id, one)
     forgetOld()
+    tellList.request()
     one.over = carry(one, options, planned, folder)
     return { id }
   }
@@ -81,7 +93,7 @@ export function openBatches(parts: BatchParts) {
     planned: PlannedBatch,
     folder: BatchFolder,
   ): Promise<void> {
-    const tell = teller(one)
+    const tell = teller(one, tellList.request)
     let failure: EngineFailure | undefined
     const gate: ServerGate = createServerGate({
       now,
@@ -115,7 +127,7 @@ export function openBatches(parts: BatchParts) {
           attempt: (task, signal) => runAttempt(opened, task, signal),
           check: (command, place, signal) =>
             parts.check({ command, folder: place, sessionId: one.state.id }, signal),
-          onChange: ({ active, line }) => tell({ active, ...(line && counted(one.state, line)) }),
+          onChange: ({ active, line }) => tell({ active, ...(line && counted(one.state, line, now())) }),
           now,
           report,
         },
@@ -161,30 +173,56 @@ export function openBatches(parts: BatchParts) {
     if (!isOver(one)) yield* changes
   }
 
+  const list = (): BatchState[] => [...live.values()].map(({ state }) => state).toReversed()
+
+  async function* watchList(signal: AbortSignal): AsyncGenerator<{ batches: BatchState[] }, void, void> {
+    await using changes = listChanges.listen(signal)
+    yield { batches: list() }
+    for await (const _change of changes) yield { batches: list() }
+  }
+
+  async function resume(id: string): Promise<{ id: string }> {
+    const one = named(id)
+    if (one.state.state !== 'paused' || one.isResuming)
+      throw new Fault('conflict', 'This batch is not paused.')
+    one.isResuming = true
+    try {
+      await one.over
+      return await start(one.started, one)
+    } finally {
+      one.isResuming = false
+    }
+  }
+
   return {
     look: async (options: BatchOptions): Promise<BatchPlan> => (await planBatch(options, parts)).plan,
-    start,
+    start: (started: Started) => start(started),
     watch,
+    watchList,
+    resume,
     async pause(id: string): Promise<void> {
       const one = named(id)
       one.stop.abort()
       await one.over
     },
-    list: (): BatchState[] => [...live.values()].map(({ state }) => state).toReversed(),
+    list,
     async close(): Promise<void> {
       isClosed = true
       for (const each of live.values()) each.stop.abort()
       await Promise.all([...live.values()].map(({ over }) => over))
+      tellList.cancel()
+      listChanges.close()
     },
   }
 }
 
 /** A function that changes the state of a batch and sends it, now and then, but another kind of state at once. */
-function teller(one: Live): (change: Partial<BatchState>) => void {
+function teller(one: Live, onChange: () => void): (change: Partial<BatchState>) => void {
   const later = debounce(() => one.changes.publish(one.state), { idleMs: TELL_MS / 3, maxMs: TELL_MS })
   return change => {
     const { state: before } = one.state
     one.state = { ...one.state, ...change }
+    onChange()
     if (one.state.state === before) return later.request()
     later.cancel()
     one.changes.publish(one.state)
@@ -193,18 +231,23 @@ function teller(one: Live): (change: Partial<BatchState>) => void {
 
 /** The counts of a state with one more attempt that ended. */
 const counted = (
-  { ended, states, rewards, tokens }: BatchState,
-  { state, reward, tokens: used }: ResultLine,
+  { ended, states, rewards, tokens, recent }: BatchState,
+  { id, attempt, state, note = '', reward, tokens: used }: ResultLine,
+  at: number,
 ): Partial<BatchState> => ({
   ended: ended + 1,
   tokens: tokens + used,
   states: { ...states, [state]: states[state] + 1 },
   rewards: reward === undefined ? rewards : { count: rewards.count + 1, sum: rewards.sum + reward },
+  recent: [
+    { id, attempt, state, note: note.slice(0, MOST_NOTE), reward: reward ?? null, at },
+    ...recent.slice(0, MOST_RECENT - 1),
+  ],
 })
 
 function stateAtStart(
   id: string,
-  { file, out }: BatchOptions,
+  { file, out, budget, workers }: BatchOptions,
   { plan, rows }: PlannedBatch,
   { ended, unknown }: BatchFolder,
   startedAt: number,
@@ -231,6 +274,9 @@ function stateAtStart(
     unknown,
     rewards: { count: rewarded.length, sum: rewarded.reduce((sum, each) => sum + each, 0) },
     tokens: [...ended.values()].reduce((sum, each) => sum + each.tokens, 0),
+    budget: budget ?? null,
+    workers,
+    recent: [],
     badLines: plan.badLines.length + plan.moreBadLines,
     startedAt,
   }

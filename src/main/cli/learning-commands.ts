@@ -1,17 +1,17 @@
 import { Option, type Command } from 'commander'
 import { exitBy, loadOnRun, withCommon, withHome } from './command-line.ts'
+import { addTrajectoryCommands } from './trajectory-commands.ts'
 
 const load = () => import('./learning-actions.ts')
 const loadUndo = () => import('./learning-undo.ts')
 const loadRun = () => import('./learning-run.ts')
 const loadLearn = () => import('./learn-command.ts')
-const loadTrajectories = () => import('./export-trajectories.ts')
 
 /** Add the commands about learning. */
 export function addLearningCommands(program: Command): void {
   addLearning(program)
   addLearn(program)
-  addTrajectories(program)
+  addTrajectoryCommands(program)
 }
 
 function addLearning(program: Command): void {
@@ -133,39 +133,4 @@ Examples:
 Exit codes: 0 done, 1 failed, stopped, or partly unreadable, 2 bad usage or no events.`,
     )
     .action(exitBy(loadOnRun(loadLearn, learnCommand => learnCommand.learnCommand)))
-}
-
-function addTrajectories(program: Command): void {
-  const trajectories = program.command('trajectories').description('export chats as training data')
-  withHome(trajectories.command('export', { isDefault: true }))
-    .description('write chats as ShareGPT lines, one per chat, with keys and passwords redacted')
-    .addOption(
-      new Option('--outcome <which>', 'chats by the outcome of their last turn')
-        .choices(['success', 'failure', 'all'])
-        .default('all'),
-    )
-    .option('--chat <id>', 'only one chat')
-    .option('--with-memory', 'with what Talaria remembers about you and your work in the system part')
-    .addOption(
-      new Option(
-        '--with-other-agents',
-        'also finished sessions with Claude Code and other programs, as far as they were told',
-      ).conflicts('chat'),
-    )
-    .option('-o, --output <file.jsonl>', 'the file to write (default: standard output)')
-    .option('--force', 'replace an existing file')
-    .addHelpText(
-      'after',
-      `
-Each line is one chat: system (with the tools), human, gpt (with <think> and <tool_call>) and tool (with <tool_response>). Memory
-is left out of the system part unless you ask for it. The number of chats goes to standard error. Sessions of other programs are
-left out unless you ask for them: other models wrote them, whose makers may not allow to train with them. They have no system part.
-
-Examples:
-  talaria trajectories export --outcome success -o chats.jsonl
-  talaria trajectories export --chat k2m9xq | head -c 2000
-
-Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
-    )
-    .action(exitBy(loadOnRun(loadTrajectories, trajectories => trajectories.trajectoriesExport)))
 }

@@ -73,6 +73,18 @@ export type AttemptState = z.infer<typeof AttemptState>
 
 const Counts = z.record(AttemptState, z.int())
 
+/** An attempt that ended while this host ran its batch. `id` is that of its row, or its key. */
+const EndedAttempt = z.object({
+  id: z.string(),
+  attempt: z.int(),
+  state: AttemptState,
+  /** Why it failed, or what its check printed; shortened, and empty where there is nothing to say. */
+  note: z.string(),
+  reward: z.number().nullable(),
+  at: z.number(),
+})
+export type EndedAttempt = z.infer<typeof EndedAttempt>
+
 /**
  * A batch of this host. `running`, or `waiting` for a server until `until`. `paused`: it can be gone on with, `text` says why it stopped.
  * `ended`: every attempt has a state.
@@ -96,8 +108,13 @@ export const BatchState = z.object({
   unknown: z.int(),
   rewards: z.object({ count: z.int(), sum: z.number() }),
   tokens: z.int(),
+  /** Tokens after which no further attempt begins. */
+  budget: z.int().nullable(),
+  workers: z.int(),
   badLines: z.int(),
   startedAt: z.number(),
+  /** The last attempts that ended, newest first. */
+  recent: z.array(EndedAttempt).max(10),
 })
 export type BatchState = z.infer<typeof BatchState>
 
@@ -119,6 +136,13 @@ export const batch = {
   'batch.watch': stream(z.object({ id }), BatchState),
   /** Stop its attempts, which are made again when the batch goes on. Resolves once it has stopped. */
   'batch.pause': call(z.object({ id }), z.object({})),
+  /**
+   * Go on with a batch that was paused, with the options it was started with. It takes the place of the paused one. The checks that were
+   * agreed to still count, as long as they are the same. Throws `conflict` when it is not paused, or its checks have changed.
+   */
+  'batch.resume': call(z.object({ id }), z.object({ id: z.string() })),
+  /** The list of `batch.list` now, and after each change of it, at most a few times a second. */
+  'batch.watchList': stream(z.object({}), z.object({ batches: z.array(BatchState) })),
   /** The batches of this host, newest first; those that stopped are remembered for a while. */
   'batch.list': call(z.object({}), z.object({ batches: z.array(BatchState) })),
 }

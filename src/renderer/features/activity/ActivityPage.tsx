@@ -15,29 +15,32 @@ import { ControlsTab } from './ControlsTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
 import { ActivityContext, useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
 
-const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it learns' }
+const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it learns', batches: 'Batches' }
 const tabAbout = {
   cards: 'What Talaria learned from your chats, why, and from which words. You can undo all of it.',
   timeline: 'What was learned each week. Choose a week to see it.',
   controls: 'When chats are reviewed, and what happens with the findings.',
+  batches: 'Files whose rows a model answers one by one, for training data and comparisons.',
 }
 
 type Props = {
   store: StoreApi<ActivityStore>
   /** Rendered at the start of the header. */
   start?: ReactNode
+  /** The content of the tab Batches. */
+  batches: ReactNode
 }
 
 /** Changes, proposals that wait for a decision, and the learning settings. */
-export function ActivityPage({ store, start }: Props): ReactNode {
+export function ActivityPage({ store, start, batches }: Props): ReactNode {
   return (
     <ActivityContext value={store}>
-      <Page start={start} />
+      <Page start={start} batches={batches} />
     </ActivityContext>
   )
 }
 
-function Page({ start }: Pick<Props, 'start'>) {
+function Page({ start, batches }: Pick<Props, 'start' | 'batches'>) {
   const load = useActivity(activity => activity.load)
   // Reload after memory and skill changes too, because proposals show whether their target has changed.
   const version = useHost(host => host.learningVersion + host.memoryVersion + host.skillsVersion)
@@ -55,7 +58,7 @@ function Page({ start }: Pick<Props, 'start'>) {
       <ActivityHeader start={start} />
       <Tabs
         label="Parts of the activity"
-        tabs={(['cards', 'timeline', 'controls'] as const).map(value => ({
+        tabs={(['cards', 'timeline', 'controls', 'batches'] as const).map(value => ({
           value,
           label: tabNames[value],
           ...(value === 'cards' && waiting > 0 ? { count: String(waiting) } : {}),
@@ -69,6 +72,7 @@ function Page({ start }: Pick<Props, 'start'>) {
           {tab === 'cards' && <CardsTab />}
           {tab === 'timeline' && <TimelineTab />}
           {tab === 'controls' && <ControlsTab />}
+          {tab === 'batches' && batches}
         </div>
       </Tabs>
     </section>

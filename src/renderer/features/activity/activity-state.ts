@@ -8,7 +8,7 @@ import type {
   Review,
 } from '../../../shared/contract/learning.ts'
 
-export type Tab = 'cards' | 'timeline' | 'controls'
+export type Tab = 'cards' | 'timeline' | 'controls' | 'batches'
 export type Filter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 
 /** The selection that one undo covers. */

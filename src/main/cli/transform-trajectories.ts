@@ -1,0 +1,186 @@
+import { createReadStream } from 'node:fs'
+import { Fault } from '../../shared/rpc.ts'
+import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { resolveHome } from '../config/home.ts'
+import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { compressTrajectory } from '../trajectories/compress-trajectory.ts'
+import { countTokens, type Conversation, type Form } from '../trajectories/conversation.ts'
+import { reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
+import { numberedLines } from '../trajectories/numbered-lines.ts'
+import { readTrajectory, writeTrajectory } from '../trajectories/read-trajectory.ts'
+import { absolutePath } from './command-line.ts'
+import { toFile, toStandardOutput, unwritable, type LineSink } from './line-sink.ts'
+import { escapeInvisible, many, printAside } from './terminal-text.ts'
+import { stopOnSignals } from './terminal.ts'
+
+type FileOptions = { home?: string; output?: string; force?: true; json?: true; withMemory?: true }
+
+/** Lines that are named one by one; of further ones only the number is told. */
+const MOST_NAMED = 20
+
+type Statistics = {
+  read: number
+  written: number
+  /** Lines that could not be used. */
+  skipped: number
+  tokens: { before: number; after: number }
+}
+
+/** What becomes of a trajectory: another one, a refusal as the end of a sentence, or nothing where it does not stay. */
+type Change = (conversation: Conversation) => Conversation | Refusal | undefined
+type Work = { change: Change; to?: Form; more?: () => Record<string, unknown> }
+
+/** Bring each trajectory to a number of tokens. Resolves to whether all could be. */
+export async function compressFile(
+  file: string | undefined,
+  { budget, keepLast, ...options }: FileOptions & { budget: number; keepLast: number },
+): Promise<boolean> {
+  let compressed = 0
+  const change: Change = conversation => {
+    const made = compressTrajectory(conversation, { budget, keepLast })
+    if (!isRefusal(made) && made !== conversation) compressed++
+    return made
+  }
+  return await transform(file, options, { change, more: () => ({ compressed }) })
+}
+
+/** Keep the trajectories that are wanted. */
+export async function filterFile(file: string | undefined, options: FileOptions & Wanted): Promise<boolean> {
+  const left: Record<string, number> = {}
+  const change: Change = conversation => {
+    const reason = reasonToDrop(conversation, options)
+    if (reason === undefined) return conversation
+    left[reason] = (left[reason] ?? 0) + 1
+    return undefined
+  }
+  return await transform(file, options, { change, more: () => ({ leftOut: left }) })
+}
+
+/** Write each trajectory in another form. */
+export async function convertFile(
+  file: string | undefined,
+  { to, ...options }: FileOptions & { to: Form },
+): Promise<boolean> {
+  return await transform(file, options, { change: conversation => conversation, to })
+}
+
+async function transform(
+  file: string | undefined,
+  { home, output, force, json, withMemory }: FileOptions,
+  work: Work,
+): Promise<boolean> {
+  using stopping = stopOnSignals()
+  // The reader may stop early, as `head` does.
+  process.stdout.on('error', stopping.stop)
+  const isInput = file === undefined || file === '-'
+  if (isInput && process.stdin.isTTY)
+    throw new Fault('bad_input', 'Name a file, or give its lines to standard input.')
+  const path = isInput ? undefined : absolutePath(file)
+  const chunks: AsyncIterable<Buffer> =
+    path === undefined ? process.stdin : createReadStream(path, { signal: stopping.signal })
+  const sink =
+    output === undefined
+      ? toStandardOutput(stopping.signal)
+      : toFile(resolveHome(home), absolutePath(output), force)
+  try {
+    const statistics = await copyLines(readable(chunks, path), sink, work, {
+      withMemory: withMemory === true,
+      signal: stopping.signal,
+    })
+    if (stopping.signal.aborted) return tellStopped()
+    sink.finish()
+    tell({ ...statistics, ...work.more?.() }, json === true)
+    return statistics.skipped === 0
+  } catch (error) {
+    if (stopping.signal.aborted) return tellStopped()
+    if (error instanceof Fault || output === undefined) throw error
+    throw unwritable(output, error)
+  } finally {
+    await sink.discard()
+  }
+}
+
+function tellStopped(): false {
+  printAside('Stopped.')
+  return false
+}
+
+/** The bytes of a file; what the system refuses becomes a fault with its name. */
+async function* readable(
+  chunks: AsyncIterable<Buffer>,
+  path = 'standard input',
+): AsyncGenerator<Buffer, void, void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        if (error instanceof Error && error.name === 'AbortError') throw error
+        throw new Fault(
+          'bad_input',
+          `${escapeInvisible(path)} cannot be read: ${reasonOf(fileErrorCode(error))}.`,
+        )
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+async function copyLines(
+  chunks: AsyncIterable<Buffer>,
+  sink: LineSink,
+  { change, to }: Work,
+  { withMemory, signal }: { withMemory: boolean; signal: AbortSignal },
+): Promise<Statistics> {
+  const statistics: Statistics = { read: 0, written: 0, skipped: 0, tokens: { before: 0, after: 0 } }
+  const skip = (number: number, why: string) => {
+    if (++statistics.skipped <= MOST_NAMED)
+      printAside(`Line ${number} is left out: ${showHiddenInLine(why)}.`)
+  }
+  for await (const { number, text } of numberedLines(chunks)) {
+    if (signal.aborted) break
+    statistics.read++
+    const read =
+      text === null ? { refused: 'it is too long to be read' } : readTrajectory(text, { withMemory })
+    if (isRefusal(read)) {
+      skip(number, read.refused)
+      continue
+    }
+    const made = change(read.conversation)
+    if (made === undefined) continue
+    if (isRefusal(made)) {
+      skip(number, made.refused)
+      continue
+    }
+    await sink.write(writeTrajectory(made, to ?? read.form))
+    statistics.written++
+    statistics.tokens.before += countTokens(read.conversation)
+    statistics.tokens.after += countTokens(made)
+  }
+  const unnamed = statistics.skipped - MOST_NAMED
+  if (unnamed > 0) printAside(`${many(unnamed, 'more line')} cannot be used.`)
+  return statistics
+}
+
+function tell(
+  statistics: Statistics & { compressed?: number; leftOut?: Record<string, number> },
+  json: boolean,
+): void {
+  // Standard output may be the lines themselves.
+  if (json) return printAside(jsonLine(statistics))
+  const { read, written, skipped, tokens, compressed, leftOut = {} } = statistics
+  const dropped = Object.entries(leftOut).map(([name, count]) => `${count.toLocaleString('en')} for ${name}`)
+  printAside(
+    [
+      `${written.toLocaleString('en')} of ${many(read, 'trajectory', 'trajectories')} written`,
+      ...(compressed === undefined ? [] : [`${compressed.toLocaleString('en')} of them compressed`]),
+      ...(dropped.length > 0 ? [`left out: ${dropped.join(', ')}`] : []),
+      ...(skipped > 0 ? [`${many(skipped, 'line')} skipped`] : []),
+      tokens.before === tokens.after
+        ? `about ${many(tokens.after, 'token')}`
+        : `about ${tokens.after.toLocaleString('en')} of ${many(tokens.before, 'token')}`,
+    ].join('; ') + '.',
+  )
+}

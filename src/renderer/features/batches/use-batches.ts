@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import type { BatchState } from '../../../shared/contract/batch.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useConnection, useLink } from '../../rpc/host-context.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+
+/** The batches of the host, newest first, undefined before its first answer; `problem` is why they cannot be read. */
+type Known = { batches: readonly BatchState[] | undefined; problem: string }
+
+/** Follow the batches of the host while this is rendered, again after each lost connection. */
+export function useBatches(): Known {
+  const { client } = useLink()
+  const connection = useConnection()
+  const [known, setKnown] = useState<Known>({ batches: undefined, problem: '' })
+  useEffect(() => {
+    if (connection !== 'connected') return
+    const over = new AbortController()
+    const follow = async () => {
+      for await (const { batches } of client['batch.watchList']({}, { signal: over.signal }))
+        if (!over.signal.aborted) setKnown({ batches, problem: '' })
+    }
+    void attemptCall(follow()).then(answer => {
+      // A lost connection is told by the window itself.
+      if (answer.ok || over.signal.aborted || answer.fault.code === 'disconnected') return
+      setKnown(({ batches }) => ({ batches, problem: answer.fault.message }))
+    })
+    return () => over.abort()
+  }, [client, connection])
+  return known
+}
+
+/** Pause a batch, or go on with it. Resolves once the host has done so; what goes wrong is shown. */
+export function useBatchActions() {
+  const { client } = useLink()
+  const tell = async (asked: Promise<unknown>) => {
+    const answer = await attemptCall(asked)
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+  }
+  return {
+    pause: (id: string) => tell(client['batch.pause']({ id })),
+    resume: (id: string) => tell(client['batch.resume']({ id })),
+  }
+}
