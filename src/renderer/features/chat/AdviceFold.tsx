@@ -24,7 +24,10 @@ export function AdviceFold({ id, advice }: { id: string; advice: Advice }): Reac
         </>
       }
     >
-      <ul aria-label={`Advice in ${advice.mixture}`} className="ms-2 mb-2 grid gap-2 border-s-2 border-line ps-4">
+      <ul
+        aria-label={`Advice in ${advice.mixture}`}
+        className="ms-2 mb-2 grid gap-2 border-s-2 border-line ps-4"
+      >
         {advice.given.map(({ model, text, problem }) => (
           <li key={model} className="text-sm break-words text-ink-2">
             <p dir="auto" className="font-medium">

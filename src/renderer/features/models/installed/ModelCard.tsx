@@ -183,7 +183,7 @@ function RemoveModel({ model, onClose }: { model: Model; onClose: () => void }):
       ? 'Talaria deletes its address and its key.'
       : model.mixture
         ? 'Its models stay in the list.'
-      : 'The file stays where it is and can be added again.'
+        : 'The file stays where it is and can be added again.'
   return (
     <Dialog
       title={owned ? `Delete the file of ${model.name}?` : `Remove ${model.name} from the list?`}
