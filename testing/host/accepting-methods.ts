@@ -262,6 +262,7 @@ export const ACCEPTING = {
     why: 'a model file is data, checked whenever it is loaded',
   },
   'model.addServer': { by: 'content', shown: 'the form', why: 'the call holds all of it' },
+  'model.setMixture': { by: 'content', shown: 'the form', why: 'the call holds all of it' },
   'model.setDefault': { by: 'id', shown: 'the model', why: 'it gives no rights' },
   'model.setOptions': { by: 'content', shown: 'the options', why: 'the call holds them' },
   'model.load': { by: 'id', shown: 'the model', why: 'a model file is data, checked whenever it is loaded' },

@@ -298,7 +298,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   // The built-in model: its own prompt and tools as data, their adapter, and the guide that decides and speaks for it.
   'src/main/builtin': [...throughTurns, 'src/main/schedules/*'],
-  'src/main/runs': [...throughTurns, 'src/main/builtin'],
+  'src/main/runs': [...throughTurns, 'type src/main/models/mixtures', 'src/main/builtin'],
   // Sub-agents: it starts ordinary runs, and knows of chats only what their messages say.
   'src/main/delegation': ['src/main/mcp/judge-tools.ts', 'type src/main/runs', ...throughTurns],
   // Reviews conversations: it takes turns like the agent, and changes memory and skills only through their own checks.

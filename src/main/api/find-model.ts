@@ -11,10 +11,12 @@ export type NamedModel = { name: string; model: Model }
 
 /**
  * The models that programs may ask, each by a name of its own: its name where no other has it, else its id. The built-in one is left
- * out: it knows only its own prompt, and answers as `talaria`.
+ * out: it knows only its own prompt, and answers as `talaria`. So are mixtures: their advice belongs to turns of chats.
  */
 function nameModels(models: readonly Model[]): NamedModel[] {
-  const usable = models.filter(({ kind, problem }) => kind !== 'builtin' && problem === null)
+  const usable = models.filter(
+    ({ kind, problem }) => kind !== 'builtin' && kind !== 'mixture' && problem === null,
+  )
   const known = Map.groupBy(usable, ({ name }) => name.toLowerCase())
   const isFree = (name: string) =>
     known.get(name.toLowerCase())?.length === 1 && name !== AGENT && name !== ENCODER
@@ -76,7 +78,7 @@ export const describeEntry = (id: string, owner: string, contextTokens: number |
 
 /** All entries. */
 export function listEntries(models: readonly Model[]): ReturnType<typeof describeEntry>[] {
-  const owners = { file: 'this computer', server: 'a server', builtin: 'talaria' }
+  const owners = { file: 'this computer', server: 'a server', builtin: 'talaria', mixture: 'talaria' }
   return [
     describeEntry(AGENT, 'talaria'),
     ...nameModels(models).map(({ name, model }) =>

@@ -85,6 +85,11 @@ export async function chatsShow(
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
         if (message.role === 'assistant' && message.byTalaria) printLine(BY_TALARIA)
+        if (message.role === 'assistant' && message.advice)
+          for (const { model, text, problem } of message.advice.given)
+            printLine(
+              `  [advice of ${escapeInvisible(model)}] ${escapeInvisible(problem === undefined ? text : `none: ${problem}`)}`,
+            )
         for (const cite of message.role === 'assistant' ? (message.cites ?? []) : [])
           printLine(escapeInvisible(sayCite(cite)))
         for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])

@@ -125,6 +125,36 @@ export async function modelsRemove(
   })
 }
 
+/** Make a mixture of models by their names, or change the one of this name. */
+export async function modelsMixture(
+  name: string,
+  {
+    home,
+    json,
+    reference,
+    aggregator,
+    wait,
+  }: ModelsOptions & { reference: string[]; aggregator: string; wait?: number },
+): Promise<void> {
+  await withClient(home, async client => {
+    const { models } = await client['model.list']({})
+    const known = models.find(model => model.mixture && isNamed(model, name))
+    const references: string[] = []
+    for (const each of reference) references.push((await modelNamed(client, each)).id)
+    const made = await client['model.setMixture']({
+      ...(known ? { id: known.id, name: known.name } : { name }),
+      references,
+      aggregator: (await modelNamed(client, aggregator)).id,
+      ...(wait !== undefined && { waitS: wait }),
+    })
+    printLine(
+      json
+        ? jsonLine(made)
+        : `${known ? 'Changed' : 'Added'}: ${escapeInvisible(made.name)}  ${escapeInvisible(made.id)}\n    ${escapeInvisible(made.detail)}`,
+    )
+  })
+}
+
 /** Find models of other programs and print them. */
 export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
   await withClient(

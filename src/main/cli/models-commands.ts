@@ -28,6 +28,7 @@ Examples:
   talaria models downloads
   talaria models resume some-model-Q4_K_M
   talaria models default some-model-Q4_K_M
+  talaria models mixture team --reference small-model other-model --aggregator big-model
   talaria models remove some-model-Q4_K_M
 
 Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, declined, does not fit or makes no valid calls, 2 bad usage.`,
@@ -54,6 +55,15 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
   )
     .option('--yes', 'do not ask before deleting a file')
     .action(exitBy(loadOnRun(load, models => models.modelsRemove)))
+  common(
+    models
+      .command('mixture <name>')
+      .description('make a model that asks others for advice before one of them answers, or change it'),
+  )
+    .requiredOption('--reference <model...>', 'who is asked for advice, without tools; at most 6')
+    .requiredOption('--aggregator <model>', 'who answers, with tools')
+    .option('--wait <seconds>', 'how long a reference may take (default: 120)', wholeNumber(5, 3_600))
+    .action(loadOnRun(load, models => models.modelsMixture))
   common(models.command('scan').description('find models of LM Studio, Jan, GPT4All and Ollama')).action(
     loadOnRun(load, models => models.modelsScan),
   )

@@ -1,5 +1,6 @@
 import { sayRecord } from '../../shared/call-words.ts'
 import { styleText } from 'node:util'
+import { sayAdvice } from '../../shared/advice-words.ts'
 import type { AnswerOffer } from '../../shared/contract/messages.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
@@ -121,6 +122,8 @@ function activityAfter(event: RunEvent): string | undefined {
       return escapeInvisible(event.title).replaceAll(/\s+/g, ' ')
     case 'message':
       return event.message.role === 'assistant' ? undefined : 'Thinking'
+    case 'advising':
+      return 'Asking for advice'
     case 'compacting':
       return 'Summarising earlier messages'
     case 'flushing':
@@ -276,8 +279,12 @@ export function textPrinter(
           endLine()
           if (event.message.byTalaria) printAside(`  ${BY_TALARIA}`, dim)
           for (const cite of event.message.cites ?? []) printAside(escapeInvisible(sayCite(cite)), dim)
+          if (event.message.advice) printAside(escapeInvisible(sayAdvice(event.message.advice)), dim)
           if (event.message.offer) printOffer(event.message.offer)
         }
+        break
+      case 'advising':
+        printAside(`— asking ${escapeInvisible(event.models.join(', '))} for advice…`, dim)
         break
       case 'was_thought':
         printAside('— that was a thought; the answer:', dim)

@@ -171,6 +171,12 @@ function findMissing(parts: KeyParts): ConfigProblem[] {
     id.startsWith('server:') && !models.servers.some(each => `server:${each.id}` === id)
       ? [missing(at, `${setting} names ${id}, and there is no such server.`)]
       : []
+  const member = (at: number, id: string) =>
+    id.startsWith('server:')
+      ? server(`models.mixtures.${at}`, id)
+      : id.startsWith('file:')
+        ? []
+        : [missing(`models.mixtures.${at}`, `models.mixtures.${at} names ${id}, and there is no such model.`)]
   // A tool or a skill without its key is off and says so; a server that is in use fails.
   const keys = listKeys({ config, secrets, neededKeys: () => [] }).filter(key => key.missingFor.length > 0)
   const found = [
@@ -181,6 +187,9 @@ function findMissing(parts: KeyParts): ConfigProblem[] {
     ...server('models.default', models.default),
     ...server('models.fast', models.fast),
     ...models.fallback.flatMap((id, at) => server('models.fallback', id, `models.fallback.${at}`)),
+    ...models.mixtures.flatMap(({ references, aggregator }, at) =>
+      [...new Set([...references, aggregator])].flatMap(id => member(at, id)),
+    ),
     ...Object.entries(models.auxiliary).flatMap(([work, id]) => server(`models.auxiliary.${work}`, id)),
     ...keys.map(({ name, missingFor }) => {
       const at = models.servers.findIndex(each => keyNameOf(each.id) === name)

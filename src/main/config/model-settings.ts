@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { McpProjectServer, McpServer } from '../../shared/contract/mcp.ts'
+import { MOST_REFERENCES } from '../../shared/contract/model.ts'
 import { flag, group, groupFor, number, oneOf, text, wholeNumber, withText } from './setting-rules.ts'
+
+/** How long a reference may take, in seconds, where nothing is set. */
+export const WAIT_S = 120
 
 const price = number(0, 100_000).optional()
 
@@ -34,6 +38,33 @@ export const ServerConfig = z.object(
   'a server with id, name, base_url and model',
 )
 export type ServerConfig = z.infer<typeof ServerConfig>
+
+/** A model for a mixture: not the built-in one, and no mixture. */
+const memberId = text(4_096)
+  .refine(id => !id.startsWith('mixture:'), 'a model that is not a mixture itself')
+  .refine(id => id !== 'builtin', 'another model than the built-in one, which knows only its own prompt')
+
+/** A model that asks others for advice before one of them answers. */
+export const MixtureConfig = z.object(
+  {
+    id: z
+      .string('a text')
+      .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, 'a word of small letters, digits and -, at most 60'),
+    name: text(60),
+    /** The ids of the models that are asked. */
+    references: z
+      .array(memberId, 'a list of models')
+      .min(1, 'at least one model')
+      .max(MOST_REFERENCES, `at most ${MOST_REFERENCES} models`)
+      .refine(ids => new Set(ids).size === ids.length, 'each model only once'),
+    /** The id of the model that answers. */
+    aggregator: memberId,
+    /** How long one reference may take. */
+    wait_s: wholeNumber(5, 3_600).default(WAIT_S),
+  },
+  'a mixture with id, name, references and aggregator',
+)
+export type MixtureConfig = z.output<typeof MixtureConfig>
 
 /** The settings of one model, under its id in `models.options`. Absent ones follow the general settings. */
 export const ModelOptionsConfig = group({

@@ -10,6 +10,7 @@ import {
   auxiliaryOf,
   AuxiliaryConfig,
   McpConfig,
+  MixtureConfig,
   ModelOptionsConfig,
   OwnToolsets,
   ServerConfig,
@@ -273,6 +274,16 @@ export const Config = group({
       'Servers',
       'Models on servers. Their keys are stored elsewhere.',
       { masked: true, usedBy: ['models on servers'], where: 'talaria models add' },
+    ),
+    mixtures: withText(
+      z
+        .array(MixtureConfig, 'a list of mixtures')
+        .max(50, 'at most 50 mixtures')
+        .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'mixtures with ids of their own')
+        .default([]),
+      'Mixtures of models',
+      'Models that ask others for advice before one of them answers: each with id, name, references (1 to 6 ids of models), aggregator (the id of the one that answers) and wait_s (seconds for a reference). Every message goes to all of them.',
+      { since: 4, where: 'talaria models mixture --help' },
     ),
     options: withText(
       z.record(text(4_096), ModelOptionsConfig, 'settings by the id of a model').default({}),

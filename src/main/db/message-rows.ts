@@ -70,10 +70,20 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
       return { ...common, attached }
     }
     case 'assistant': {
-      const { cut, edited, compared, void: isVoid, byTalaria, cites, offer } = message
+      const { cut, edited, compared, void: isVoid, byTalaria, cites, offer, advice } = message
       return {
         ...common,
-        attached: attachedOf({ cut, edited, compared, void: isVoid, byTalaria, cites, offer, marks }),
+        attached: attachedOf({
+          cut,
+          edited,
+          compared,
+          void: isVoid,
+          byTalaria,
+          cites,
+          offer,
+          advice,
+          marks,
+        }),
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -109,7 +119,10 @@ export const readRecord = (kept: string | null): CallRecord =>
 /** What `attached` of a row may hold. */
 type Attached = Partial<
   Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'picked' | 'marks'> &
-    Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void' | 'byTalaria' | 'cites' | 'offer'> &
+    Pick<
+      AssistantMessage,
+      'cut' | 'edited' | 'compared' | 'void' | 'byTalaria' | 'cites' | 'offer' | 'advice'
+    > &
     Pick<ToolMessage, 'obeyed' | 'read' | 'attachments'>
 >
 

@@ -185,7 +185,9 @@ function* checkNotes(home: string): Generator<Check, void, void> {
 }
 
 async function* checkModels({ current }: ConfigHandle, home: string): AsyncGenerator<Check, void, void> {
-  const { files, servers, default: chosen } = current.models
+  const { files, servers, mixtures, default: given } = current.models
+  /** A mixture answers with one of its models. */
+  const chosen = mixtures.find(({ id }) => `mixture:${id}` === given)?.aggregator ?? given
   let broken = 0
   for (const path of files) {
     const facts = await readGguf(path)

@@ -3,6 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import type { LocalEngines } from './engines/local/local-engine.ts'
 import type { ModelIds } from './files/model-ids.ts'
+import type { Mixtures } from './mixtures/open-mixtures.ts'
 import type { Models } from './models.ts'
 import type { Benchmarks } from './files/benchmarks.ts'
 import type { Servers } from './servers.ts'
@@ -12,6 +13,7 @@ import type { Downloads } from './download/open-downloads.ts'
 type Parts = {
   models: Models
   servers: Servers
+  mixtures: Pick<Mixtures, 'set'>
   files: ModelFiles
   local: LocalEngines
   changes: ModelChanges
@@ -25,11 +27,12 @@ export type ModelChanges = {
 }
 
 /** The models, this computer and the engine. Every action that changes the list is one event for all windows. */
-export function modelHandlers({ models, servers, files, local, changes }: Parts) {
+export function modelHandlers({ models, servers, mixtures, files, local, changes }: Parts) {
   return {
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),
     'model.add': ({ path }) => changes.during(() => models.add(path)),
     'model.addServer': server => changes.during(() => servers.add(server)),
+    'model.setMixture': mixture => changes.during(async () => mixtures.set(mixture)),
     'model.tryServer': (server, signal) => servers.tryServer(server, signal),
     async 'model.forget'({ id }) {
       await changes.during(() => models.forget(id))

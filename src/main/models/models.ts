@@ -7,6 +7,7 @@ import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import { BUILTIN, type ModelIds } from './files/model-ids.ts'
 import { findModelFiles, firstPart, realPathOf, resolveTypedPath } from './files/model-paths.ts'
 import { createModelNamer } from './files/model-namer.ts'
+import type { Mixtures } from './mixtures/open-mixtures.ts'
 import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
 
@@ -41,6 +42,7 @@ export type ModelSources = {
     ): void
   }
   servers: Pick<Servers, 'list' | 'has' | 'engineFor' | 'forget'>
+  mixtures?: Pick<Mixtures, 'list' | 'has' | 'answererOf' | 'forget'>
   local: {
     engine(model: LocalModel): LlmEngine
     /** Load the model that the next question would load. */
@@ -78,7 +80,7 @@ export type Models = {
 
 /** Create the registry. Every call reads the configuration and the disk, so the list is always current. */
 export function createModels(sources: ModelSources): Models {
-  const { home, ids, config, servers, local } = sources
+  const { home, ids, config, servers, mixtures, local } = sources
   const ownFolder = join(home, 'models')
   const factsOf = chatFacts(path => sources.readGguf(path))
   const nameOf = createModelNamer()
@@ -93,7 +95,7 @@ export function createModels(sources: ModelSources): Models {
   const withSettings = async (model: Model): Promise<Model> => ({
     ...withSight(model, sources.sightOf?.(model.id)),
     options: optionsOf(config.current.models.options, model.id),
-    tools: (await sources.verdictOf?.(model.id)) ?? null,
+    tools: (await sources.verdictOf?.(model.mixture?.aggregator ?? model.id)) ?? null,
   })
 
   async function describe(path: string): Promise<Model> {
@@ -114,6 +116,7 @@ export function createModels(sources: ModelSources): Models {
       describeLocal(BUILTIN, await factsOf(BUILTIN.path), { owned: false, vision: '' }),
       ...locals.toSorted((a, b) => a.name.localeCompare(b.name)),
       ...servers.list(),
+      ...(mixtures?.list() ?? []),
       ...(gone && !('path' in gone) ? [gone] : []),
     ]
     return Promise.all(all.map(withSettings))
@@ -123,7 +126,7 @@ export function createModels(sources: ModelSources): Models {
   function goneDefault(): Model | LocalModel | undefined {
     const id = defaultId()
     const file = ids.localOf(id)
-    if (file?.demo || servers.has(id)) return undefined
+    if (file?.demo || servers.has(id) || mixtures?.has(id)) return undefined
     return file ?? describeGone(id)
   }
 
@@ -133,6 +136,8 @@ export function createModels(sources: ModelSources): Models {
   }
 
   async function engineFor(id: string): Promise<LlmEngine | EngineFailure> {
+    const answerer = mixtures?.answererOf(id)
+    if (answerer !== undefined) return isFailure(answerer) ? answerer : engineFor(answerer.id)
     const model = await localOf(id)
     if (model) {
       const facts = await factsOf(model.path)
@@ -171,7 +176,7 @@ export function createModels(sources: ModelSources): Models {
       throw new Fault('bad_input', text)
     }
     const isGoneDefault = !isThere && id === defaultId()
-    if (!isLinked && !(await servers.forget(id)) && !isGoneDefault)
+    if (!isLinked && !mixtures?.forget(id) && !(await servers.forget(id)) && !isGoneDefault)
       throw new Fault('not_found', unknownModel(id).text)
     clear(id)
   }
@@ -207,7 +212,7 @@ export function createModels(sources: ModelSources): Models {
   function isKnown(id: string): boolean {
     const path = ids.localOf(id)?.path
     if (path !== undefined) return id === BUILTIN.id || linked().includes(path) || isOwn(path)
-    return servers.has(id)
+    return servers.has(id) || mixtures?.has(id) === true
   }
 
   function defaultId(): string {
@@ -226,8 +231,8 @@ const unknownModel = (id: string): EngineFailure => ({
 /** What is shown of a model of which only the name is left. */
 const describeGone = (id: string): Model => ({
   id,
-  name: id.replace(/^(server|file):/, ''),
-  kind: id.startsWith('server:') ? 'server' : 'file',
+  name: id.replace(/^(server|file|mixture):/, ''),
+  kind: id.startsWith('server:') ? 'server' : id.startsWith('mixture:') ? 'mixture' : 'file',
   detail: 'It is in the settings, and not here.',
   sizeBytes: null,
   contextTokens: null,

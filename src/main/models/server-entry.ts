@@ -72,7 +72,8 @@ export function changedEntry(
   return known.model === entry.model ? { ...rest, ...waits, ...entry } : { id: known.id, ...waits, ...entry }
 }
 
-const slugOf = (name: string): string =>
+/** A name as a word of small letters and digits, for an id. */
+export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -15,6 +15,7 @@ import { isFailure } from '../models/engine.ts'
 import { asksRepetition } from '../agent/repetition/asks-repetition.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
+import { adviseTurn, withAdvice, type TurnAdvice } from './advise-turn.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
@@ -177,6 +178,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       textsOf: marks => findMarkedTexts(store, session.id, marks),
     }
     warnOfGoneFolder(session, emit)
+    // A sub-agent works for a turn that had its advice, and what goes on was begun with it.
+    const advisers =
+      begun || terms.rules.asks === 'parent' ? undefined : sources.advisersOf?.(session.modelId)
+    let advice: TurnAdvice | undefined
     for (;;) {
       const preparing = prepareTurn(sources, current())
       const prepared = await untilAborted(preparing, signal)
@@ -186,6 +191,14 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         return 'failed'
       }
       web.hasPrompt(prepared.system)
+      if (advisers)
+        advice ??= await adviseTurn(
+          advisers,
+          { askedId, contextTokens: prepared.contextTokens },
+          ports,
+          signal,
+        )
+      if (signal.aborted) return 'stopped'
       const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,
@@ -200,7 +213,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         ...(priority && { priority }),
         ...(terms.origin === 'schedule' && { purpose: 'schedule' as const }),
       }
-      const reason = await runTurn(turn, ports, omitted, signal)
+      const advised = advice ? withAdvice(ports, askedId, advice) : ports
+      const reason = await runTurn(turn, advised, omitted, signal)
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
         checkClaims(session.id, askedId, emit)
       if (reason !== 'tools_refused') return reason

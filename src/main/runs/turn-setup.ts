@@ -13,6 +13,7 @@ import type { DescribeInTurn, Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Store } from '../db/store.ts'
+import type { Advisers } from '../models/mixtures/advisers.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
 import {
   fitTools,
@@ -47,6 +48,8 @@ export type TurnSources = {
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** The references of a model that is a mixture; undefined for any other. */
+  advisersOf?(this: void, modelId: string): Advisers | undefined
   /** Describes a picture for a chat whose model, of this id, does not see. */
   describePicture?:
     | ((this: void, modelId: string, ...given: Parameters<DescribeInTurn>) => ReturnType<DescribeInTurn>)

@@ -105,9 +105,20 @@ export const AnswerOffer = z.object({
 export type AnswerOffer = z.infer<typeof AnswerOffer>
 
 /**
+ * What the references of a mixture said before an answer. `text` is empty where a `problem` says why there is none. The models of
+ * later turns do not read it.
+ */
+export const Advice = z.object({
+  mixture: z.string(),
+  given: z.array(z.object({ model: z.string(), text: z.string(), problem: z.string().optional() })),
+})
+export type Advice = z.infer<typeof Advice>
+
+/**
  * `reports`: what sub-agents in the background have come to, for the model; `documents`: what a model reads of its attachments, framed as
  * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it;
- * `picked`: the call of the button that the message was made by, which its turn begins with.
+ * `picked`: the call of the button that the message was made by, which its turn begins with; `advised`: what other models say of it,
+ * framed, for the model that answers it. It is never stored here.
  */
 export const UserMessage = z.object({
   ...stored,
@@ -119,6 +130,7 @@ export const UserMessage = z.object({
   reports: z.string().optional(),
   steered: z.literal(true).optional(),
   picked: PickedCall.optional(),
+  advised: z.string().optional(),
 })
 export type UserMessage = z.infer<typeof UserMessage>
 
@@ -127,8 +139,8 @@ export type UserMessage = z.infer<typeof UserMessage>
  * user wrote in place of the model, `compared` one of several that the user chooses from, `void` one that
  * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `byTalaria`: Talaria says by rules
  * what a call came to, because what the model made of it was no answer. `cites`: the pages of the web that it cites, or that were read
- * for it. `offer`: what the person may have done with a button under it. `raw` is the exact output of the
- * model when it called tools in text.
+ * for it. `offer`: what the person may have done with a button under it. `advice`: what other models said before it, in the answer that ends a
+ * turn. `raw` is the exact output of the model when it called tools in text.
  */
 export const AssistantMessage = z.object({
   ...stored,
@@ -144,6 +156,7 @@ export const AssistantMessage = z.object({
   byTalaria: z.literal(true).optional(),
   cites: z.array(Cite).optional(),
   offer: AnswerOffer.optional(),
+  advice: Advice.optional(),
   model: z.string(),
   raw: z.string().optional(),
   usage: Usage.optional(),

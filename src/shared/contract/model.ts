@@ -119,11 +119,24 @@ export const ToolsTest = z.discriminatedUnion('step', [
 ])
 export type ToolsTest = z.infer<typeof ToolsTest>
 
+/** The most references of a mixture. */
+export const MOST_REFERENCES = 6
+
+/** Who is asked for advice and who answers, by the ids of models. `away`: a server elsewhere is among them. */
+export const ModelMixture = z.object({
+  references: z.array(z.string()),
+  aggregator: z.string(),
+  /** How long a reference may take, in seconds. */
+  waitS: z.int(),
+  away: z.boolean(),
+})
+export type ModelMixture = z.infer<typeof ModelMixture>
+
 /** A model for chats. `demo` marks the built-in one; `problem` says why it cannot be used now. */
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
-  kind: z.enum(['builtin', 'file', 'server']),
+  kind: z.enum(['builtin', 'file', 'server', 'mixture']),
   detail: z.string(),
   sizeBytes: z.number().nullable(),
   contextTokens: z.int().nullable(),
@@ -131,6 +144,7 @@ export const Model = z.object({
   problem: z.string().nullable(),
   file: ModelFile.nullable().default(null),
   server: ModelServer.nullable().default(null),
+  mixture: ModelMixture.optional(),
   options: ModelOptions.default({}),
   /** Null while its tools were not tried as the model is now. The built-in one was tried before it was shipped. */
   tools: ToolsVerdict.nullable().default(null),
@@ -307,6 +321,20 @@ export const model = {
   'model.tryServer': call(
     ServerAddress.extend({ id: z.string().max(200).optional(), model: z.string().max(200).default('') }),
     ServerCheck,
+  ),
+  /**
+   * Make a mixture of models that are set, or change the one of this `id`. Refused with what is wrong: unknown models, a mixture in a
+   * mixture, the built-in model, too many references.
+   */
+  'model.setMixture': call(
+    z.object({
+      id: z.string().max(200).optional(),
+      name: z.string().trim().min(1).max(60),
+      references: z.array(z.string().min(1).max(4_200)).min(1).max(20),
+      aggregator: z.string().min(1).max(4_200),
+      waitS: z.int().min(5).max(3_600).optional(),
+    }),
+    Model,
   ),
   'model.forget': call(id, z.object({})),
   /** Delete a model file in Talaria’s own folder, with all its parts. */

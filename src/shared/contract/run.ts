@@ -89,6 +89,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 export const RunEvent = z.discriminatedUnion('type', [
   event('turn_start', { message: Message, model: z.string() }),
   event('progress', { phase: z.enum(['loading', 'reading']), done: z.number(), total: z.number() }),
+  // Other models are asked for advice before the answer, by their names.
+  event('advising', { models: z.array(z.string()) }),
   event('text_delta', { text: z.string() }),
   event('reasoning_delta', { text: z.string() }),
   event('tool_call', { call: ToolCall, title: z.string() }),

@@ -131,17 +131,20 @@ export const withInterjections = (history: readonly Message[], said = INTERJECTE
     return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
-/** A user's message as the model reads it, preceded by the attached documents and the skill. */
+/** A user's message as the model reads it, preceded by the attached documents and the skill, and followed by the advice of others. */
 export function userText({
   text,
   skill,
   documents,
   reports,
-}: Pick<UserMessage, 'text' | 'skill' | 'documents' | 'reports'>): string {
+  advised,
+}: Pick<UserMessage, 'text' | 'skill' | 'documents' | 'reports' | 'advised'>): string {
   const said =
     skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`
   const asked = documents === undefined ? said : `${documents}\n\n${said}`
-  return reports === undefined
-    ? asked
-    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${asked}`
+  const told =
+    reports === undefined
+      ? asked
+      : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${asked}`
+  return advised === undefined ? told : `${told}\n\n${advised}`
 }

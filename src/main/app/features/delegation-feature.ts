@@ -13,7 +13,7 @@ type Needs = {
   config: ConfigHandle
   store: Store
   projects: Pick<Projects, 'options'>
-  models: { chatsAtOnce(modelId: string): number }
+  models: { chatsAtOnce(modelId: string): number; answererOf(modelId: string): string }
   chats: { runs: Runs }
   publishSession(this: void, id: string): void
   events: Broadcast<AppEvent>
@@ -44,11 +44,13 @@ export function delegationFeature({
       poolTokens: config.current.agent.sub_agent_tokens,
     }),
     optionsFor: projects.options.inheritedBy,
-    laneFor: modelId =>
-      modelId.startsWith('server:')
+    laneFor(chosen) {
+      const modelId = models.answererOf(chosen)
+      return modelId.startsWith('server:')
         ? { name: modelId, places: ON_A_SERVER, isLocal: false }
         : // One place stays with the chat, which goes on when they have ended.
-          { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true },
+          { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true }
+    },
     onChange: agent => events.publish({ type: 'agent', agent }),
     publishSession,
     now,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import { WAIT_S } from '../../config/model-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { createModelTrial } from '../../doctor/try-model.ts'
@@ -25,6 +26,8 @@ import {
 import { createModelIds, createSettingsReader } from '../../models/files/model-ids.ts'
 import { isVisionName, resolveTypedPath } from '../../models/files/model-paths.ts'
 import { optionsOf } from '../../models/model-options.ts'
+import { createAdvisers } from '../../models/mixtures/advisers.ts'
+import { openMixtures } from '../../models/mixtures/open-mixtures.ts'
 import { createModels } from '../../models/models.ts'
 import { createRouting, type AuxiliaryWork } from '../../models/engines/routing/routing.ts'
 import { createServers } from '../../models/servers.ts'
@@ -89,7 +92,8 @@ export function modelsFeature({
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const standings = openStandings({ home, ids, config, pictures, now, report })
   const { verdictOf, sightOf } = standings
-  const models = createModels({ home, ids, config, servers, local, readGguf, verdictOf, sightOf })
+  const mixtures = openMixtures({ config, ids, servers, waitS: WAIT_S })
+  const models = createModels({ home, ids, config, servers, mixtures, local, readGguf, verdictOf, sightOf })
   const files = openModelFiles({
     home,
     ids,
@@ -128,12 +132,13 @@ export function modelsFeature({
     report,
   })
 
+  const entryOf = (id: string) => config.current.models.servers.find(each => `server:${each.id}` === id)
   /** The same engine, followed by what is known of models, and with the usage of each answer recorded. */
   const counted = (engine: LlmEngine) =>
     meterAnswers(
       standings.follow(engine),
       reading => {
-        const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
+        const entry = entryOf(engine.modelId)
         store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
       },
       report,
@@ -159,7 +164,19 @@ export function modelsFeature({
     now,
   })
 
+  const advisersOf = createAdvisers({
+    mixtures,
+    engineFor,
+    forget: local.forget,
+    pricesOf: entryOf,
+    isHere(id) {
+      const entry = entryOf(id)
+      return entry ? isThisComputer(new URL(entry.base_url).hostname) : !id.startsWith('server:')
+    },
+  })
+
   return {
+    advisersOf,
     engineFor: routing.engineFor,
     engineAlone: engineFor,
     auxiliaryFor: (id: string) => routing.auxiliaryFor(id, 'summary'),
@@ -172,6 +189,10 @@ export function modelsFeature({
     verdictOf,
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
+    /** The model that answers for a mixture; any other id as it is. */
+    answererOf: (id: string) => mixtures.find(id)?.aggregator ?? id,
+    /** The mixtures, for the tool that asks their references. */
+    listMixtures: mixtures.list,
     /** Drop what the local engine keeps of a chat. */
     async forgetContext(id: string) {
       await Promise.all([local.forget(id), small.forget()])
@@ -188,7 +209,7 @@ export function modelsFeature({
       const engine = await routing.visionFor(modelId)
       if (engine === undefined) return undefined
       if (isFailure(engine)) return { refused: engine.text }
-      const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
+      const entry = entryOf(engine.modelId)
       const address = entry && new URL(entry.base_url)
       const place = address ? `${engine.name} (${address.host})` : engine.name
       return { engine, place, isHere: address !== undefined && isThisComputer(address.hostname) }
@@ -202,7 +223,7 @@ export function modelsFeature({
     deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
-      ...modelHandlers({ models, servers, files, local, changes }),
+      ...modelHandlers({ models, servers, mixtures, files, local, changes }),
       'model.test': ({ id }: { id: string }, signal: AbortSignal) => tryModel(id, signal),
       ...engineHandlers({ ids, local, benchmarks }),
       ...downloadHandlers({ transfers }),

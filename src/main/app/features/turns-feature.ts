@@ -10,7 +10,7 @@ type Needs = {
   home: string
   config: ConfigHandle
   store: Store
-  models: Required<Pick<TurnSources, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>>
+  models: Required<Pick<TurnSources, 'engineFor' | 'engineAlone' | 'auxiliaryFor' | 'advisersOf'>>
   /** What the prompts of chats are made of. */
   sections: readonly PromptSection[]
   projects: Projects
@@ -38,6 +38,7 @@ export function turnsFeature({ home, config, store, models, sections, now, ...ne
       engineFor: models.engineFor,
       engineAlone: models.engineAlone,
       auxiliaryFor: models.auxiliaryFor,
+      advisersOf: models.advisersOf,
       describePicture: needs.describePicture,
       maxIterations: () => config.current.agent.max_iterations,
       now,

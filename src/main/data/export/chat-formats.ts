@@ -112,6 +112,9 @@ export const markdownFormat: ChatFormat = {
     if (message.role === 'user' && message.attachments) yield `${sayAttached(message.attachments)}\n\n`
     if (message.role === 'assistant' && message.reasoning !== '')
       yield `Thoughts:\n\n${fenced(message.reasoning)}\n`
+    if (message.role === 'assistant')
+      for (const { model, text, problem } of message.advice?.given ?? [])
+        yield `Advice of ${model}:\n\n${fenced(problem ?? text)}\n`
     yield `${message.role === 'assistant' ? linkCitations(message.text, message.cites) : message.text}\n`
     if (message.role === 'assistant' && !tools && message.calls.length > 0) yield `\n${usedTools(message)}\n`
     else if (message.role === 'assistant')

@@ -118,6 +118,8 @@ function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
       return yield* blocksOf(message.text)
     case 'assistant':
       if (message.reasoning !== '') yield folded('Thoughts', message.reasoning)
+      for (const { model, text, problem } of message.advice?.given ?? [])
+        yield folded(`Advice of ${model}`, problem ?? text)
       yield* blocksOf(message.text)
       for (const cite of message.cites ?? [])
         yield `<p class="facts"><bdi>${escape(sayCite(cite))}</bdi></p>\n`

@@ -98,6 +98,7 @@ type NamingSettings = {
   fallback: string[]
   auxiliary: Record<'summary' | 'draft' | 'recap' | 'vision', string>
   options: Record<string, unknown>
+  mixtures?: { references: string[]; aggregator: string }[]
 }
 
 /** The settings of models with the ids of today. A file with older ones stays as it is until one of them is changed. */
@@ -111,6 +112,13 @@ export function createSettingsReader<M extends NamingSettings>({ idNow }: ModelI
       default: idNow(models.default),
       fast: idNow(models.fast),
       fallback: models.fallback.map(idNow),
+      ...(models.mixtures && {
+        mixtures: models.mixtures.map(each => ({
+          ...each,
+          references: each.references.map(idNow),
+          aggregator: idNow(each.aggregator),
+        })),
+      }),
       auxiliary: {
         ...models.auxiliary,
         summary: idNow(summary),

@@ -21,6 +21,7 @@ import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
 import { OfferedCalls } from './OfferedCalls.tsx'
+import { AdviceFold } from './AdviceFold.tsx'
 import { Sources } from './web/WebPages.tsx'
 import { WebOffer } from './web/WebOffer.tsx'
 
@@ -54,6 +55,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
       {text !== '' && <Prose text={linkCitations(text, message?.cites)} live={live} />}
       <Sources cites={message?.cites} />
+      {message?.advice && <AdviceFold id={id} advice={message.advice} />}
       {message && closing && last && <WebOffer messageId={message.id} text={text} />}
       {message?.byTalaria ? (
         <p className="mt-1 text-xs text-ink-3">{BY_TALARIA}</p>

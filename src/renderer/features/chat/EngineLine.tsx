@@ -43,7 +43,8 @@ export function EngineLine({ onAddModel }: Props): ReactNode {
         </p>
       )}
       {model && model.problem === null && model.kind === 'server' && <Remote model={model} />}
-      {model && model.problem === null && model.kind !== 'server' && <Local model={model} />}
+      {model && model.problem === null && model.mixture && <p>{`This mixture ${model.detail}.`}</p>}
+      {model && model.problem === null && isLocal(model.kind) && <Local model={model} />}
       {note !== undefined && <p className="text-warn">{note}</p>}
     </div>
   )
@@ -56,6 +57,8 @@ function Coming({ otherwise }: { otherwise: ReactNode }) {
   const coming = transfers.find(({ state }) => ['waiting', 'running', 'checking'].includes(state))
   return share === null || !coming ? otherwise : `${coming.name} is downloading: ${formatShare(share)}.`
 }
+
+const isLocal = (kind: Model['kind']) => kind === 'file' || kind === 'builtin'
 
 function Remote({ model }: { model: Model }) {
   const locked = useHost(host => host.locked)

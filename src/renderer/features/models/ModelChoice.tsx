@@ -115,7 +115,12 @@ export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): React
   )
 }
 
-const KINDS = { builtin: 'comes with Talaria', file: 'on this computer', server: 'on a server' } as const
+const KINDS = {
+  builtin: 'comes with Talaria',
+  file: 'on this computer',
+  server: 'on a server',
+  mixture: 'a mixture',
+} as const
 
 type ModelListProps = { chosen: string; onChoose: (id: string) => void }
 

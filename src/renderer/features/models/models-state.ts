@@ -76,7 +76,7 @@ export function parametersText(count: number): string {
 }
 
 /** Whether the model can be loaded here, so that its memory use can be predicted. */
-export const isLocal = (model: Model): boolean => model.kind !== 'server'
+export const isLocal = (model: Model): boolean => model.kind !== 'server' && model.kind !== 'mixture'
 
 /** Whether its card says how it fits into memory. The demo model always fits. */
 export const showsFit = (model: Model): boolean => isLocal(model) && !model.demo && model.problem === null

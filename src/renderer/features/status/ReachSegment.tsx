@@ -96,7 +96,7 @@ type Stand = 'here' | 'near' | 'away' | 'locked' | 'blocked'
 
 /** Where the messages of a chat go. Without a model they stay here. */
 function standOf(model: Model | undefined, locked: boolean): Stand {
-  const isAway = model?.kind === 'server' && model.server?.nearby !== true
+  const isAway = (model?.kind === 'server' && model.server?.nearby !== true) || model?.mixture?.away === true
   if (locked) return isAway ? 'blocked' : 'locked'
   if (isAway) return 'away'
   return model?.kind === 'server' ? 'near' : 'here'

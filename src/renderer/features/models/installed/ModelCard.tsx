@@ -89,7 +89,7 @@ function factsOf(model: Model): string[] {
     ? server.nearby
       ? 'a server on this computer'
       : 'a server elsewhere'
-    : (file?.folder ?? '')
+    : (file?.folder ?? (model.mixture ? model.detail : ''))
   return [
     ...(sizeBytes === null ? [] : [formatBytes(sizeBytes)]),
     ...(file ? fileFacts(file) : []),
@@ -181,7 +181,9 @@ function RemoveModel({ model, onClose }: { model: Model; onClose: () => void }):
     ? `It is in Talaria’s own folder. This frees ${formatBytes(model.sizeBytes ?? 0)} and cannot be undone.`
     : model.server
       ? 'Talaria deletes its address and its key.'
-      : 'The file stays where it is and can be added again.'
+      : model.mixture
+        ? 'Its models stay in the list.'
+        : 'The file stays where it is and can be added again.'
   return (
     <Dialog
       title={owned ? `Delete the file of ${model.name}?` : `Remove ${model.name} from the list?`}

@@ -1,0 +1,125 @@
+import type { Advice } from '../../../shared/contract/messages.ts'
+import { newId } from '../../lib/ids.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type WireMessage } from '../engine.ts'
+import { estimateTokens } from '../estimate-tokens.ts'
+
+/** One thing that the user or the model that answers has said: text alone. */
+export type Said = { role: 'user' | 'assistant'; text: string }
+
+/** What references are asked: the last of `said` is what they shall advise on. */
+export type ReferenceQuestion = { system: string; said: readonly Said[] }
+
+/** A model that is asked. Models of this computer share its memory, so they are asked one after the other. */
+export type Reference = { id: string; name: string; isLocal: boolean }
+
+type Asking = {
+  engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
+  /** Drop what the local engine keeps of a question. */
+  forget(this: void, sessionId: string): Promise<void>
+  /** How long each may take, in ms. */
+  waitMs: number
+}
+
+/** The longest advice: tokens that a reference may write, and characters that are kept. */
+export const ADVICE_TOKENS = 1_200
+export const ADVICE_CHARS = 8_000
+/** Tokens that a chat template adds around a message. */
+const TEMPLATE_TOKENS = 8
+
+/**
+ * Ask each reference the question, without tools: servers at the same time, models of this computer one after the other. Resolves when
+ * all have answered, failed or taken too long; the order is that of the references. It never rejects.
+ */
+export async function askReferences(
+  references: readonly Reference[],
+  question: ReferenceQuestion,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<Advice['given']> {
+  let local: Promise<unknown> = Promise.resolve()
+  return Promise.all(
+    references.map(reference => {
+      const ask = () => askReference(reference, question, asking, signal)
+      if (!reference.isLocal) return ask()
+      const mine = local.then(ask)
+      local = mine
+      return mine
+    }),
+  )
+}
+
+async function askReference(
+  { id, name }: Reference,
+  question: ReferenceQuestion,
+  { engineFor, forget, waitMs }: Asking,
+  signal: AbortSignal,
+): Promise<Advice['given'][number]> {
+  const left = (problem: string) => ({ model: name, text: '', problem })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), waitMs)
+  const stop = AbortSignal.any([signal, late.signal])
+  const sessionId = newId('ask')
+  try {
+    if (signal.aborted) return left(STOPPED)
+    const engine = await engineFor(id)
+    if (isFailure(engine)) return left(sentence(engine))
+    const profile = await engine.profile()
+    if (isFailure(profile)) return left(sentence(profile))
+    const messages = fitQuestion(question, profile.contextTokens, text => engine.count(text))
+    if (!messages) return left(`The message is too long for its context of ${profile.contextTokens} tokens.`)
+    let text = ''
+    let hasEnded = false
+    for await (const event of engine.complete(
+      { sessionId, messages, tools: [], maxTokens: ADVICE_TOKENS },
+      stop,
+    )) {
+      if (event.type === 'text') text += event.text
+      if (event.type === 'failed') return left(sentence(event))
+      hasEnded ||= event.type === 'done'
+    }
+    if (signal.aborted) return left(STOPPED)
+    if (!hasEnded && late.signal.aborted)
+      return left(`It did not answer within ${Math.round(waitMs / 1_000)} seconds.`)
+    const said = withoutThoughts(text).slice(0, ADVICE_CHARS).toWellFormed().trim()
+    return said === '' ? left('It answered with nothing.') : { model: name, text: said }
+  } catch (error) {
+    return left(error instanceof Error ? error.message : 'It failed.')
+  } finally {
+    clearTimeout(timer)
+    await forget(sessionId).catch(() => undefined)
+  }
+}
+
+const STOPPED = 'Stopped.'
+const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text} ${fix}`.trim()
+
+/** An answer without the thoughts that some servers leave in it. */
+const withoutThoughts = (text: string): string =>
+  text.replace(/<think>[\s\S]*?<\/think>/g, '').replace(/^[\s\S]*<\/think>/, '')
+
+/**
+ * The question as messages that fit a context window, without the oldest ones that do not; undefined when not even the last one does.
+ * What is sent begins with the user, and roles alternate.
+ */
+export function fitQuestion(
+  { system, said }: ReferenceQuestion,
+  contextTokens: number,
+  count: (text: string) => number = estimateTokens,
+): WireMessage[] | undefined {
+  const most = contextTokens - Math.min(ADVICE_TOKENS, contextTokens / 4) - count(system) - TEMPLATE_TOKENS
+  let used = 0
+  let from = said.length
+  for (let at = said.length - 1; at >= 0; at--) {
+    used += count(said[at]!.text) + TEMPLATE_TOKENS
+    if (used > most) break
+    if (said[at]!.role === 'user') from = at
+  }
+  if (from === said.length) return undefined
+  const messages: WireMessage[] = [{ role: 'system', text: system }]
+  for (const { role, text } of said.slice(from)) {
+    const last = messages.at(-1)!
+    if (last.role === role) last.text += `\n\n${text}`
+    else messages.push({ role, text })
+  }
+  return messages
+}

@@ -1,0 +1,164 @@
+import { MOST_REFERENCES, type Model, type ModelServer } from '../../../shared/contract/model.ts'
+import { many } from '../../../shared/amounts.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { EngineFailure } from '../engine.ts'
+import type { ModelIds } from '../files/model-ids.ts'
+import { slugOf } from '../server-entry.ts'
+
+/** A mixture as config.yaml has it; `wait_s` is how long one reference may take, in seconds. */
+export type MixtureEntry = {
+  id: string
+  name: string
+  references: string[]
+  aggregator: string
+  wait_s: number
+}
+
+/** What the user types to make a mixture, or to change the one with this id. */
+export type TypedMixture = {
+  id?: string | undefined
+  name: string
+  references: readonly string[]
+  aggregator: string
+  waitS?: number | undefined
+}
+
+type Parts = {
+  config: {
+    readonly current: { models: { mixtures: readonly MixtureEntry[] } }
+    set(path: 'models.mixtures', value: MixtureEntry[]): void
+  }
+  ids: Pick<ModelIds, 'localOf' | 'idNow'>
+  servers: { list(): Model[] }
+  /** How long a reference may take where nothing is set, in seconds. */
+  waitS: number
+}
+
+const MIXTURE = 'mixture:'
+
+/** The mixtures of the configuration, which is read at every call. */
+export type Mixtures = ReturnType<typeof openMixtures>
+
+/** Open the mixtures: models that ask others for advice before one of them answers. */
+export function openMixtures({ config, ids, servers, waitS }: Parts) {
+  const all = () => config.current.models.mixtures
+  const entryOf = (id: string) =>
+    id.startsWith(MIXTURE) ? all().find(each => MIXTURE + each.id === id) : undefined
+  const serverOf = (id: string): (ModelServer & { name: string }) | undefined => {
+    const found = servers.list().find(each => each.id === id)
+    return found?.server ? { ...found.server, name: found.name } : undefined
+  }
+  const nameOf = (id: string): string => serverOf(id)?.name ?? ids.localOf(id)?.name ?? id
+
+  /** Why a model cannot be part of a mixture, as a sentence; undefined when it can. */
+  function whyNot(id: string): string | undefined {
+    if (id.startsWith(MIXTURE)) return `“${id}” is a mixture itself, and a mixture in a mixture is not asked.`
+    if (id === 'builtin')
+      return 'The built-in model knows only its own prompt, so it is no part of a mixture.'
+    return serverOf(id) || ids.localOf(id) ? undefined : `The model “${id}” is not in the list.`
+  }
+
+  const problemOf = ({ references, aggregator }: Pick<MixtureEntry, 'references' | 'aggregator'>) => {
+    const whys = [...new Set([...references, aggregator])].flatMap(id => whyNot(id) ?? [])
+    return whys.length > 0 ? whys.join(' ') : undefined
+  }
+
+  function describe(entry: MixtureEntry): Model {
+    const { references, aggregator } = entry
+    const members = [...references, aggregator].map(serverOf)
+    return {
+      id: MIXTURE + entry.id,
+      name: entry.name,
+      kind: 'mixture',
+      detail: sayMixture(references.map(nameOf), nameOf(aggregator)),
+      sizeBytes: null,
+      contextTokens: servers.list().find(each => each.id === aggregator)?.contextTokens ?? null,
+      demo: false,
+      problem: problemOf(entry) ?? null,
+      file: null,
+      server: null,
+      mixture: {
+        references,
+        aggregator,
+        waitS: entry.wait_s,
+        away: members.some(server => server && !server.nearby),
+      },
+      options: {},
+      tools: null,
+    }
+  }
+
+  return {
+    list: () => all().map(describe),
+    has: (id: string) => entryOf(id) !== undefined,
+    /** The entry of a mixture; undefined for any other model. */
+    find: entryOf,
+    nameOf,
+    /** The id of the model that answers for a mixture, or why none can; undefined for any other model. */
+    answererOf(id: string): { id: string } | EngineFailure | undefined {
+      const entry = entryOf(id)
+      if (!entry) return undefined
+      // A reference that is gone is left out and named; without the one that answers there is no answer.
+      const why = whyNot(entry.aggregator)
+      return why === undefined
+        ? { id: entry.aggregator }
+        : {
+            code: 'model_missing',
+            text: `The mixture “${entry.name}” cannot answer. ${why}`,
+            fix: 'Choose another model for this chat, or change the mixture on the Models page.',
+          }
+    },
+    /** Make or change a mixture. Throws `bad_input` with what is wrong. */
+    set(typed: TypedMixture): Model {
+      const references = typed.references.map(ids.idNow)
+      const aggregator = ids.idNow(typed.aggregator)
+      const known = typed.id === undefined ? undefined : entryOf(typed.id)
+      if (typed.id !== undefined && !known)
+        throw new Fault('not_found', `The mixture “${typed.id}” is not in the list any more.`)
+      if (new Set(references).size < references.length)
+        throw new Fault('bad_input', 'A model is named twice among the references. Name each only once.')
+      if (references.length > MOST_REFERENCES)
+        throw new Fault(
+          'bad_input',
+          `A mixture has at most ${many(MOST_REFERENCES, 'reference')}; these are ${references.length}.`,
+        )
+      const problem = problemOf({ references, aggregator })
+      if (problem !== undefined) throw new Fault('bad_input', problem)
+      const others = all().filter(each => each !== known)
+      const name = typed.name.trim()
+      if (others.some(each => each.name.toLowerCase() === name.toLowerCase()))
+        throw new Fault('bad_input', `There is a mixture “${name}” already. Give this one another name.`)
+      const entry = {
+        id: known?.id ?? freeId(name, others),
+        name,
+        references,
+        aggregator,
+        wait_s: typed.waitS ?? known?.wait_s ?? waitS,
+      }
+      config.set('models.mixtures', [...others, entry])
+      return describe(entry)
+    },
+    /** Remove a mixture; its models stay. Returns whether there was one. */
+    forget(id: string): boolean {
+      const entry = entryOf(id)
+      if (entry)
+        config.set(
+          'models.mixtures',
+          all().filter(each => each !== entry),
+        )
+      return entry !== undefined
+    },
+  }
+}
+
+/** Who is asked and who answers, and how many requests that makes. */
+const sayMixture = (references: readonly string[], aggregator: string): string =>
+  `asks ${references.join(', ')}; ${aggregator} answers · at least ${references.length + 1} requests for each message`
+
+function freeId(name: string, others: readonly MixtureEntry[]): string {
+  const taken = new Set(others.map(each => each.id))
+  const slug = slugOf(name)
+  let id = slug
+  for (let n = 2; taken.has(id); n++) id = `${slug}-${n}`
+  return id
+}

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { RunEvent } from '../../shared/contract/run.ts'
+import { aBareServer, aHome, aHost, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+
+/** A server with a model of this name, in the list of a host. */
+async function aModel(client: HostClient, name: string) {
+  const server = await aBareServer('qwen3')
+  const { id } = await client['model.addServer']({ name, baseUrl: server.baseUrl, model: 'qwen3' })
+  return { ...server, id, name }
+}
+
+/** A host with two references and one that answers. */
+async function aMixture(home: string, waitS?: number) {
+  const host = await aHost(home)
+  const [one, two, answerer] = [
+    await aModel(host.client, 'One'),
+    await aModel(host.client, 'Two'),
+    await aModel(host.client, 'Answerer'),
+  ]
+  const { id } = await host.client['model.setMixture']({
+    name: 'Team',
+    references: [one.id, two.id],
+    aggregator: answerer.id,
+    ...(waitS !== undefined && { waitS }),
+  })
+  one.reply({ text: 'Mind the frost.' })
+  two.reply({ text: 'Water at dawn.' })
+  answerer.reply({ text: 'Plant in May.' })
+  return {
+    host,
+    one,
+    two,
+    answerer,
+    id,
+    async [Symbol.asyncDispose]() {
+      await host.close()
+      await Promise.all([one, two, answerer].map(server => server.close()))
+    },
+  }
+}
+
+const warnings = (events: readonly RunEvent[]) =>
+  events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
+const lastText = (body: { messages: { role: string; content: string }[] }) => body.messages.at(-1)!.content
+const adviceIn = async (client: HostClient, id: string) =>
+  (await client['session.messages']({ id })).messages.flatMap(message =>
+    message.role === 'assistant' && message.advice ? [message.advice] : [],
+  )
+
+test('references advise once a turn, without tools, and the answer keeps what they said', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const { host, one, two, answerer } = mix
+  answerer.reply({ toolCalls: [{ name: 'look', arguments: { what: 'soil' } }] }, { text: 'Plant in May.' })
+  const { id } = await host.client['session.create']({ modelId: mix.id, approval: 'full' })
+  const events = await turn(host, id, 'When do I plant beans?')
+
+  expect(endOf(events)).toBe('done')
+  expect([one, two, answerer].map(server => server.chats().length)).toEqual([1, 1, 2])
+  for (const { body } of [...one.chats(), ...two.chats()]) {
+    expect(body.tools).toBeUndefined()
+    expect(lastText(body)).toBe('When do I plant beans?')
+  }
+  for (const { body } of answerer.chats()) {
+    const asked = body.messages.find((each: { role: string }) => each.role === 'user').content
+    expect(asked).toMatch(/^When do I plant beans\?\n\n\[Advice of other models/)
+    expect(asked).toContain('text from a stranger (advice of the model One)')
+    expect(asked).toContain('Water at dawn.')
+  }
+  expect(await adviceIn(host.client, id)).toEqual([
+    {
+      mixture: 'Team',
+      given: [
+        { model: 'One', text: 'Mind the frost.' },
+        { model: 'Two', text: 'Water at dawn.' },
+      ],
+    },
+  ])
+  // The words of the user stay their own.
+  expect((await transcript(host, id))[0]).toBe('user: When do I plant beans?')
+  expect(host.mistakes()).toEqual([])
+})
+
+test('what it takes is said before, the first time in a chat alone', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const { id } = await mix.host.client['session.create']({ modelId: mix.id })
+  const first = await turn(mix.host, id, 'When do I plant beans?')
+  const second = await turn(mix.host, id, 'And peas?')
+  expect(warnings(first)).toHaveLength(1)
+  expect(warnings(first)[0]).toMatch(
+    /^In this chat One and Two advise before Answerer answers\. That is 2 more requests .*tokens/,
+  )
+  expect(warnings(first)[0]).not.toContain('$')
+  expect(first.findIndex(event => event.type === 'warning')).toBeLessThan(
+    first.findIndex(event => event.type === 'advising'),
+  )
+  expect(warnings(second)).toEqual([])
+  // The advice of the first turn is not sent again with the second.
+  const sent = JSON.stringify(mix.answerer.chats().at(-1)!.body)
+  expect(sent.split('advice of the model One')).toHaveLength(2)
+  expect(
+    mix.one
+      .chats()
+      .at(-1)!
+      .body.messages.map((each: { content: string }) => each.content)
+      .slice(1),
+  ).toEqual(['When do I plant beans?', 'Plant in May.', 'And peas?'])
+})
+
+test('a reference that fails is named and left out', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  mix.two.reply({ status: 400, body: { error: { message: 'no such thing' } } })
+  const { id } = await mix.host.client['session.create']({ modelId: mix.id })
+  const events = await turn(mix.host, id, 'When do I plant beans?')
+  expect(endOf(events)).toBe('done')
+  expect(warnings(events)[1]).toMatch(/^Two gave no advice and is left out\. ./)
+  const [advice] = await adviceIn(mix.host.client, id)
+  expect(advice?.given.map(({ model, problem }) => [model, problem !== undefined])).toEqual([
+    ['One', false],
+    ['Two', true],
+  ])
+  expect(JSON.stringify(mix.answerer.chats()[0]!.body)).not.toContain('the model Two')
+})
+
+test('where all fail, the one that answers does so alone, and that is said', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  for (const server of [mix.one, mix.two]) server.reply({ status: 400, body: { error: { message: 'no' } } })
+  const { id } = await mix.host.client['session.create']({ modelId: mix.id })
+  const events = await turn(mix.host, id, 'When do I plant beans?')
+  expect(endOf(events)).toBe('done')
+  expect(warnings(events).at(-1)).toBe('Nobody gave advice, so Answerer answers alone.')
+  const [request] = mix.answerer.chats()
+  expect(lastText(request!.body)).toBe('When do I plant beans?')
+})
+
+test('Stop ends the references, and nobody answers', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const never = new Promise(() => {})
+  mix.one.reply({ text: 'Mind the frost.', halts: [{ after: 0, until: never }] })
+  const { id } = await mix.host.client['session.create']({ modelId: mix.id })
+  const events = await turn(mix.host, id, 'When do I plant beans?', async (event, runId) => {
+    if (event.type === 'advising') await mix.host.client['run.stop']({ runId })
+  })
+  expect(endOf(events)).toBe('stopped')
+  expect(mix.answerer.chats()).toEqual([])
+  await Promise.all(mix.one.chats().map(({ cut }) => expect(cut).resolves.toBe(true)))
+})
+
+test('a mixture of what is not there, of mixtures or of too many models is refused in words', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const { client } = mix.host
+  const make = (references: string[], aggregator = mix.answerer.id) =>
+    client['model.setMixture']({ name: 'Other', references, aggregator })
+  await expect(make(['server:gone'])).rejects.toThrow('The model “server:gone” is not in the list.')
+  await expect(make([mix.id])).rejects.toThrow('a mixture in a mixture is not asked')
+  await expect(make(['builtin'])).rejects.toThrow('The built-in model')
+  await expect(make([mix.one.id, mix.one.id])).rejects.toThrow('named twice')
+  await expect(make(Array.from({ length: 7 }, (_, n) => `file:/models/${n}.gguf`))).rejects.toThrow(
+    'at most 6 references',
+  )
+  await expect(
+    client['model.setMixture']({ name: 'team', references: [mix.one.id], aggregator: mix.two.id }),
+  ).rejects.toThrow('already')
+})
+
+test('a mixture is chosen, kept as default and removed like any model', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const { client } = mix.host
+  const listed = (await client['model.list']({})).models.find(({ id }) => id === mix.id)
+  expect(listed).toMatchObject({ kind: 'mixture', problem: null, mixture: { away: false, waitS: 120 } })
+  expect(listed?.detail).toBe('asks One, Two; Answerer answers · at least 3 requests for each message')
+  await client['model.setDefault']({ id: mix.id })
+  expect((await client['session.create']({})).modelId).toBe(mix.id)
+  await client['model.forget']({ id: mix.answerer.id })
+  const broken = (await client['model.list']({})).models.find(({ id }) => id === mix.id)
+  expect(broken?.problem).toContain('is not in the list')
+  await client['model.forget']({ id: mix.id })
+  expect((await client['model.list']({})).models.some(({ kind }) => kind === 'mixture')).toBe(false)
+})

@@ -1,0 +1,44 @@
+import { Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { sayAdvice } from '../../../shared/advice-words.ts'
+import type { Advice } from '../../../shared/contract/messages.ts'
+import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { useKept } from '../../ui/row-state.tsx'
+import { Disclosure } from './Disclosure.tsx'
+
+/** What the references of a mixture said before an answer, folded under it. */
+export function AdviceFold({ id, advice }: { id: string; advice: Advice }): ReactNode {
+  const [open, setOpen] = useKept(`${id}:advice`, false)
+  return (
+    <Disclosure
+      open={open}
+      onToggle={() => setOpen(!open)}
+      className="mt-1"
+      inline
+      line={
+        <>
+          <Users size={15} className="shrink-0" />
+          <span dir="auto" className="truncate">
+            {showHiddenInLine(sayAdvice(advice))}
+          </span>
+        </>
+      }
+    >
+      <ul
+        aria-label={`Advice in ${advice.mixture}`}
+        className="ms-2 mb-2 grid gap-2 border-s-2 border-line ps-4"
+      >
+        {advice.given.map(({ model, text, problem }) => (
+          <li key={model} className="text-sm break-words text-ink-2">
+            <p dir="auto" className="font-medium">
+              {showHiddenInLine(model)}
+            </p>
+            <p dir="auto" className="whitespace-pre-wrap">
+              {problem === undefined ? showHidden(text) : `No advice. ${showHidden(problem)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
