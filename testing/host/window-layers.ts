@@ -37,4 +37,15 @@ export const windowLayers: Record<string, readonly string[]> = {
     ...draws,
   ],
   'src/renderer': ['lucide-react', 'react-dom', 'src/renderer', ...draws],
+  'src/main/headless.ts': ['node', 'src/main/lib', 'src/main/serve-browser.ts'],
+  'src/main/serve-browser.ts': [
+    'node',
+    'open',
+    'src/main/host.ts',
+    'src/main/lib',
+    'src/main/app/after-crash.ts',
+    'src/main/app/start-options.ts',
+    'src/main/page-server',
+    'src/shared',
+  ],
 }

@@ -1,3 +1,4 @@
+import { many } from '../../shared/amounts.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { calledTools, countTokens, countTurn, type Conversation, type Turn } from './conversation.ts'
 
@@ -97,7 +98,7 @@ function summaryOf(turns: readonly Turn[], withQuotes: boolean): string {
         ...(answered?.role === 'assistant' ? [`The assistant said: “${quoted(answered.text)}”`] : []),
       ]
     : []
-  const left = `${turns.length} earlier ${turns.length === 1 ? 'turn was' : 'turns were'} left out here.`
+  const left = `Left out here: ${many(turns.length, 'earlier turn')}.`
   const called = calls.length === 0 || !withQuotes ? [] : [`Tools called: ${calls.slice(0, 12).join(', ')}.`]
   return `[Summary: ${[left, ...called, ...quotes].join(' ')}]`
 }

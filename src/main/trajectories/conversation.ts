@@ -10,8 +10,7 @@ export type Turn =
   | { role: 'tool'; results: { callId: string; name: string; text: string }[] }
 
 /** The forms of a line: ShareGPT as Talaria exports it, messages as OpenAI's API has them, and ShareGPT as Hermes Agent writes it. */
-export const FORMS = ['sharegpt', 'openai', 'hermes'] as const
-export type Form = (typeof FORMS)[number]
+export type Form = 'sharegpt' | 'openai' | 'hermes'
 
 /** A trajectory in no form. `rest` holds the other fields of its line, such as `id`, `model`, `completed` and `reward`. */
 export type Conversation = {

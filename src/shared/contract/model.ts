@@ -123,14 +123,13 @@ export type ToolsTest = z.infer<typeof ToolsTest>
 export const MOST_REFERENCES = 6
 
 /** Who is asked for advice and who answers, by the ids of models. `away`: a server elsewhere is among them. */
-export const ModelMixture = z.object({
+const ModelMixture = z.object({
   references: z.array(z.string()),
   aggregator: z.string(),
   /** How long a reference may take, in seconds. */
   waitS: z.int(),
   away: z.boolean(),
 })
-export type ModelMixture = z.infer<typeof ModelMixture>
 
 /** A model for chats. `demo` marks the built-in one; `problem` says why it cannot be used now. */
 export const Model = z.object({

@@ -22,7 +22,7 @@ type Asking = {
 
 /** The longest advice: tokens that a reference may write, and characters that are kept. */
 export const ADVICE_TOKENS = 1_200
-export const ADVICE_CHARS = 8_000
+const ADVICE_CHARS = 8_000
 /** Tokens that a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
@@ -101,7 +101,7 @@ const withoutThoughts = (text: string): string =>
  * The question as messages that fit a context window, without the oldest ones that do not; undefined when not even the last one does.
  * What is sent begins with the user, and roles alternate.
  */
-export function fitQuestion(
+function fitQuestion(
   { system, said }: ReferenceQuestion,
   contextTokens: number,
   count: (text: string) => number = estimateTokens,

@@ -92,7 +92,10 @@ export const claudeCode: Connector = {
 const START =
   'import(require("node:url").pathToFileURL(process.argv[1]).href).catch(() => process.stdin.resume())'
 
-/** What Node is started with at an event. */
+/**
+ * What Node is started with at an event.
+ * @internal The bench starts it so.
+ */
 export const hookArguments = (script: string, snapshot: string): string[] => ['-e', START, script, snapshot]
 
 /** The script is named by its place under our home: of a copy that Claude Code keeps, nobody would know which home it is for. */

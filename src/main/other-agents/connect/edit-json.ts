@@ -16,7 +16,10 @@ const BLOCK_COMMENT = 13
 const LINE_BREAK = 14
 const BLANK = 15
 
-/** A JSON text, perhaps with comments, in which a property has this value. An empty or missing text becomes an object. */
+/**
+ * A JSON text, perhaps with comments, in which a property has this value. An empty or missing text becomes an object.
+ * @internal For connectors that edit settings; those of today leave that to the program’s own command.
+ */
 export function setInJson(text: string | undefined, path: JsonPath, value: unknown): string | Refusal {
   return editJson(text, (body, root) => {
     const found = nodeAt(root, path)
@@ -30,7 +33,10 @@ export function setInJson(text: string | undefined, path: JsonPath, value: unkno
   })
 }
 
-/** A JSON text in which a list holds this value, as its last one if it was not there. */
+/**
+ * A JSON text in which a list holds this value, as its last one if it was not there.
+ * @internal For connectors that edit settings; those of today leave that to the program’s own command.
+ */
 export function addToList(text: string | undefined, path: JsonPath, value: string): string | Refusal {
   const read = readTree(text)
   if ('refused' in read) return read
@@ -41,7 +47,10 @@ export function addToList(text: string | undefined, path: JsonPath, value: strin
   return editJson(text, (body, root) => addChild(body, nodeAt(root, path)!, () => JSON.stringify(value)))
 }
 
-/** A JSON text without a property, and without the objects that are empty then. */
+/**
+ * A JSON text without a property, and without the objects that are empty then.
+ * @internal For connectors that edit settings; those of today leave that to the program’s own command.
+ */
 export function removeFromJson(text: string, path: JsonPath): string | Refusal {
   return editJson(text, (body, root) => {
     const found = nodeAt(root, path)
@@ -49,7 +58,10 @@ export function removeFromJson(text: string, path: JsonPath): string | Refusal {
   })
 }
 
-/** A JSON text in which a list does not hold this value; an empty list goes with it. */
+/**
+ * A JSON text in which a list does not hold this value; an empty list goes with it.
+ * @internal For connectors that edit settings; those of today leave that to the program’s own command.
+ */
 export function removeFromList(text: string, path: JsonPath, value: string): string | Refusal {
   return editJson(text, (body, root) => {
     const list = nodeAt(root, path)

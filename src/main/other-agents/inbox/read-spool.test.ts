@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aLine, aSpool } from '../../../../testing/other-agents/a-spool.ts'
 import { BLACK } from '../../lib/redact.ts'
-import { isOwnTool, OWN_FRAME, withoutOwnText } from './own-text.ts'
+import { isOwnTool, withoutOwnText } from './own-text.ts'
 import { isSessionName, readSpoolName, takenName } from './spool-names.ts'
 import { readSpoolLine } from './spool-line.ts'
 
@@ -64,7 +64,7 @@ test.for([
 
 test('many frames without an end take no long time', () => {
   const started = performance.now()
-  withoutOwnText(`<${OWN_FRAME} `.repeat(25_000))
+  withoutOwnText('<talaria_memory '.repeat(25_000))
   // Trying each of them to the end of the text would take minutes.
   expect(performance.now() - started).toBeLessThan(10_000)
 })

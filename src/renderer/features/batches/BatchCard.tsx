@@ -48,10 +48,10 @@ export function BatchCard({ batch }: { batch: BatchState }): ReactNode {
         <BatchButton id={batch.id} state={state} name={name} />
       </div>
       {text !== '' && (
-        <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm wrap-anywhere">
+        <output className="block rounded-lg bg-warn-soft px-3 py-2 text-sm wrap-anywhere">
           {showHidden(text)}
           {state === 'waiting' && until !== null && ` It tries again at ${timeOf(until)}.`}
-        </p>
+        </output>
       )}
       <div className="grid gap-1.5">
         <p className="text-sm tabular-nums">

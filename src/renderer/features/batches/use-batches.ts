@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BatchState } from '../../../shared/contract/batch.ts'
+import type { HostClient } from '../../../shared/contract/index.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useConnection, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -15,11 +16,7 @@ export function useBatches(): Known {
   useEffect(() => {
     if (connection !== 'connected') return
     const over = new AbortController()
-    const follow = async () => {
-      for await (const { batches } of client['batch.watchList']({}, { signal: over.signal }))
-        if (!over.signal.aborted) setKnown({ batches, problem: '' })
-    }
-    void attemptCall(follow()).then(answer => {
+    void attemptCall(followBatches(client, over.signal, setKnown)).then(answer => {
       // A lost connection is told by the window itself.
       if (answer.ok || over.signal.aborted || answer.fault.code === 'disconnected') return
       setKnown(({ batches }) => ({ batches, problem: answer.fault.message }))
@@ -27,6 +24,15 @@ export function useBatches(): Known {
     return () => over.abort()
   }, [client, connection])
   return known
+}
+
+async function followBatches(
+  client: HostClient,
+  signal: AbortSignal,
+  tell: (known: Known) => void,
+): Promise<void> {
+  for await (const { batches } of client['batch.watchList']({}, { signal }))
+    if (!signal.aborted) tell({ batches, problem: '' })
 }
 
 /** Pause a batch, or go on with it. Resolves once the host has done so; what goes wrong is shown. */

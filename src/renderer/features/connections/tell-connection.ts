@@ -13,7 +13,10 @@ const UNITS = [
 ] as const
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
 
-/** `2 hours ago`, or `just now` within the last minute; also for a time ahead, since clocks are set back. */
+/**
+ * `2 hours ago`, or `just now` within the last minute; also for a time ahead, since clocks are set back.
+ * @internal Tests give it moments.
+ */
 export function formatAgo(at: number, now: number): string {
   for (const [unit, ms] of UNITS) {
     const count = Math.floor((now - at) / ms)
