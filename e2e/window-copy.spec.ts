@@ -8,6 +8,7 @@ import {
   selectedText,
   selectText,
 } from './clipboard.ts'
+import { seedChat } from './seed-chat.ts'
 import { expect, senseless, test } from './served.ts'
 import type { Page } from '@playwright/test'
 
@@ -144,4 +145,34 @@ test('a copy that the system refuses says so, and what was selected stays', asyn
     await app.locator('.toasts').getByRole('button').click()
     await expect(said).toHaveCount(0)
   }
+})
+
+test('all of a chat is copied that is longer than what is loaded', async ({
+  app,
+  folders,
+  endHost,
+  relaunch,
+}) => {
+  await expect(app.getByRole('button', { name: 'New chat' }).first()).toBeVisible()
+  await endHost()
+  const turns = 400
+  seedChat(folders, 'A long chat', turns, turn => `3. **Answer** ${turn}\n4. with $a^${turn}$\n`)
+  const page = await relaunch()
+  await allowClipboard(page)
+  await page.getByRole('button', { name: 'A long chat' }).first().click()
+  await expect(transcript(page)).toContainText(`Answer ${turns}`)
+  await transcript(page).focus()
+  await page.keyboard.press('Control+a')
+  // At once, before the older messages have come.
+  const { text } = await copySelected(page)
+  const wanted = Array.from({ length: turns }, (_, at) => at + 1)
+    .map(turn => `Question ${turn}.\n\n3. Answer ${turn}\n4. with $a^${turn}$`)
+    .join('\n\n')
+  expect(text === wanted ? '' : `${text.length} letters: ${text.slice(0, 300)}`).toBe('')
+
+  await test.step('and again, when all of it is there', async () => {
+    await page.keyboard.press('Control+a')
+    expect((await copySelected(page)).text === wanted).toBe(true)
+    await page.keyboard.press('Escape')
+  })
 })

@@ -41,7 +41,7 @@ const growing = [
   [
     'code in a list',
     `1. Run:\n\n   ${fence}\n   second\n`,
-    Array.from({ length: 80 }, () => '   more\n'),
+    senseless(80).map(word => `   ${word.trim()}\n`),
     `   ${fence}\n\nEnd.`,
     'second',
   ],

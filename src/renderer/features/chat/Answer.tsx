@@ -58,7 +58,9 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {message?.advice && <AdviceFold id={id} advice={message.advice} />}
       {message && closing && last && <WebOffer messageId={message.id} text={text} />}
       {message?.byTalaria ? (
-        <p className="mt-1 text-xs text-ink-3">{BY_TALARIA}</p>
+        <p data-label="" className="mt-1 text-xs text-ink-3">
+          {BY_TALARIA}
+        </p>
       ) : (
         message && closing && <Writer name={message.model} />
       )}
@@ -66,7 +68,11 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}
-      {message?.edited && <p className="mt-1 text-xs text-ink-3">Edited by you</p>}
+      {message?.edited && (
+        <p data-label="" className="mt-1 text-xs text-ink-3">
+          Edited by you
+        </p>
+      )}
       {last && !message?.void && (message?.interrupted || message?.cut) && <GoOnButton />}
       {message && closing && <Toolbar id={id} message={message} />}
     </article>
@@ -78,7 +84,7 @@ function Writer({ name }: { name: string }) {
   const usual = useModel()?.name
   if (usual === undefined || name === '' || name === usual) return null
   return (
-    <p className="mt-1 text-xs break-words text-ink-3">
+    <p data-label="" className="mt-1 text-xs break-words text-ink-3">
       Written by <bdi>{name}</bdi>
     </p>
   )

@@ -47,6 +47,12 @@ export function createChatMessages(
   skipOpening: () => void
 } {
   let opening: Promise<void> | undefined
+  let loadingAll: Promise<void> | undefined
+
+  async function readAll() {
+    await get().open()
+    await fetchBackTo(0)
+  }
 
   async function read() {
     const id = get().sessionId!
@@ -124,8 +130,9 @@ export function createChatMessages(
       },
 
       async loadAll() {
-        await get().open()
-        await fetchBackTo(0)
+        await (loadingAll ??= readAll().finally(() => {
+          loadingAll = undefined
+        }))
       },
 
       async show(messageId) {

@@ -3,8 +3,9 @@ import { escapeHtml, openTag } from './copied-html.ts'
 /** What is put on the clipboard: the text as it looks, and the same for programs that take formatted text. */
 export type Copied = { text: string; html: string }
 
-/** What is no text of the answer: buttons, names of languages and blocks, and what only screen readers get. */
-const LEFT_OUT = 'button:not(.note-ref), figcaption, svg, select, textarea, [hidden], .sr-only, .toolbar'
+/** What is no text of the answer: buttons, names of languages and blocks, labels below it, and what only screen readers get. */
+const LEFT_OUT =
+  'button:not(.note-ref), figcaption, svg, select, textarea, [hidden], [data-label], .sr-only, .toolbar'
 const BLOCKS =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DD|DETAILS|DIV|DL|DT|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|OL|P|PRE|SECTION|SUMMARY|TABLE|TR|UL)$/
 /** Blocks with an empty line around them. Those within a list stand closer. */

@@ -6,10 +6,6 @@ export type RowEnds = { first: string; last: string }
 /** Rows between the ends of a selection that are drawn even where nobody sees them. Of more, only the ends are. */
 const MOST_DRAWN = 60
 
-/** The row of a list that a node is in, by its `data-item`. */
-export const rowOfNode = (node: Node): HTMLElement | null =>
-  (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-item]') ?? null
-
 /** All rows of a list that are drawn, first to last. */
 export const drawnRows = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('[data-item]'),

@@ -12,11 +12,13 @@ import {
   drawnRows,
   rangeWithin,
   readRowEnds,
-  rowOfNode,
   rowsToKeep,
   selectedRange,
   type RowEnds,
 } from './selected-rows.ts'
+
+/** About as long as it takes until what has changed is drawn. */
+const FRAME_MS = 20
 
 type Options = { items: readonly Item[]; scroller: RefObject<HTMLElement | null> }
 
@@ -44,18 +46,31 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     [scroller, store],
   )
 
-  // Once both ends are drawn. Rows that come later are not part of it.
-  useLayoutEffect(() => {
-    if (last === null || !scroller.current) return
-    const rows = drawnRows(scroller.current)
-    const [from, to] = [first, last].map(key => rows.find(row => row.dataset['item'] === key))
-    if (from && to) getSelection()?.setBaseAndExtent(from, 0, to, to.childNodes.length)
+  /** The first row up to which all is selected by now. */
+  const reached = useRef<string>(undefined)
+  // Once both ends are drawn, which takes the list a moment after older messages came. Rows that come later are no part of it.
+  useEffect(() => {
+    if (last === null) return undefined
+    let timer: ReturnType<typeof setTimeout>
+    const select = () => {
+      const rows = scroller.current ? drawnRows(scroller.current) : []
+      const [from, to] = [first, last].map(key => rows.find(row => row.dataset['item'] === key))
+      if (!from || !to) {
+        timer = setTimeout(select, FRAME_MS)
+        return
+      }
+      reached.current = first
+      getSelection()?.setBaseAndExtent(from, 0, to, to.childNodes.length)
+    }
+    select()
+    return () => clearTimeout(timer)
   }, [last, first, scroller])
 
   const onSelection = useEffectEvent(() => {
     const found = scroller.current && readRowEnds(scroller.current)
     if (found?.first !== ends?.first || found?.last !== ends?.last) setEnds(found)
-    if (found?.first !== first || found?.last !== last) setLast(null)
+    const isOther = found?.first !== first || found?.last !== last
+    if (reached.current === first && isOther) setLast(null)
   })
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     const range = selectedRange()
@@ -63,10 +78,11 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     if (!scroller.current || !range?.intersectsNode(scroller.current)) return
     if (last !== null && more) {
       event.preventDefault()
-      void copyWhole()
+      void copyLoaded(last)
       return
     }
-    const copied = copySelected(scroller.current, range, items)
+    const copied =
+      last === null ? copySelected(scroller.current, range, items) : copyUpTo(scroller.current, last, items)
     if (copied.text !== '') giveCopied(event, copied)
   })
   useEffect(() => {
@@ -79,14 +95,13 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     }
   }, [])
 
-  async function copyWhole() {
-    await loadAll()
-    // What was loaded has to be drawn before it is read.
-    await new Promise(resolve => setTimeout(resolve))
-    const range = selectedRange()
-    if (!scroller.current || !range) return
-    const { text } = copySelected(scroller.current, range, newest.current.items)
-    const isDone = await copyText(text)
+  /** Copies all up to a row, once it is loaded. */
+  async function copyLoaded(end: string) {
+    await Promise.all([loadAll(), loadDrawer()])
+    // What was loaded becomes rows with the next time the window is drawn.
+    await new Promise(resolve => setTimeout(resolve, FRAME_MS))
+    if (!scroller.current) return
+    const isDone = await copyText(copyUpTo(scroller.current, end, newest.current.items).text)
     if (isDone && newest.current.more)
       showToast('Only the newest messages were copied. Export the chat to get all of it.', { about: 'copy' })
   }
@@ -99,6 +114,7 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
       if (document.querySelector('dialog[open]') || items.length === 0) return false
       void loadDrawer()
       void loadAll()
+      reached.current = undefined
       setLast(items.findLast(({ kind }) => kind !== 'working')?.key ?? null)
       return undefined
     },
@@ -112,26 +128,32 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
   return kept
 }
 
-/** What is copied of a selection: of rows that are drawn what is selected in them, and all that was said in those between. */
+/** What is copied of a chat up to a row. */
+function copyUpTo(list: HTMLElement, end: string, items: readonly Item[]): Copied {
+  const whole = document.createRange()
+  whole.selectNodeContents(list)
+  return copyRows(list, whole, items.slice(0, items.findIndex(({ key }) => key === end) + 1))
+}
+
+/** What is copied of a selection. One that began or ends outside of the list goes to the end of it there. */
 function copySelected(list: HTMLElement, range: Range, items: readonly Item[]): Copied {
-  const drawn = new Map(
-    drawnRows(list).flatMap(row =>
-      range.intersectsNode(row) ? [[row.dataset['item'] ?? '', rangeWithin(range, row)] as const] : [],
-    ),
-  )
-  // A selection that began outside of the list goes to its end there.
-  const at = [...drawn.keys()]
-    .map(key => items.findIndex(item => item.key === key))
-    .filter(index => index >= 0)
+  const at = drawnRows(list).flatMap(row => {
+    const index = items.findIndex(({ key }) => key === row.dataset['item'])
+    return index >= 0 && range.intersectsNode(row) ? [index] : []
+  })
   if (at.length === 0) return { text: '', html: '' }
-  const from = rowOfNode(range.startContainer) || list.contains(range.startContainer) ? Math.min(...at) : 0
-  const to =
-    rowOfNode(range.endContainer) || list.contains(range.endContainer) ? Math.max(...at) : items.length - 1
-  const rows = items.slice(from, to + 1)
-  const undrawn = copyUndrawn(rows.filter(({ key }) => !drawn.has(key)))
-  const parts = rows.flatMap(({ key }) => {
-    const within = drawn.get(key)
-    const copied = within ? readCopied(within) : undrawn.get(key)
+  const from = list.contains(range.startContainer) ? Math.min(...at) : 0
+  const to = list.contains(range.endContainer) ? Math.max(...at) : items.length - 1
+  return copyRows(list, range, items.slice(from, to + 1))
+}
+
+/** Of rows that are drawn what of them lies in a range, and all that was said in the others. */
+function copyRows(list: HTMLElement, range: Range, items: readonly Item[]): Copied {
+  const drawn = new Map(drawnRows(list).map(row => [row.dataset['item'], row]))
+  const undrawn = copyUndrawn(items.filter(({ key }) => !drawn.has(key)))
+  const parts = items.flatMap(({ key }) => {
+    const row = drawn.get(key)
+    const copied = row ? readCopied(rangeWithin(range, row)) : undrawn.get(key)
     return copied && copied.text.trim() !== '' ? [copied] : []
   })
   return { text: parts.map(({ text }) => text).join('\n\n'), html: parts.map(({ html }) => html).join('') }
