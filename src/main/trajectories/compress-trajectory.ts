@@ -73,7 +73,11 @@ function dropMiddle(
       if (countTokens({ turns: made, tools }) <= budget) return { turns: made, dropped: dropped.length }
     }
   }
-  const least = fixed + sizeOf([...units.slice(0, head), ...units.slice(Math.max(head, units.length - 1))])
+  const between = units.slice(head, Math.max(head, units.length - 1)).flat()
+  const ends = [...units.slice(0, head), ...units.slice(Math.max(head, units.length - 1))]
+  // The shortest summary counts too: what is left out is always said.
+  const said = between.length > 0 ? withSummary(summaryOf(between, false), []) : []
+  const least = fixed + sizeOf([...ends, said])
   return { refused: `its first and last turns alone have about ${least.toLocaleString('en')} tokens` }
 }
 

@@ -73,8 +73,8 @@ test('compressed, 500 trajectories keep their first and last turns, their calls 
   expect(compressed).toBeGreaterThan(150)
 })
 
-test('through all forms and back, 500 trajectories are the same', () => {
-  for (const before of many) {
+test('through all forms and back, 100 trajectories are the same', () => {
+  for (const before of many.slice(0, 100)) {
     let line = writeTrajectory(before, 'sharegpt')
     for (const form of ['openai', 'hermes', 'openai', 'sharegpt'] as const) {
       const read = readTrajectory(line, { withMemory: false })
