@@ -2,7 +2,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { resolveHome } from '../config/home.ts'
 import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
-import { toFile, toStandardOutput, unwritable, type LineSink } from './line-sink.ts'
+import { toFile, toStandardOutput, sayUnwritable, type LineSink } from './line-sink.ts'
 import { withClient } from './open-client.ts'
 import { printAside, many } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
@@ -38,7 +38,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
   } catch (error) {
     if (stopping.signal.aborted) printAside('Stopped.')
     else if (output === undefined) throw error
-    else throw unwritable(output, error)
+    else throw sayUnwritable(output, error)
     return false
   } finally {
     await sink.discard()

@@ -34,7 +34,7 @@ export function toFile(home: string, path: string, force = false): LineSink {
     file = openSync(temporary, 'wx', 0o600)
     note = noteUnfinished(home, temporary)
   } catch (error) {
-    throw unwritable(path, error)
+    throw sayUnwritable(path, error)
   }
   let isOpen = true
   const close = () => {
@@ -61,5 +61,5 @@ export function toFile(home: string, path: string, force = false): LineSink {
 }
 
 /** What a file that cannot be written is answered with. */
-export const unwritable = (path: string, error: unknown) =>
+export const sayUnwritable = (path: string, error: unknown) =>
   new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(fileErrorCode(error))}.`)

@@ -9,7 +9,7 @@ import { reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
 import { numberedLines } from '../trajectories/numbered-lines.ts'
 import { readTrajectory, writeTrajectory } from '../trajectories/read-trajectory.ts'
 import { absolutePath } from './command-line.ts'
-import { toFile, toStandardOutput, unwritable, type LineSink } from './line-sink.ts'
+import { toFile, toStandardOutput, sayUnwritable, type LineSink } from './line-sink.ts'
 import { escapeInvisible, many, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
@@ -94,7 +94,7 @@ async function transform(
   } catch (error) {
     if (stopping.signal.aborted) return tellStopped()
     if (error instanceof Fault || output === undefined) throw error
-    throw unwritable(output, error)
+    throw sayUnwritable(output, error)
   } finally {
     await sink.discard()
   }

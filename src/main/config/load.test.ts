@@ -84,6 +84,7 @@ test('without a file every setting has its default, and no file is created', () 
       fallback: [],
       routing: 'off',
       fast: '',
+      mixtures: [],
       auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat', transcription: 'chat' },
     },
     backup: { daily: true },
