@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { MAY_NOTHING, type AgentMay } from '../../src/shared/contract/agents.ts'
+import { MAY_NOTHING } from '../../src/shared/contract/agents.ts'
 import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { AgentKeys } from '../../src/main/other-agents/connect/apply-connection.ts'
 import type { Connector, SharedSkillFolder } from '../../src/main/other-agents/connect/connector.ts'
@@ -73,7 +73,7 @@ export function someConnections(
 ) {
   const known = new Map<string, string>()
   const set = {
-    may: MAY_NOTHING as AgentMay,
+    may: MAY_NOTHING,
     allowed: false,
     entries: [] as MemoryEntry[],
     projects: [] as { id: string; name: string; folder: string }[],
