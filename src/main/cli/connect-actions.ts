@@ -67,7 +67,7 @@ async function apply(
   if (json) printLine(jsonLine(applied))
   else {
     for (const each of said) printLine(showHiddenInLine(each))
-    if (commands.length > 0) printLine(`Type ${commands.length === 1 ? 'this' : 'these'} yourself:`)
+    if (commands.length > 0) printLine('Left for you to type:')
     for (const each of commands) printLine(`  ${each}`)
     if (asked.what === 'connect' && connection.note !== '') printLine(connection.note)
   }
