@@ -1,7 +1,7 @@
 import type { ConnectProgram, Connection, ConnectPlan } from '../../shared/contract/connect.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { byCount, many } from '../../shared/amounts.ts'
+import { many } from '../../shared/amounts.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { resolveHome } from '../config/home.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
@@ -67,7 +67,7 @@ async function apply(
   if (json) printLine(jsonLine(applied))
   else {
     for (const each of said) printLine(showHiddenInLine(each))
-    if (commands.length > 0) printLine(`Type ${byCount(commands.length, 'this', 'these')} yourself:`)
+    if (commands.length > 0) printLine('Left for you to type:')
     for (const each of commands) printLine(`  ${showHiddenInLine(each)}`)
     if (asked.what === 'connect' && connection.note !== '') printLine(showHiddenInLine(connection.note))
   }

@@ -23,7 +23,7 @@ describe.concurrent('connect', () => {
     })
     expect(await run('claude-code')).toMatchObject({ code: 2, stderr: expect.stringContaining('Use --yes') })
     const done = await run('claude-code', '--yes')
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Type these yourself:') })
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Left for you to type:') })
     const { mcpServers } = JSON.parse(readFileSync(join(folder, 'talaria/.mcp.json'), 'utf8')) as {
       mcpServers: { talaria: { args: string[]; env: Record<string, string> } }
     }
