@@ -213,7 +213,6 @@ test('a card from another program says which one, and in its details the folder'
     void host.seed.proposal({ headline: 'Ships on Fridays.', reviewId: 'foreign' })
   })
   await expect.element(page.getByText('from Claude Code', { exact: true })).toBeVisible()
-  await headline('Ships on Fridays.').click()
   await expect.element(page.getByText('Claude Code, folder /home/ada/shop')).toBeVisible()
 })
 
