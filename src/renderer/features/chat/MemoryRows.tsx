@@ -5,6 +5,7 @@ import { goTo } from '../../route.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
+import { useTyped } from '../../ui/typed-texts.ts'
 import type { Claim } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { learnedText, learnedVerb } from './changes-by-turn.ts'
@@ -95,7 +96,14 @@ function StillThereCard({ claim }: { claim: Claim }): ReactNode {
         quote={claim.quote}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
+        <button
+          type="button"
+          className="btn btn-quiet"
+          onClick={() => {
+            setText(claim.text)
+            dismissClaim(claim.messageId)
+          }}
+        >
           Dismiss
         </button>
         <button type="button" className="btn btn-secondary" onClick={() => goTo({ page: 'memory' })}>
@@ -126,7 +134,7 @@ function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: 
 function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)
-  const [text, setText] = useState(claim.text)
+  const [text, setText] = useTyped(`claim/${claim.messageId}`, claim.text)
   const [target, setTarget] = useState(claim.target)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
@@ -138,8 +146,9 @@ function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
     setProblem('')
     const saved = await saveClaim(claim, { text: text.trim(), target })
     setBusy(false)
-    if (!saved.ok) setProblem(saved.fault.message)
-    else if (!saved.value.saved) showToast('This is already in memory.')
+    if (!saved.ok) return setProblem(saved.fault.message)
+    setText(claim.text)
+    if (!saved.value.saved) showToast('This is already in memory.')
   }
 
   return (
