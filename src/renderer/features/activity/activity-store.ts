@@ -282,7 +282,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       },
     }
   })
-  keepEdits(store, 'proposal', {
+  keepEdits<Edit, ActivityStore>(store, 'proposal', {
     whole: kept => {
       const edit = KeptEdit.safeParse(kept)
       return edit.success ? { ...edit.data, saving: false, problem: null } : undefined

@@ -96,14 +96,7 @@ function StillThereCard({ claim }: { claim: Claim }): ReactNode {
         quote={claim.quote}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <button
-          type="button"
-          className="btn btn-quiet"
-          onClick={() => {
-            setText(claim.text)
-            dismissClaim(claim.messageId)
-          }}
-        >
+        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
           Dismiss
         </button>
         <button type="button" className="btn btn-secondary" onClick={() => goTo({ page: 'memory' })}>
@@ -178,7 +171,14 @@ function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
         <div className="me-auto whitespace-nowrap">
           <Segmented label="Where to save it" options={targets} value={target} onChange={setTarget} />
         </div>
-        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
+        <button
+          type="button"
+          className="btn btn-quiet"
+          onClick={() => {
+            setText(claim.text)
+            dismissClaim(claim.messageId)
+          }}
+        >
           Dismiss
         </button>
         <button

@@ -247,7 +247,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       },
     }
   })
-  keepEdits(store, 'memory', {
+  keepEdits<Edit, MemoryStore>(store, 'memory', {
     whole: kept => {
       const edit = KeptEdit.safeParse(kept)
       return edit.success ? { ...edit.data, saving: false, problem: null } : undefined
