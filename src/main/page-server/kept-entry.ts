@@ -12,7 +12,7 @@ const LIFE_MS = 30 * 24 * 60 * 60 * 1_000
 const MOST_FORMER = 2
 
 /** How pages that are open reach a host that starts again: the token that they hold, and the ports at which they were opened, newest first. */
-export type KeptEntry = { token: string; ports: readonly number[] }
+type KeptEntry = { token: string; ports: readonly number[] }
 
 const Entry = z.object({
   token: z.string().regex(/^[\w-]{43}$/),

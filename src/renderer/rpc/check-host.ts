@@ -23,8 +23,7 @@ export async function checkHost(
 
 const pick = ({ origin, port }: Location) => ({ origin, port })
 
-/** @internal Tests give another page. */
-export async function proveHost(token: string, { origin, port, fetch }: Page): Promise<void> {
+async function proveHost(token: string, { origin, port, fetch }: Page): Promise<void> {
   const nonce = encode(crypto.getRandomValues(new Uint8Array(16)))
   let answer: Response
   try {

@@ -29,9 +29,8 @@ export function writeInto(field: Field, text: string): boolean {
 
 /**
  * What is replaced in `from`, as start and end, and what stands there in `to`. Never splits a character of two code units.
- * @internal
  */
-export function changeBetween(from: string, to: string): [start: number, end: number, added: string] {
+function changeBetween(from: string, to: string): [start: number, end: number, added: string] {
   const most = Math.min(from.length, to.length)
   let start = 0
   while (start < most && from[start] === to[start]) start++
