@@ -13,6 +13,8 @@ type Props<Entry> = {
   entries: readonly Entry[]
   /** The chats of an entry, in order; a fold of several is one entry. */
   idsOf: (entry: Entry) => readonly string[]
+  /** Those of them that have rows now, where some have none. */
+  shownOf?: (entry: Entry) => readonly string[]
   renderEntry: (entry: Entry) => ReactNode
   /** The chat that Tab goes to. Its row is always mounted. */
   tabId: string | null | undefined
@@ -23,7 +25,8 @@ type Props<Entry> = {
  * A list of chats of which only the rows near the window are in the page. Those far away are one empty item as high as they
  * were, which names their chats, so that keys and selections reach them.
  */
-export function RowList<Entry>({ entries, idsOf, renderEntry, tabId, className }: Props<Entry>): ReactNode {
+export function RowList<Entry>(props: Props<Entry>): ReactNode {
+  const { entries, idsOf, shownOf = idsOf, renderEntry, tabId, className } = props
   const list = useRef<HTMLUListElement>(null)
   const heights = useRef<number[]>([])
   const count = Math.ceil(entries.length / PART)
@@ -97,7 +100,7 @@ export function RowList<Entry>({ entries, idsOf, renderEntry, tabId, className }
             key={`part ${part}`}
             aria-hidden="true"
             data-part={isIn ? 'in' : 'out'}
-            data-rows={isIn ? undefined : rows.flatMap(idsOf).join(' ')}
+            data-rows={isIn ? undefined : rows.flatMap(shownOf).join(' ')}
             style={{ height }}
           />,
           ...(isIn ? rows.map(renderEntry) : []),

@@ -166,6 +166,10 @@ function useRuns(id: string | null): (chatId: string) => ScheduleRun | undefined
   return chatId => (answer?.ok ? answer.value.runs.find(each => each.sessionId === chatId) : undefined)
 }
 
+/** The chats of a schedule that have rows at first: none while it is closed. */
+export const shownRuns = ({ scheduleId, chats }: RunFold): string[] =>
+  readKept(keyOf(scheduleId)) === OPEN ? chats.slice(0, SHOWN).map(({ id }) => id) : []
+
 const idsOfRun = ({ id }: Session) => [id]
 
 // The title of the chat of a run is the name of the schedule and the time.

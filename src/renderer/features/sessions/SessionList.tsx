@@ -4,7 +4,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
 import { RowList } from './RowList.tsx'
-import { ScheduleGroup, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
+import { ScheduleGroup, shownRuns, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import { groupSessions, isListed } from './group-sessions.ts'
 
@@ -109,7 +109,13 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
             <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
               {groupNames[group.id]}
             </h2>
-            <RowList entries={group.entries} idsOf={idsOf} renderEntry={entryOf} tabId={tabId} />
+            <RowList
+              entries={group.entries}
+              idsOf={idsOf}
+              shownOf={shownOf}
+              renderEntry={entryOf}
+              tabId={tabId}
+            />
           </section>
         ))}
       </DropChat>
@@ -147,7 +153,9 @@ function useToday(): Date {
   return today
 }
 
-const idsOf = (entry: ListEntry) => ('id' in entry ? [entry.id] : entry.chats.map(({ id }) => id))
+const idsOf = (entry: ListEntry) =>
+  'id' in entry ? [entry.id] : [entry.scheduleId, ...entry.chats.map(({ id }) => id)]
+const shownOf = (entry: ListEntry) => ('id' in entry ? [entry.id] : shownRuns(entry))
 
 const pinnedFirst = (a: Session, b: Session) =>
   Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt

@@ -9,18 +9,23 @@ const rows = () =>
 
 /** The ids of the chats of the list, in its order. */
 export const chatRowIds = (): string[] =>
-  rows().flatMap(row => row.dataset['rows']?.split(' ') ?? (row.dataset['row'] || []))
+  rows().flatMap(row => row.dataset['rows']?.split(' ').filter(Boolean) ?? (row.dataset['row'] || []))
 
 /** Focus a row. Where it is not in the page it is mounted first: `last` of those that an element stands for, or the first. */
 function focusOne(row: HTMLElement | undefined, last: boolean): HTMLElement | undefined {
-  const ids = row?.dataset['rows']?.split(' ')
-  if (!row || !ids) {
+  if (row?.dataset['rows'] === undefined) {
     row?.focus()
     return row
   }
   row.dispatchEvent(new CustomEvent(MOUNT_ROWS, { bubbles: true }))
   const all = rows()
-  const found = all.filter(each => ids.includes(each.dataset['row'] ?? '') && !each.dataset['rows'])
+  const next = document.querySelectorAll('[data-part]')
+  const end = next[[...next].indexOf(row) + 1]
+  const isInPart = (each: Element) =>
+    row.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING &&
+    row.parentElement?.contains(each) &&
+    !(end && end.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const found = all.filter(isInPart)
   const mounted = last ? found.at(-1) : found[0]
   mounted?.scrollIntoView({ block: 'nearest' })
   mounted?.focus()
