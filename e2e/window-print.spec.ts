@@ -19,11 +19,14 @@ async function layOut(page: Page, print: () => Promise<void>) {
     window.printed = 0
     window.print = () => {
       window.printed++
-      throw new Error('What is printed stays, for the test.')
+      // What is printed goes when the dialog of the system closes; a copy stays.
+      const { document } = window
+      document.body.append(document.querySelector('.printed-chat').cloneNode(true))
     }
   })
   await print()
   await expect.poll(() => page.evaluate(() => (globalThis as any).printed as number)).toBe(1)
+  await expect(page.locator('.printed-chat')).toHaveCount(1)
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 673, height: 950 })
 }
