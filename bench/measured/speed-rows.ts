@@ -89,6 +89,28 @@ export const speedSections: readonly Section[] = [
           goals: [{ figure: 'command_work_added_ms', most: 30, unit: ' ms' }],
         },
       ]),
+      ...rowsOf('bench.batch', 'a server that answers after 200 ms', [
+        {
+          what: 'rows of a batch beside the same requests sent by loops that do nothing else',
+          shows: 'ratio {batch_ratio}',
+          goals: [{ figure: 'batch_ratio', least: 0.9 }],
+        },
+        {
+          what: 'memory of the last half of the rows beside the first',
+          shows: 'ratio {batch_memory_ratio}',
+          goals: [{ figure: 'batch_memory_ratio', most: 1.1 }],
+        },
+      ]),
+      ...rowsOf('bench.hook', 'the script inside Claude Code', [
+        {
+          what: 'an event beside a bare start of Node, at the start of a session and at the end of a turn',
+          shows: '{hook_start_ratio} and {hook_stop_ratio}',
+          goals: [
+            { figure: 'hook_start_ratio', most: 1.6 },
+            { figure: 'hook_stop_ratio', most: 1.6 },
+          ],
+        },
+      ]),
       ...rowsOf('bench.api', 'a random local model', [
         {
           what: 'an answer streamed to another program beside the same in the own chat, in letters a second',
