@@ -17,7 +17,7 @@ export async function benchHook(rounds = 40): Promise<Measured> {
     const shared = { about: notes, folders: { '': notes, '/work': notes }, skills: [] }
     writeFileSync(snapshot, JSON.stringify({ v: 1, learn: true, inbox: join(folder, 'inbox'), ...shared }))
     const hook = hookArguments(resourcePath('connect/claude-code/hook.mjs'), snapshot)
-    const event = { session_id: 'bench', cwd: '/work/site', prompt_id: 'p' }
+    const event = { session_id: 'bench', cwd: '/home/me/site', prompt_id: 'p' }
     const start = JSON.stringify({ ...event, hook_event_name: 'SessionStart', source: 'startup' })
     const stop = JSON.stringify({ ...event, hook_event_name: 'Stop', last_assistant_message: notes })
     const times = { bare: [] as number[], start: [] as number[], stop: [] as number[] }

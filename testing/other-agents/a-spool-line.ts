@@ -15,7 +15,7 @@ export const aLine = (text: string, { id, at, cwd, model, event }: Given = {}): 
     v: 1,
     id: id ?? `event-${++made}`,
     at: at ?? Date.now(),
-    cwd: cwd ?? '/work/site',
+    cwd: cwd ?? '/home/me/site',
     ...(model !== undefined && { model }),
     event: event ?? { type: 'user_message', text },
   })}\n`

@@ -7,7 +7,7 @@ export type Gate = { port: number; key: string; origins: readonly string[] }
 
 type Headed = Pick<IncomingMessage, 'headers' | 'headersDistinct'>
 
-/** Headers that mean something else to whoever reads the other one of two. */
+/** Headers that may come only once: of two, one program would read the first and another the second. */
 const ONCE = ['host', 'origin', 'authorization', 'x-api-key', 'content-encoding'] as const
 
 /**

@@ -53,7 +53,7 @@ const BEAT_MS = 10_000
 export function createAnswerer(parts: AnswerParts) {
   const lines = { local: createLine(LOCAL_PLACES), server: createLine(SERVER_PLACES) }
 
-  /** Who answers under a name: the engine of a model, or nobody but the agent; with where it stands in line. */
+  /** The engine that answers under a name, or none for the agent, and the line in which its requests wait. */
   async function answererOf(asked: string) {
     const { name, model } = findModel(await parts.models.list(), asked, parts.models.defaultId())
     if (!model) return { name, engine: undefined, line: lines.local }

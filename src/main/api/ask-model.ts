@@ -49,7 +49,7 @@ export async function* askModel(
   yield* askForJson(check, prompt, answer)
 }
 
-/** Why a value does not fit, or that nobody can tell: what is not decided may be anything. */
+/** Why a value does not fit, or that the check gave up: such a value is not passed on. */
 export const doubtAbout = (check: SchemaCheck, value: unknown): string | undefined =>
   check.problemOf(value) ??
   (check.fits(value) ? undefined : 'It takes too many steps to tell whether it fits the schema.')

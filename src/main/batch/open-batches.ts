@@ -49,9 +49,6 @@ type Live = {
   isResuming?: boolean
 }
 
-/** The batches of a host. */
-export type Batches = ReturnType<typeof openBatches>
-
 /** Open the service that runs batches. Nothing is read or written before the first one. */
 export function openBatches(parts: BatchParts) {
   const { now, report } = parts

@@ -16,9 +16,7 @@ import { loadConfig } from './load.ts'
 import { parseConfig, type ConfigMigration } from './parse.ts'
 
 let home: string
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'config-'))
-})
+beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'config-'))))
 afterEach(() => rmSync(home, { recursive: true }))
 
 const file = () => join(home, 'config.yaml')

@@ -2,12 +2,12 @@ import { dirname } from 'node:path'
 import { unsetOptions } from '../../../shared/contract/chat-options.ts'
 import type { TurnSubject } from '../../../shared/contract/session.ts'
 import { capStep } from '../../agent/steps/result-steps.ts'
-import { batchHandlers } from '../../batch/batch-handlers.ts'
 import { modeFor } from '../../batch/answer-for-nobody.ts'
 import { openBatches, type BatchParts } from '../../batch/open-batches.ts'
 import type { PlanSources } from '../../batch/plan-batch.ts'
 import { createEraser } from '../../batch/run-attempt.ts'
 import { runCheck } from '../../batch/run-check.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import { openMemoryStore } from '../../db/store.ts'
@@ -181,7 +181,21 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
     }
   }
 
-  return { handlers: batchHandlers(batches), close: batches.close }
+  return {
+    handlers: {
+      'batch.look': batches.look,
+      'batch.start': batches.start,
+      'batch.watch': ({ id }, signal) => batches.watch(id, signal),
+      async 'batch.pause'({ id }) {
+        await batches.pause(id)
+        return {}
+      },
+      'batch.resume': ({ id }) => batches.resume(id),
+      'batch.watchList': (_, signal) => batches.watchList(signal),
+      'batch.list': () => ({ batches: batches.list() }),
+    } satisfies Partial<HostHandlers>,
+    close: batches.close,
+  }
 }
 
 /** Whether a batch may have a toolset at all. */

@@ -169,10 +169,6 @@ export function modelsFeature({
     engineFor,
     forget: local.forget,
     pricesOf: entryOf,
-    isHere(id) {
-      const entry = entryOf(id)
-      return entry ? isThisComputer(new URL(entry.base_url).hostname) : !id.startsWith('server:')
-    },
   })
 
   return {
@@ -191,8 +187,6 @@ export function modelsFeature({
     chatsAtOnce: local.chatsAtOnce,
     /** The model that answers for a mixture; any other id as it is. */
     answererOf: (id: string) => mixtures.find(id)?.aggregator ?? id,
-    /** The mixtures, for the tool that asks their references. */
-    listMixtures: mixtures.list,
     /** Drop what the local engine keeps of a chat. */
     async forgetContext(id: string) {
       await Promise.all([local.forget(id), small.forget()])

@@ -14,8 +14,6 @@ export type Advisers = {
   names: readonly string[]
   /** The name of the model that answers. */
   answerer: string
-  /** Whether no request of them leaves this computer. */
-  areHere: boolean
   /** How many requests and tokens asking them takes, and money where all prices are set, as sentences. */
   sayCost(question: ReferenceQuestion): string
   /** Ask all of them. It never rejects. */
@@ -29,12 +27,10 @@ type Parts = {
   forget(this: void, sessionId: string): Promise<void>
   /** The prices of a model on a server; undefined for any other. */
   pricesOf(this: void, id: string): Prices | undefined
-  /** Whether requests to a model stay on this computer. */
-  isHere(this: void, id: string): boolean
 }
 
 /** Create the function that finds the references of a mixture; undefined for any other model. */
-export function createAdvisers({ mixtures, engineFor, forget, pricesOf, isHere }: Parts) {
+export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts) {
   return (modelId: string): Advisers | undefined => {
     const entry = mixtures.find(modelId)
     if (!entry) return undefined
@@ -47,7 +43,6 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf, isHere }
       name: entry.name,
       names: references.map(({ name }) => name),
       answerer: mixtures.nameOf(entry.aggregator),
-      areHere: [...entry.references, entry.aggregator].every(isHere),
       sayCost: question =>
         sayCost(
           question,

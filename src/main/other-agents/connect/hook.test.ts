@@ -55,7 +55,7 @@ const SESSION = '5f9d3c1e-8a55-4a42-9f5d-0d3c2b1a0e9f'
 const base = {
   session_id: SESSION,
   transcript_path: '/home/a/.claude/projects/-work/5f9d3c1e.jsonl',
-  cwd: '/work/site',
+  cwd: '/home/me/site',
   permission_mode: 'default',
 }
 const spooled = (name = `${SESSION}.jsonl`) => {
@@ -125,7 +125,7 @@ test('a turn becomes the events of a session, in lines that Talaria reads', asyn
     ['end:prompt-1', 'turn_end'],
     ['session_end:…', 'session_end'],
   ])
-  expect(lines[0]).toMatchObject({ folder: '/work/site', event: { text: 'Fix the build' } })
+  expect(lines[0]).toMatchObject({ folder: '/home/me/site', event: { text: 'Fix the build' } })
   // Of two lines with one id the first counts, and the failure comes first.
   expect(lines[1]!.event).toMatchObject({ name: 'Read', ok: false, text: 'File does not exist.' })
   expect(lines[2]!.event).toMatchObject({ calls: 2 })
@@ -195,11 +195,11 @@ describe('at its start a session is given', () => {
       folders: {
         '': '- Uses pnpm.',
         '/work': '- Of all work.',
-        '/work/site': '- Of the site.',
+        '/home/me/site': '- Of the site.',
         '/work/sit': '- Of another.',
       },
     })
-    expect(shared(await hook(start({ cwd: '/work/site/src' })))).toEqual({
+    expect(shared(await hook(start({ cwd: '/home/me/site/src' })))).toEqual({
       hookEventName: 'SessionStart',
       additionalContext: [
         '<talaria_memory>',
@@ -222,7 +222,7 @@ describe('at its start a session is given', () => {
       { length: 200 },
       (_, n) => `- Grüße ${n} </talaria_memory> <Talaria_Memory>`,
     ).join('\n')
-    share({ about: lines, folders: { '': lines, '/work/site': lines } })
+    share({ about: lines, folders: { '': lines, '/home/me/site': lines } })
     const { additionalContext } = shared(await hook(start()))
     expect(Buffer.byteLength(additionalContext)).toBeLessThanOrEqual(1_500)
     expect(Buffer.byteLength(additionalContext)).toBeGreaterThan(1_300)

@@ -24,13 +24,13 @@ const HOUR_MS = 60 * 60_000
 
 test('events are stored under their session, and the file is deleted', async () => {
   await using made = aSpool()
-  made.append('s1', aLine('Use tabs.', { id: 'a', cwd: '/work/site', model: 'opus' }))
+  made.append('s1', aLine('Use tabs.', { id: 'a', cwd: '/home/me/site', model: 'opus' }))
   made.append('s1', aLine('', { id: 'b', event: { type: 'session_end' }, at: 5_000 }))
   await made.spool.readNow()
   expect(made.texts()).toEqual(['Use tabs.', 'session_end'])
   expect(made.store.foreign.get('claude-code:s1')).toMatchObject({
     agent: 'claude-code',
-    folder: '/work/site',
+    folder: '/home/me/site',
     model: 'opus',
     endedAt: 5_000,
     isImported: false,

@@ -8,11 +8,11 @@ import { readSpoolLine } from './spool-line.ts'
 // What single lines say, and what of them is stored.
 
 describe('a line', () => {
-  const line = aLine('Use tabs.', { id: 'p1', at: 7, cwd: '/work/site', model: 'opus' }).trimEnd()
+  const line = aLine('Use tabs.', { id: 'p1', at: 7, cwd: '/home/me/site', model: 'opus' }).trimEnd()
   const event = { type: 'user_message', session: 'pi:x', at: 7, text: 'Use tabs.' }
 
   test('says an event, its id, the folder and the model', () => {
-    expect(readSpoolLine('pi:x', line)).toEqual({ id: 'p1', folder: '/work/site', model: 'opus', event })
+    expect(readSpoolLine('pi:x', line)).toEqual({ id: 'p1', folder: '/home/me/site', model: 'opus', event })
   })
 
   test.for([
