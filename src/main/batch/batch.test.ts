@@ -112,8 +112,14 @@ describe('a batch', () => {
     await using bench = await aBench()
     const given = { modelId: bench.modelId, tools: false, workers: 1 }
     using rows = someRows(questions(6))
+    // The fourth answer does not come before the batch is paused.
+    const halts = [{ after: 0, until: new Promise(() => {}) }]
+    bench.server.reply(request => ({
+      text: `Answer to ${askedIn(request).asked}`,
+      ...(bench.server.chats().length === 4 && { halts }),
+    }))
     const paused = await runToStop(bench.client, { ...rows.paths, ...given }, async state => {
-      if (state.ended >= 3) await bench.client['batch.pause']({ id: state.id })
+      if (state.ended === 3) await bench.client['batch.pause']({ id: state.id })
     })
     expect(paused).toMatchObject({ state: 'paused', text: 'It was paused.' })
     const before = resultsIn(rows.out).map(lasting)

@@ -194,9 +194,9 @@ describe('at its start a session is given', () => {
       about: '- The user is called Ada.',
       folders: {
         '': '- Uses pnpm.',
-        '/work': '- Of all work.',
+        '/home/me': '- Of all work.',
         '/home/me/site': '- Of the site.',
-        '/work/sit': '- Of another.',
+        '/home/me/sit': '- Of another.',
       },
     })
     expect(shared(await hook(start({ cwd: '/home/me/site/src' })))).toEqual({

@@ -8,6 +8,8 @@ export type TextPlace = { offset: number; before: string; after: string }
 const SIDE = 64
 /** Fewer are tried where what stands around the place has changed too. */
 const SIDES = [SIDE, 24, 8]
+/** And still fewer, if they are on both sides. */
+const LEAST = 4
 
 /** Where a boundary of a selection is in the text of an element that holds it. */
 export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
@@ -20,16 +22,20 @@ export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
   return { offset: before.length, before: before.slice(-SIDE), after: range.toString().slice(0, SIDE) }
 }
 
-/** How many letters stand before a place now; undefined if nothing around it is left. */
-export function findTextPlace(text: string, { offset, before, after }: TextPlace): number | undefined {
+/** How many letters stand before a place now, which begins or ends a selection; undefined if nothing around it is left. */
+export function findTextPlace(text: string, place: TextPlace, isStart = true): number | undefined {
+  return findAsWritten(text, place) ?? findByWords(text, place, isStart)
+}
+
+function findAsWritten(text: string, { offset, before, after }: TextPlace): number | undefined {
   if (text.startsWith(before, offset - before.length) && text.startsWith(after, offset)) return offset
-  // What stands on both sides tells a place best. Blanks and ends of lines are not always drawn as they were written.
-  const ways: readonly ((side: number) => readonly [piece: string, shift: number])[] = [
-    side => [before.slice(-side) + after.slice(0, side), Math.min(side, before.length)],
+  // What stands on both sides tells a place best.
+  type Way = (side: number) => readonly [piece: string, shift: number]
+  const both: Way = side => [before.slice(-side) + after.slice(0, side), Math.min(side, before.length)]
+  const ways: readonly Way[] = [
+    both,
     side => [before.slice(-side), Math.min(side, before.length)],
     side => [after.slice(0, side), 0],
-    side => [before.trimEnd().slice(-side), Math.min(side, before.trimEnd().length)],
-    side => [after.trimStart().slice(0, side), 0],
   ]
   for (const way of ways)
     for (const side of SIDES) {
@@ -37,7 +43,35 @@ export function findTextPlace(text: string, { offset, before, after }: TextPlace
       const found = nearest(text, piece, offset - shift)
       if (found !== undefined) return found + shift
     }
-  return undefined
+  const [piece, shift] = both(LEAST)
+  const found = nearest(text, piece, offset - shift)
+  return found === undefined ? undefined : found + shift
+}
+
+/** Text that was drawn as it was written, and now as formatted text, has the same words, with other signs, blanks and ends of lines. */
+function findByWords(
+  text: string,
+  { offset, before, after }: TextPlace,
+  isStart: boolean,
+): number | undefined {
+  const { words, at } = wordsOf(text)
+  const given = { before: wordsOf(before).words, after: wordsOf(after).words }
+  if (given.before + given.after === '') return undefined
+  const wanted = at.findLastIndex(place => place < offset) + 1
+  const found = findAsWritten(words, { offset: wanted, ...given })
+  if (found === undefined) return undefined
+  return isStart ? (at[found] ?? text.length) : (at[found - 1] ?? -1) + 1
+}
+
+/** The letters and digits of a text, and where each of them stands. */
+function wordsOf(text: string): { words: string; at: number[] } {
+  const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)]
+  return {
+    words: found.map(([run]) => run).join(''),
+    at: found.flatMap(({ 0: run, index }) =>
+      Array.from({ length: run.length }, (_, letter) => index + letter),
+    ),
+  }
 }
 
 /** Where a piece of text stands that is nearest to a place. One of a few letters would be found anywhere. */

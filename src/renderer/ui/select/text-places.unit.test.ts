@@ -41,6 +41,12 @@ test.for([
     'The tide turns at noon w1 w2\n',
     4,
   ],
+  [
+    'its words, where what was written is drawn as formatted text',
+    place('1. Run:\n\n   ```\n   ', 'second\n   nolodri'),
+    'Run:\ncodesecond\nnolodri\n',
+    9,
+  ],
 ] as const)('a place is found again by %s', ([, given, text, expected]) => {
   expect(findTextPlace(text, given)).toBe(expected)
 })
@@ -48,4 +54,10 @@ test.for([
 test('a place of which nothing is left is not guessed', () => {
   expect(findTextPlace('Something else entirely', place('The tide ', 'turns at noon'))).toBeUndefined()
   expect(findTextPlace('a b c', place('x ', 'y'))).toBeUndefined()
+})
+
+test('the end of a selection is found behind its last word, where what was written is drawn as formatted text', () => {
+  const given = place('1. Run:\n\n   ```\n   second', '\n   nolodri')
+  expect(findTextPlace('Run:\ncodesecond\nnolodri\n', given, false)).toBe(15)
+  expect(findTextPlace('Run:\ncodesecond\n', place('1. Run:\n\n   ```\n   second', ''), false)).toBe(15)
 })
