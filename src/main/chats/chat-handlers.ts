@@ -20,6 +20,7 @@ import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { ChatContext } from '../runs/chat-context.ts'
 import { findPersonality, readPersonalities } from '../runs/personalities.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
+import { runInSlices } from '../lib/timing.ts'
 
 type Parts = {
   runs: Runs
@@ -296,9 +297,10 @@ export function sessionHandlers(parts: Sessions) {
     async 'chat.find'({ sessionId, query, tools }, signal) {
       return parts.inChat(signal, found(store.sessions.get(sessionId)).id, query, tools)
     },
-    'chat.turns': ({ sessionId, limit }) => ({
-      turns: store.turns.turns(found(store.sessions.get(sessionId)).id, limit),
-    }),
+    async 'chat.turns'({ sessionId, limit }) {
+      const { id } = found(store.sessions.get(sessionId))
+      return { turns: await runInSlices(store.turns.turnSteps(id, limit)) }
+    },
     'chat.seen'({ sessionId, messageId }) {
       store.turns.see(sessionId, messageId, Date.now())
       return {}

@@ -117,3 +117,11 @@ test('for any lines, one that is right counts, whatever stands before it', () =>
     { numRuns: 300 },
   )
 })
+
+test('lines of blanks, and quotation marks that are never closed, are read in few steps', () => {
+  const { broken } = readEnv(
+    `${' '.repeat(100_000)}x\nexport${' '.repeat(100_000)}=1\nA=1${' '.repeat(100_000)}`,
+  )
+  expect(broken.map(({ line }) => line)).toEqual([1, 2])
+  expect(readEnv('A="\nB=\'\n'.repeat(5_000)).broken).toHaveLength(10_000)
+})

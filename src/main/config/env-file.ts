@@ -12,7 +12,6 @@ export type EnvText = {
 }
 
 const NAME = /^[A-Za-z_]\w*$/
-const SETS = /^\s*(?:export\s+)?([^=]*?)\s*=\s*(.*?)\s*$/
 /** A line that sets another name. Base64, which ends in “=”, is none. */
 const SETS_NEXT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=(?![=\s]*$)/
 
@@ -28,7 +27,7 @@ export function readEnv(text: string): EnvText {
       rows[at] = ''
       continue
     }
-    const [, name = '', value = ''] = SETS.exec(row) ?? []
+    const { name, value } = splitRow(row)
     const end = endOf(rows, at, value)
     const why = whyBroken(row, name, end)
     if (why === undefined) {
@@ -44,13 +43,28 @@ export function readEnv(text: string): EnvText {
   return { values: parseEnv(rows.join('\n')), lines, broken }
 }
 
+/** A row without its blanks, at its first “=”. A pattern for all of it would take the cube of the time for a row of blanks. */
+function splitRow(row: string): { name: string; value: string } {
+  const at = row.indexOf('=')
+  // Node ends lines at these signs in its own way.
+  if (at < 0 || /[\r\u2028\u2029]/.test(row)) return { name: '', value: '' }
+  const name = row
+    .slice(0, at)
+    .trimStart()
+    .replace(/^export\s+/, '')
+    .trimEnd()
+  return { name, value: row.slice(at + 1).trim() }
+}
+
 /** The row in which a value ends; undefined if its quotation mark is never closed. */
 function endOf(rows: readonly string[], at: number, value: string): number | undefined {
   const mark = /^["'`]/.exec(value)?.[0]
   if (mark === undefined || value.slice(1).includes(mark)) return at
-  const end = rows.findIndex((row, index) => index > at && row.includes(mark))
-  const isOpen = end < 0 || rows.slice(at + 1, end + 1).some(row => SETS_NEXT.test(row))
-  return isOpen ? undefined : end
+  for (let end = at + 1; end < rows.length; end++) {
+    if (SETS_NEXT.test(rows[end]!)) return undefined
+    if (rows[end]!.includes(mark)) return end
+  }
+  return undefined
 }
 
 function whyBroken(row: string, name: string, end: number | undefined): string | undefined {

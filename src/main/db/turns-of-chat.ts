@@ -8,8 +8,8 @@ type SearchedMessage = { id: number; role: string; text: string }
 
 /** What leads through a long chat: its turns, its texts, and what happened since somebody looked. All of it on its path. */
 export type ChatTurns = {
-  /** The questions of the user in order, with their first words; only the newest `most`. */
-  turns(sessionId: string, most: number): ChatTurn[]
+  /** The questions of the user in order, with their first words, read in steps; only the newest `most`. */
+  turnSteps(sessionId: string, most: number): Generator<void, ChatTurn[], void>
   /** Messages behind `after` in order, to search in. Results of tools only with `tools`. */
   texts(sessionId: string, options: { after: number; limit: number; tools: boolean }): SearchedMessage[]
   /** Note that somebody has now seen the chat up to a message. */
@@ -21,12 +21,14 @@ export type ChatTurns = {
 /** Characters read of a text of which the beginning is shown. */
 const READ = 400
 const MOST_FILES = 20
+/** Questions that are read in one step. */
+const STEP = 200
 
 /** Read a chat for those who find their way in it. */
 export function createChatTurns({ db, durably }: Connection): ChatTurns {
-  const turns = db.prepare<[string, number], { messageId: number; at: number; text: string }>(`
+  const turns = db.prepare<[string, number, number], ChatTurn>(`
     select id as messageId, created_at as at, substr(content, 1, ${READ}) as text from messages
-    where session_id = ? and active = 1 and role = 'user' and coalesce(attached ->> 'steered', 0) = 0
+    where session_id = ? and id < ? and active = 1 and role = 'user' and coalesce(attached ->> 'steered', 0) = 0
     order by id desc limit ?`)
   const texts = db.prepare<[string, number, number, number], SearchedMessage>(`
     select id, role, content as text from messages
@@ -51,11 +53,17 @@ export function createChatTurns({ db, durably }: Connection): ChatTurns {
       and c.value ->> 'id' = r.tool_call_id order by r.id`)
 
   return {
-    turns: (sessionId, most) =>
-      turns
-        .all(sessionId, most)
-        .toReversed()
-        .map(turn => ({ ...turn, text: previewOf(turn.text) })),
+    *turnSteps(sessionId, most) {
+      const newest: ChatTurn[] = []
+      while (newest.length < most) {
+        const before = newest.at(-1)?.messageId ?? Number.MAX_SAFE_INTEGER
+        const step = turns.all(sessionId, before, Math.min(STEP, most - newest.length))
+        newest.push(...step.map(turn => ({ ...turn, text: previewOf(turn.text) })))
+        if (step.length < STEP) break
+        yield
+      }
+      return newest.toReversed()
+    },
     texts: (sessionId, { after, limit, tools }) => texts.all(sessionId, after, Number(tools), limit),
     see(sessionId, messageId, now) {
       durably(() => see.run(now, messageId, sessionId))
@@ -63,7 +71,7 @@ export function createChatTurns({ db, durably }: Connection): ChatTurns {
     recap(sessionId) {
       const row = seen.get(sessionId)
       if (!row) return undefined
-      const asked = turns.get(sessionId, 1)
+      const asked = turns.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
       const from = asked?.messageId ?? 0
       const last = answer.get(sessionId, from)
       const files = changes.all(sessionId, from).flatMap(({ call }) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
 import { findInChat } from './find-in-chat.ts'
 import { textOfMarkdown } from './text-of-markdown.ts'
+import { runToEnd } from '../../lib/timing.ts'
 
 function aLongChat() {
   const store = aStore()
@@ -70,6 +71,21 @@ test.for([
   expect(textOfMarkdown(given)).toBe(shown)
 })
 
+test('texts of nothing but marks are read in few steps, and stay', () => {
+  for (const sign of ['[a', '*a ', '*_word ', '![[', '`'.repeat(9), '[a](b ', '**_'])
+    expect(textOfMarkdown(`x${sign.repeat(30_000)}`).length).toBeGreaterThan(50_000)
+})
+
+test('the newest turns of a long chat are told in order', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  for (let n = 1; n <= 450; n++) store.messages.append(user(id, `Question ${n}`))
+  const told = (most: number) => runToEnd(store.turns.turnSteps(id, most)).map(({ text }) => text)
+  const asked = Array.from({ length: 450 }, (_, at) => `Question ${at + 1}`)
+  expect(told(20_000)).toEqual(asked)
+  expect(told(401)).toEqual(asked.slice(-401))
+})
+
 test('the turns are the questions of the path, and a recap says where it was left', () => {
   using store = aStore(() => 1_900_000_000_000)
   const { id } = aChat(store)
@@ -80,7 +96,9 @@ test('the turns are the questions of the path, and a recap says where it was lef
   expect(store.turns.recap(id)).toMatchObject({ seenAt: null, unreadId: null })
   store.turns.see(id, 3, 1_850_000_000_000)
   store.messages.append(assistant(id, 'The list **is** there.'))
-  expect(store.turns.turns(id, 9)).toEqual([{ messageId: 1, at: 1_800_000_000_000, text: 'Make a list' }])
+  expect(runToEnd(store.turns.turnSteps(id, 9))).toEqual([
+    { messageId: 1, at: 1_800_000_000_000, text: 'Make a list' },
+  ])
   expect(store.turns.recap(id)).toEqual({
     seenAt: 1_850_000_000_000,
     question: { messageId: 1, at: 1_800_000_000_000, text: 'Make a list' },

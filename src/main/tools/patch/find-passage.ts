@@ -1,3 +1,4 @@
+import { prepareSearch } from '../../lib/search-text.ts'
 import { foldLine, foldLoosely, foldText } from './look-alikes.ts'
 
 /** A passage of a text that was found: its first letter, the one behind its last, and, of whole lines, the next line. */
@@ -64,13 +65,14 @@ function placedLines(text: string): Line[] {
 }
 
 function placesOf(text: string, old: string): Place[] {
+  const search = prepareSearch(old)
+  const placeAt = (start: number) => ({ start, end: start + old.length, next: start + old.length })
   const places: Place[] = []
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length))
-    places.push({ start: at, end: at + old.length, next: at + old.length })
+  for (let at = search(text); at !== -1; at = search(text, at + old.length)) places.push(placeAt(at))
   const [only] = places
   // A place that overlaps the only other one makes it just as unclear which is meant.
-  const other = only && places.length === 1 ? text.indexOf(old, only.start + 1) : -1
-  if (other !== -1) places.push({ start: other, end: other + old.length, next: other + old.length })
+  const other = only && places.length === 1 ? search(text, only.start + 1) : -1
+  if (other !== -1) places.push(placeAt(other))
   return places
 }
 

@@ -2,6 +2,9 @@ import { parseJson, type Refusal } from '../../lib/expected-errors.ts'
 
 const MOST_GLOBS = 64
 
+/** Longer than any list of globs that means something, and short enough to be read at once. */
+const MOST_LETTERS = 4_000
+
 /** The globs of one argument: what is searched, and what is not. */
 export type GlobList = { included: readonly string[]; excluded: readonly string[] }
 
@@ -11,6 +14,8 @@ export type GlobList = { included: readonly string[]; excluded: readonly string[
  * knows it.
  */
 export function readGlobs(given: string, above: readonly string[]): GlobList[] | Refusal {
+  if (given.length > MOST_LETTERS)
+    return { refused: `The glob is longer than ${MOST_LETTERS} letters. Use a shorter one.` }
   const whole = unquoted(given)
   const listed = whole.startsWith('[') ? parseJson(whole) : undefined
   const isList = Array.isArray(listed) && listed.every(each => typeof each === 'string')

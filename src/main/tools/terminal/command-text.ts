@@ -5,9 +5,11 @@
 export function plainCommand(given: string): string {
   const text = given.replace(/^\uFEFF/, '').replace(/\r{1,99}\n/g, '\n')
   const lines = text.includes('\r') ? breakLines(text) : text
-  const end = lines.search(/\n+$/)
+  // A pattern for the end would take the square of the time for line breaks in the middle.
+  let end = lines.length
+  while (lines[end - 1] === '\n') end--
   // A backslash before the last line break continues the line with nothing.
-  return end < 0 || lines[end - 1] === '\\' ? lines : lines.slice(0, end)
+  return lines[end - 1] === '\\' ? lines : lines.slice(0, end)
 }
 
 /** Carriage returns outside of quotes become line breaks, and at the end nothing. */
