@@ -73,7 +73,7 @@ test.for([
 
 test('texts of nothing but marks are read in few steps, and stay', () => {
   for (const sign of ['[a', '*a ', '*_word ', '![[', '`'.repeat(9), '[a](b ', '**_'])
-    expect(textOfMarkdown(`x${sign.repeat(30_000)}`).length).toBeGreaterThan(50_000)
+    expect(textOfMarkdown(`x${sign.repeat(30_000)}`).length).toBeGreaterThan(20_000)
 })
 
 test('the newest turns of a long chat are told in order', () => {
