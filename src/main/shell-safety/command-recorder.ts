@@ -7,7 +7,7 @@ import type { Expansions, TextCursor } from './read-word.ts'
 import { staticOutput } from './static-output.ts'
 
 const MAX_DEPTH = 16
-const MAX_COMMANDS = 5_000
+const MAX_COMMANDS = 1_000
 const MAX_VALUE_CHARS = 2_000
 
 /** The parser's state: variables, the current folder, and the commands found so far. */

@@ -223,10 +223,10 @@ function wipes({ name, args, folder, input }: Invocation): string | undefined {
 
 /** Files that a command writes, by redirection or as its purpose. */
 function overwrites(command: Invocation, home: string): string | undefined {
+  const appended = new Set(command.redirects.flatMap(({ op, target }) => (op === '>>' ? [target] : [])))
   for (const word of writtenBy(command)) {
     const path = posix.resolve('/', command.folder, word.text)
-    const isAppending = command.redirects.some(({ op, target }) => target === word && op === '>>')
-    if (isHistory(path, home) && !isAppending) return 'It would erase the history of a shell.'
+    if (isHistory(path, home) && !appended.has(word)) return 'It would erase the history of a shell.'
     if (isDisk(path)) return WIPE
     if (path.startsWith('/proc/sysrq-trigger')) return 'It would crash or restart this computer.'
     if (isVital(path))
@@ -354,11 +354,11 @@ const TABLE: readonly [RegExp, string][] = [
     'It would delete a drive, the system or a whole home folder.',
   ],
   [
-    /(?:^|[;|&\n]\s*)(?:format(?:\.com)?\s+[a-z]:|format-volume|clear-disk|diskpart|initialize-disk|cipher\s+\/w)/i,
+    /(?:^|[;|&\n][^\S\n]*)(?:format(?:\.com)?\s+[a-z]:|format-volume|clear-disk|diskpart|initialize-disk|cipher\s+\/w)/i,
     'It would wipe a disk.',
   ],
   [
-    /(?:^|[;|&\n]\s*)(?:shutdown(?:\.exe)?\s+[/-](?:s|r|p|h|g|sg)\b|stop-computer|restart-computer|logoff)/i,
+    /(?:^|[;|&\n][^\S\n]*)(?:shutdown(?:\.exe)?\s+[/-](?:s|r|p|h|g|sg)\b|stop-computer|restart-computer|logoff)/i,
     'It would shut down or restart this computer.',
   ],
   [/%0\s*\|\s*%0/, 'It is a fork bomb: it would start processes until the computer stops answering.'],

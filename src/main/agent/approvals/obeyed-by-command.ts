@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { namesIn, parseJson } from '../../lib/expected-errors.ts'
-import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
+import { obeyedByName, type Obeyed } from '../../confinement/obeyed/obeyed-names.ts'
+import { whoObeys } from '../../confinement/obeyed/who-obeys.ts'
 import { isWithin, type MayWriteObeyed } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { needOfGit, type ObeyedFile } from './obeyed-by-git.ts'
-import { filesNamedToWrite, leadsOutside } from './obeyed-paths.ts'
+import { filesNamedToWrite, leadsOutside, type WhoObeys } from './obeyed-paths.ts'
 import { findVerbRows, HOOK_INSTALLERS } from './obeyed-verbs.ts'
 
 /** What a call may write of the files that programs obey without being asked for: how much, which ones are known, and why. */
@@ -17,15 +18,21 @@ export const NO_NEED: ObeyedNeed = { may: 'nothing', files: [], why: [] }
 
 /** Files that a card names. */
 const MOST_NAMED = 6
+/** Looking up a path takes about a millisecond, and what git would write some tens. For one command line only so many are. */
+const MOST_LOOKED_UP = 300
+const MOST_OF_GIT = 20
+const TOO_MANY = 'it names more files than can be checked in advance'
 
 /**
  * What a command line may write of the files that programs obey, by its words and by what is in the folder of the chat. What it says
  * nothing of is protected while it runs, so an overlooked verb fails, and writes nothing.
  */
 export function obeyedByCommands(parsed: ParsedShell, workspace: string): ObeyedNeed {
+  const look = lookUpOnce(workspace)
   const needs = parsed.commands
-    .map(command => needOf(command, workspace))
+    .map(command => needOf(command, workspace, look))
     .filter(({ may }) => may !== 'nothing')
+  if (look.isOver()) needs.push({ may: 'all', files: [], why: [TOO_MANY] })
   if (needs.length === 0) return NO_NEED
   const may = needs.some(need => need.may === 'all') ? 'all' : 'git'
   const known = needs.flatMap(({ files }) => files)
@@ -36,20 +43,53 @@ export function obeyedByCommands(parsed: ParsedShell, workspace: string): Obeyed
   }
 }
 
-function needOf(command: Invocation, workspace: string): ObeyedNeed {
+/** What is looked up on the disk for one command line: each thing once, and only so many. */
+type Look = {
+  whoObeys: WhoObeys
+  needOfGit(command: Invocation): ReturnType<typeof needOfGit>
+  isOver(): boolean
+}
+
+function lookUpOnce(workspace: string): Look {
+  let isOver = false
+  function once<T>(most: number, find: (key: string) => T, otherwise: T): (key: string) => T {
+    const known = new Map<string, T>()
+    return key => {
+      if (known.has(key)) return known.get(key)!
+      isOver ||= known.size === most
+      if (known.size === most) return otherwise
+      const found = find(key)
+      known.set(key, found)
+      return found
+    }
+  }
+  const commands = new Map<string, Invocation>()
+  const ofGit = once(MOST_OF_GIT, key => needOfGit(commands.get(key)!, workspace), [])
+  return {
+    whoObeys: once<Obeyed | undefined>(MOST_LOOKED_UP, path => whoObeys(workspace, path), undefined),
+    needOfGit(command) {
+      const key = JSON.stringify([command.folder, command.name, command.args.map(({ text }) => text)])
+      commands.set(key, command)
+      return ofGit(key)
+    },
+    isOver: () => isOver,
+  }
+}
+
+function needOf(command: Invocation, workspace: string, look: Look): ObeyedNeed {
   if (onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined })) return NO_NEED
   const words = command.args.map(({ text }) => text)
-  const named = filesNamedToWrite(command, workspace)
+  const named = filesNamedToWrite(command, workspace, look.whoObeys)
   const found: ObeyedNeed[] = named.map(file => ({
     may: isInGitFolder(file.path) ? 'git' : 'all',
     files: [file],
     why: [`it names ${file.path}`],
   }))
-  if (command.name === 'git') found.push(...needOfGit(command, workspace))
+  if (command.name === 'git') found.push(...look.needOfGit(command))
   else
     for (const { need, why } of findVerbRows(command.name, words)) {
       if (need === 'git') found.push({ may: 'git', files: [], why: [why] })
-      else if (need === 'tracked' || need === 'changed') found.push(...needOfGit(command, workspace))
+      else if (need === 'tracked' || need === 'changed') found.push(...look.needOfGit(command))
       else if (
         need === 'hooks' ? installsHooks(command, words, workspace) : !leadsOutside(command, workspace)
       )

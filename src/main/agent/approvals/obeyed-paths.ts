@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join, posix, relative } from 'node:path'
-import { whoObeys } from '../../confinement/obeyed/who-obeys.ts'
+import type { Obeyed } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import type { Invocation } from '../../shell-safety/shell-types.ts'
@@ -8,6 +8,9 @@ import type { Invocation } from '../../shell-safety/shell-types.ts'
 /** Words and entries of copied folders that are looked at for one command. */
 const MAX_WORDS = 400
 const MAX_ENTRIES = 2_000
+
+/** Who obeys a file at an absolute path (`whoObeys`). */
+export type WhoObeys = (path: string) => Obeyed | undefined
 
 /** Programs that are given names and texts but write none of the files that are named. */
 const NAMES_ONLY = new Set(
@@ -21,7 +24,11 @@ const GIT_WRITES = /^(rm|mv|apply)$/
  * The files that programs obey without being asked for and that a command names so that it may write, move or remove them: in an
  * argument, the value of a flag, code for an interpreter, the target of a redirection, or as what would be copied.
  */
-export function filesNamedToWrite(command: Invocation, workspace: string): { path: string; by: string }[] {
+export function filesNamedToWrite(
+  command: Invocation,
+  workspace: string,
+  whoObeys: WhoObeys,
+): { path: string; by: string }[] {
   const { name, args, folder, redirects, input } = command
   const words = args.map(({ text }) => text)
   const written = redirects
@@ -44,7 +51,7 @@ export function filesNamedToWrite(command: Invocation, workspace: string): { pat
     if (text === '' || text.length > 1_000) continue
     const path = posix.resolve(folder, text)
     if (!isWithin(workspace, path)) continue
-    const obeyed = whoObeys(workspace, path)
+    const obeyed = whoObeys(path)
     const shown = relative(workspace, path)
     if (obeyed?.tier === 1) found.set(shown, { path: shown, by: obeyed.by })
   }

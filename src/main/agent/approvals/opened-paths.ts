@@ -14,8 +14,9 @@ const OUTSIDE = 'It reads outside the folder that this chat works in.'
 const LEADS_OUTSIDE = 'It would follow a link out of the folder that this chat works in.'
 const SECRET = 'It would read a file that may hold keys or passwords: '
 const TOO_MANY = 'It reads more files than can be checked in advance.'
-/** Entries of folders that are looked at for one command. */
+/** Entries of folders, and words, that are looked at for one command line. */
 const MAX_ENTRIES = 4_000
+const MAX_WORDS = 500
 const MAX_LINKS = 40
 
 /** What everybody may know about a system, and its programs. *Look* shows it. */
@@ -33,6 +34,7 @@ export function whyNotUnasked(
 ): string | undefined {
   const root = realOf(workspace)
   let left = MAX_ENTRIES
+  let leftWords = MAX_WORDS
   /** Entries of a folder; throws once there were too many. */
   const entriesOf = (folder: string) => {
     const entries = namesIn(folder)
@@ -92,6 +94,8 @@ export function whyNotUnasked(
       const known = isConfined ? undefined : readsOf(command.name, command.args)
       const inputs = command.redirects.filter(({ op }) => op === '<').map(({ target }) => target)
       const words = isConfined ? filesNamedBy(command) : [...inputs, ...(known?.opens ?? [])]
+      leftWords -= words.length
+      if (leftWords < 0) return TOO_MANY
       for (const word of words) {
         const reason = judgeWord(word, folder, known?.isDeep ?? false)
         if (reason !== undefined) return reason
