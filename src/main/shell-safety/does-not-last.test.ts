@@ -70,3 +70,8 @@ test.for([
   "echo 'cd sub'",
   'if',
 ])('%j: there is nothing to say', command => expect(said(command)).toBeUndefined())
+
+test('a long row of values with an equals sign in each is read at once', () => {
+  expect(said(`${'a='.repeat(5_000)};`)).toBeUndefined()
+  expect(said(`X=${'a='.repeat(200)} Y=2`)).toContain('This does not last')
+})

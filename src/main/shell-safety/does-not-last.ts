@@ -62,7 +62,7 @@ const isIdle = ({ name, args, redirects }: Invocation): boolean =>
  */
 export function whatDoesNotLast(command: string, folder: string, home: string): string | undefined {
   // Assignments alone are no commands for the parser.
-  if (/^\s*(?:[A-Za-z_]\w{0,200}=[^\s;&|()`$]{0,500}\s*)+$/.test(command))
+  if (/^\s*(?:[A-Za-z_]\w{0,200}=[^\s;&|()`$]{0,500}(?:\s+|$))+$/.test(command))
     return `This does not last: ${NEW_SHELL}. ${BEFORE}`
   const { commands, unparsed } = parseShell(command, folder, home)
   if (unparsed !== undefined) return undefined

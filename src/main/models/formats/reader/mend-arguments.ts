@@ -17,7 +17,7 @@ const BEHIND = /(?:\s|;|```|<\|[^|<>]{0,40}\|>|<\/[\w-]{1,40}>)+$/
  * is mended, and nothing that was cut off is completed.
  */
 export function mendArguments(text: string): unknown {
-  if (/^\s*(null|None|undefined)?\s*$/.test(text)) return {}
+  if (/^(?:null|None|undefined)?$/.test(text.trim())) return {}
   const given = parsed(text) ?? readObjects(text)
   if (typeof given === 'string') {
     const inner = given.trim() === '' ? {} : (parsed(given) ?? readObjects(given))
