@@ -12,6 +12,7 @@ const waiting = [
   'tsc -p tsconfig.shared.json',
   'oxfmt --check',
   'node scripts/plurals.ts',
+  'node scripts/patterns.ts',
 ]
 
 async function runChecks(): Promise<void> {

@@ -259,7 +259,7 @@ const NAMED: readonly (readonly [begins: RegExp, name: string])[] = [
   [/^%!PS-Adobe.{0,20}EPSF|^\xc5\xd0\xd3\xc6/, 'EPS'],
   [/^\xd7\xcd\xc6\x9a|^.{40} EMF/s, 'a Windows metafile'],
   [
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*<(?:svg:)?svg[\s>]/i,
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE svg[^>[]*(?:\[[^\]]*\][^>]*)?>\s*)*<(?:svg:)?svg[\s>]/i,
     'SVG',
   ],
 ]

@@ -96,7 +96,7 @@ function readParts(cursor: Cursor, depth: number): Part[] {
       ? [readOne(cursor, depth)].filter(part => part !== undefined)
       : Array.from(quoted).map(char => charPart(cursor, char))
   const last = parts.pop()
-  if (cursor.flags.spaced) takeMatch(cursor, /(?:\s+|#[^\n]*\n)+(?=[*+?{])/y)
+  if (cursor.flags.spaced) takeMatch(cursor, /(?:\s|#[^\n]*\n)+(?=[*+?{])/y)
   return last === undefined ? parts : [...parts, readRepeat(cursor, last)]
 }
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { exponentialPatterns } from './patterns.ts'
+
+test('patterns are found that can divide a text in as many ways as it has letters', () => {
+  const source = [
+    'const settings = /^\\s*(?:\\w+=[^\\s;]*\\s*)+$/',
+    'const apart = /^\\s*(?:\\w+=[^\\s;]*(?:\\s+|$))+$/',
+    'const nested = (text: string) => text.replace(/(?:a+)+b/g, "")',
+    'const plain = "/(a+)+b/"',
+  ].join('\n')
+  expect(exponentialPatterns('a.ts', source)).toEqual([
+    { line: 1, pattern: '/^\\s*(?:\\w+=[^\\s;]*\\s*)+$/' },
+    { line: 3, pattern: '/(?:a+)+b/g' },
+  ])
+})
