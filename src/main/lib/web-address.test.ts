@@ -46,3 +46,11 @@ test('links of a page are found, against its own address, and addresses in its t
     expect(found).toContain(address)
   expect(addressesOn('[a](/one)')).toEqual([])
 })
+
+test('a long text without blanks, and signs in a row behind an address, are read in few steps', () => {
+  expect(addressesSaid(`${'漢字'.repeat(20_000)}。 See example.com.`)).toEqual([
+    'https://example.com/',
+    'http://example.com/',
+  ])
+  expect(addressesSaid(`https://example.com/a${')'.repeat(20_000)}`).length).toBeLessThan(50)
+})

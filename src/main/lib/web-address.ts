@@ -19,15 +19,19 @@ export function canonicalAddress(text: string): string | undefined {
 export const siteOf = (address: string): string => URL.parse(address.trim())?.host ?? ''
 
 const WRITTEN = /https?:\/\/[^\s<>"“”„«»`|\\^{}\u3000-\u303F\uFF00-\uFFEF]+/gi
-/** A name of a site as people write it, without `https://`. */
-const BARE = /(?<![\w@./:-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{2,5})?(?:[/?][^\s<>"“”„«»`|\\^{}]*)?/giu
+/** A name of a site as people write it, without `https://`. Its parts have a longest length: a text in Chinese is one long row of letters. */
+const BARE = /(?<![\w@./:-])(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63}(?::\d{2,5})?(?:[/?][^\s<>"“”„«»`|\\^{}]*)?/giu
 const LINK = /\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+["'(][^\n]{0,300}?)?\s*\)/g
 const LABEL = /^\s{0,3}\[[^\]\n]{1,200}\]:\s*<?([^\s<>]+)>?/gm
+
+/** An address that is written in a text may end with as many signs that are none of it. */
+const MOST_SIGNS = 12
 
 /** What may have been meant by an address in running text: as it stands, and without the signs that end a sentence. */
 function endingsOf(written: string): string[] {
   const found = [written]
-  for (let rest = written; /[.,;:!?)\]}'*_~]$/.test(rest);) found.push((rest = rest.slice(0, -1)))
+  for (let rest = written; found.length <= MOST_SIGNS && /[.,;:!?)\]}'*_~]$/.test(rest);)
+    found.push((rest = rest.slice(0, -1)))
   return found
 }
 

@@ -83,6 +83,9 @@ export async function findToolsByMeaning<T extends FindableTool>(
 const textForEncoder = ({ server, name, description }: FindableTool): string =>
   `${wordsOf(server).join(' ')}: ${wordsOf(name).join(' ')}. ${description}`
 
+/** As much of a request as says what is wanted. */
+const MOST_LETTERS = 2_000
+
 /** The tools that fit a request in anybody's words, best first; those that share nothing with it are left out. */
 function findTools<T extends FindableTool>(
   tools: readonly T[],
@@ -91,7 +94,7 @@ function findTools<T extends FindableTool>(
   encoded?: Encoded,
 ): T[] {
   const entries = tools.map(entryOf)
-  const wanted = readRequest(request)
+  const wanted = readRequest(request.slice(0, MOST_LETTERS))
   const index = indexOf(entries)
   const content = entries.map(() => 0)
   const filler = entries.map(() => 0)
