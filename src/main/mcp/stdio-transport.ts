@@ -210,7 +210,8 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
 
 /** A line as a message of JSON-RPC; undefined for what a program prints by mistake. */
 function readMessage(line: string): JSONRPCMessage | undefined {
-  const value = readNullsOf(parseJson(line))
+  // Programs of Windows begin what they print with a byte order mark.
+  const value = readNullsOf(parseJson(line.replace(/^\uFEFF/, '')))
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined
   return value as JSONRPCMessage
 }
