@@ -13,6 +13,16 @@ const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m
 /** So many open brackets, which are read again and again. */
 const BRACKETS = /(?:!?\[[^[\]\n]{0,40}){60}/
 
+/** So many marks in one paragraph, each of which is compared with the others. */
+const MOST_MARKS = 2_000
+const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm
+
+const isCrowded = (text: string): boolean =>
+  text
+    .replaceAll(CODE, '')
+    .split('\n\n')
+    .some(part => (part.match(/[*_~`<]/g)?.length ?? 0) > MOST_MARKS)
+
 const FORMULAS: readonly { pattern: RegExp; isSure: boolean }[] = [
   { pattern: /^\$\$([^$]{1,4000}?)\$\$/, isSure: true },
   { pattern: /^\$(?=\S)([^$\n`]{0,4000}?\S)\$(?![\p{L}\p{N}_{($])/u, isSure: false },
@@ -71,7 +81,7 @@ const reader = new Marked({ gfm: true, breaks: true }).use({
 /** What a Markdown text consists of. Undefined: it is so entangled that it is better shown as it is. */
 export function readMarkdown(markdown: string, isLive: boolean): readonly Node[] | undefined {
   const text = markdown.replaceAll(/\r\n?/g, '\n')
-  if (NESTED.test(text) || BRACKETS.test(text)) return undefined
+  if (NESTED.test(text) || BRACKETS.test(text) || isCrowded(text)) return undefined
   try {
     return nodesOf(reader.lexer(mendTables(joinFormulas(mendFences(text, isLive)))))
   } catch (error) {
