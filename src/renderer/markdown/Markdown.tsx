@@ -6,6 +6,7 @@ import { PlainText } from '../ui/fold.tsx'
 import { mendFences } from '../../shared/mend-fences.ts'
 import { DETAILS } from '../../shared/markdown/line.ts'
 import { mendTables } from '../../shared/markdown/mend-tables.ts'
+import { isCrowded } from '../../shared/markdown/is-crowded.ts'
 import { createReferences, MOST } from './blocks/references.ts'
 import { createSplitter, NESTED } from './blocks/split-blocks.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -110,7 +111,7 @@ const Block = memo(function Block(props: BlockProps) {
       />
     )
   const plain = <PlainText text={props.text} live={live} />
-  if (props.asIs || props.text.length > MOST || NESTED.test(text)) return plain
+  if (props.asIs || props.text.length > MOST || NESTED.test(text) || isCrowded(text)) return plain
   return (
     <>
       <Instead of={plain}>

@@ -1,4 +1,5 @@
 import ReactMarkdown from 'react-markdown'
+import { isCrowded } from '../../../shared/markdown/is-crowded.ts'
 import { filePlugins } from '../syntax/plugins.ts'
 
 /** What a block defines, or where it uses what is defined. The ids of footnotes begin with `^`. */
@@ -27,6 +28,7 @@ type Node = {
 
 /** All definitions in a block, and all uses of any. */
 export function readBlock(text: string): Found[] {
+  if (isCrowded(text)) return []
   const found: Found[] = []
   const take = () => (tree: Node) => {
     walk(tree, false)

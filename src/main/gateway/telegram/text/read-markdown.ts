@@ -1,5 +1,6 @@
 import { Marked, type MarkedToken, type Token, type TokenizerAndRendererExtension } from 'marked'
 import { isMath, joinFormulas } from '../../../../shared/is-math.ts'
+import { isCrowded } from '../../../../shared/markdown/is-crowded.ts'
 import { mendTables } from '../../../../shared/markdown/mend-tables.ts'
 import { mendFences } from '../../../../shared/mend-fences.ts'
 
@@ -13,15 +14,15 @@ const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m
 /** So many open brackets, which are read again and again. */
 const BRACKETS = /(?:!?\[[^[\]\n]{0,40}){60}/
 
-/** So many marks in one paragraph, each of which is compared with the others. */
-const MOST_MARKS = 2_000
+/** Code whose signs are no marks. */
 const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm
+/** So many beginnings of HTML in a text, behind each of which its end is sought. */
+const MOST_TAGS = 2_000
 
-const isCrowded = (text: string): boolean =>
-  text
-    .replaceAll(CODE, '')
-    .split('\n\n')
-    .some(part => (part.match(/[*_~`<]/g)?.length ?? 0) > MOST_MARKS)
+const isEntangled = (text: string): boolean => {
+  const prose = text.replaceAll(CODE, '')
+  return isCrowded(prose) || (prose.match(/</g)?.length ?? 0) > MOST_TAGS
+}
 
 const FORMULAS: readonly { pattern: RegExp; isSure: boolean }[] = [
   { pattern: /^\$\$([^$]{1,4000}?)\$\$/, isSure: true },
@@ -81,7 +82,7 @@ const reader = new Marked({ gfm: true, breaks: true }).use({
 /** What a Markdown text consists of. Undefined: it is so entangled that it is better shown as it is. */
 export function readMarkdown(markdown: string, isLive: boolean): readonly Node[] | undefined {
   const text = markdown.replaceAll(/\r\n?/g, '\n')
-  if (NESTED.test(text) || BRACKETS.test(text) || isCrowded(text)) return undefined
+  if (NESTED.test(text) || BRACKETS.test(text) || isEntangled(text)) return undefined
   try {
     return nodesOf(reader.lexer(mendTables(joinFormulas(mendFences(text, isLive)))))
   } catch (error) {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { isCrowded } from './is-crowded.ts'
+
+test('a paragraph of thousands of marks is crowded, and a long list or table is not', () => {
+  for (const sign of ['*a', '*_word ', '**_', '[a', '![[', '_a_\n'])
+    expect(isCrowded(sign.repeat(1_500)), sign).toBe(true)
+  for (const line of [
+    '- **One** of [many](a.md)\n',
+    '| *a* | [b](c) |\n',
+    '1. `x` _y_ **z**\n\n',
+    '> *said*\n',
+  ])
+    expect(isCrowded(line.repeat(900)), line).toBe(false)
+})
