@@ -57,10 +57,15 @@ const LEAD =
 const TAIL =
   /(?:[,\s]+(?:please|pls|thanks|thank you|for me|now|right now|quickly|ok|will you|would you|can you|could you))*\s*[.!?]*\s*$/i
 
+/** Longer than any politeness at the end of a request. */
+const TAIL_LETTERS = 200
+
 /** A request without politeness around it. What stands in quotes stays as it is. */
 export function tidyRequest(request: string): string {
   const line = request.trim()
-  const bare = line.replace(LEAD, '').replace(TAIL, '').trim()
+  const rest = line.replace(LEAD, '')
+  // Only its end is searched for how it ends: the pattern would try every run of blanks of a long text.
+  const bare = `${rest.slice(0, -TAIL_LETTERS)}${rest.slice(-TAIL_LETTERS).replace(TAIL, '')}`.trim()
   return bare === '' ? line : mendVerb(bare)
 }
 

@@ -13,6 +13,9 @@ const AND_SHOW =
 /** A request longer than this is no plain one. */
 const LONGEST = 600
 
+/** Nothing longer is read, whatever it begins with: it may be a file that somebody pasted. */
+const MOST_READ = 8_000
+
 /** What the rules make of a request; undefined where a model has to say. `history` is what was said and done before it. */
 export function understandRequest(
   request: string,
@@ -20,6 +23,7 @@ export function understandRequest(
   history: readonly Message[],
 ): Meaning | undefined {
   const whole = request.trim()
+  if (whole.length > MOST_READ) return undefined
   if (whole.length > LONGEST && !/^(?:remember|note|write|save)\b/i.test(whole)) return undefined
   const meaning = understandSentence(whole, scene, history)
   if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
