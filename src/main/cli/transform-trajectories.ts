@@ -1,16 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
-import { resolveHome } from '../config/home.ts'
-import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { compressTrajectory } from '../trajectories/compress-trajectory.ts'
 import { countTokens, type Conversation, type Form } from '../trajectories/conversation.ts'
 import { reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
 import { numberedLines } from '../trajectories/numbered-lines.ts'
 import { readTrajectory, writeTrajectory } from '../trajectories/read-trajectory.ts'
-import { absolutePath } from './command-line.ts'
-import { toFile, toStandardOutput, sayUnwritable, type LineSink } from './line-sink.ts'
-import { escapeInvisible, many, printAside } from './terminal-text.ts'
+import { openSource } from './line-source.ts'
+import { openSink, type LineSink } from './line-sink.ts'
+import { many, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
 type FileOptions = { home?: string; output?: string; force?: true; json?: true; withMemory?: true }
@@ -23,6 +20,8 @@ type Statistics = {
   written: number
   /** Lines that could not be used. */
   skipped: number
+  /** Pictures and other files in messages, of which only the name is written. */
+  pictures: number
   tokens: { before: number; after: number }
 }
 
@@ -72,18 +71,10 @@ async function transform(
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does.
   process.stdout.on('error', stopping.stop)
-  const isInput = file === undefined || file === '-'
-  if (isInput && process.stdin.isTTY)
-    throw new Fault('bad_input', 'Name a file, or give its lines to standard input.')
-  const path = isInput ? undefined : absolutePath(file)
-  const chunks: AsyncIterable<Buffer> =
-    path === undefined ? process.stdin : createReadStream(path, { signal: stopping.signal })
-  const sink =
-    output === undefined
-      ? toStandardOutput(stopping.signal)
-      : toFile(resolveHome(home), absolutePath(output), force)
+  const source = openSource(file, stopping.signal)
+  const sink = openSink(output, { home, force, input: source.stats, signal: stopping.signal })
   try {
-    const statistics = await copyLines(readable(chunks, path), sink, work, {
+    const statistics = await copyLines(source.bytes, sink, work, {
       withMemory: withMemory === true,
       signal: stopping.signal,
     })
@@ -93,8 +84,7 @@ async function transform(
     return statistics.skipped === 0
   } catch (error) {
     if (stopping.signal.aborted) return tellStopped()
-    if (error instanceof Fault || output === undefined) throw error
-    throw sayUnwritable(output, error)
+    throw sink.sayFailed(error)
   } finally {
     await sink.discard()
   }
@@ -105,45 +95,28 @@ function tellStopped(): false {
   return false
 }
 
-/** The bytes of a file; what the system refuses becomes a fault with its name. */
-async function* readable(
-  chunks: AsyncIterable<Buffer>,
-  path = 'standard input',
-): AsyncGenerator<Buffer, void, void> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'AbortError') throw error
-        throw new Fault(
-          'bad_input',
-          `${escapeInvisible(path)} cannot be read: ${reasonOf(fileErrorCode(error))}.`,
-        )
-      })
-      if (next.done) return
-      yield next.value
-    }
-  } finally {
-    await iterator.return?.()
-  }
-}
-
 async function copyLines(
   chunks: AsyncIterable<Buffer>,
   sink: LineSink,
   { change, to }: Work,
   { withMemory, signal }: { withMemory: boolean; signal: AbortSignal },
 ): Promise<Statistics> {
-  const statistics: Statistics = { read: 0, written: 0, skipped: 0, tokens: { before: 0, after: 0 } }
+  const statistics: Statistics = {
+    read: 0,
+    written: 0,
+    skipped: 0,
+    pictures: 0,
+    tokens: { before: 0, after: 0 },
+  }
   const skip = (number: number, why: string) => {
     if (++statistics.skipped <= MOST_NAMED)
       printAside(`Line ${number} is left out: ${showHiddenInLine(why)}.`)
   }
-  for await (const { number, text } of numberedLines(chunks)) {
+  for await (const line of numberedLines(chunks)) {
     if (signal.aborted) break
+    const { number } = line
     statistics.read++
-    const read =
-      text === null ? { refused: 'it is too long to be read' } : readTrajectory(text, { withMemory })
+    const read = isRefusal(line) ? line : readTrajectory(line.text, { withMemory })
     if (isRefusal(read)) {
       skip(number, read.refused)
       continue
@@ -156,6 +129,7 @@ async function copyLines(
     }
     await sink.write(writeTrajectory(made, to ?? read.form))
     statistics.written++
+    statistics.pictures += made.pictures ?? 0
     statistics.tokens.before += countTokens(read.conversation)
     statistics.tokens.after += countTokens(made)
   }
@@ -170,14 +144,19 @@ function tell(
 ): void {
   // Standard output may be the lines themselves.
   if (json) return printAside(jsonLine(statistics))
-  const { read, written, skipped, tokens, compressed, leftOut = {} } = statistics
-  const dropped = Object.entries(leftOut).map(([name, count]) => `${count.toLocaleString('en')} for ${name}`)
+  const { read, written, skipped, pictures, tokens, compressed, leftOut = {} } = statistics
+  const dropped = Object.entries(leftOut).map(
+    ([name, count]) => `${count.toLocaleString('en')} by --${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`,
+  )
   printAside(
     [
       `${written.toLocaleString('en')} of ${many(read, 'trajectory', 'trajectories')} written`,
       ...(compressed === undefined ? [] : [`${compressed.toLocaleString('en')} of them compressed`]),
       ...(dropped.length > 0 ? [`left out: ${dropped.join(', ')}`] : []),
       ...(skipped > 0 ? [`${many(skipped, 'line')} skipped`] : []),
+      ...(pictures > 0
+        ? [`${many(pictures, 'picture or other file', 'pictures or other files')} only named`]
+        : []),
       tokens.before === tokens.after
         ? `about ${many(tokens.after, 'token')}`
         : `about ${tokens.after.toLocaleString('en')} of ${many(tokens.before, 'token')}`,

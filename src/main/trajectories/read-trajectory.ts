@@ -54,10 +54,13 @@ function clean(conversation: Conversation, withMemory: boolean): Conversation {
     ...conversation,
     turns: turns.map(turn => cleanTurn(turn, withMemory)),
     tools: redactIn(tools),
-    rest: redactIn(rest),
+    rest: { ...redactIn(rest), ...(isRowKey(rest['key']) && { key: rest['key'] }) },
     ...(wording && { wording: redactIn(wording) }),
   }
 }
+
+/** The key of a row in a batch (`batch/row.ts`), which is no secret though its field has such a name. */
+const isRowKey = (key: unknown): key is string => typeof key === 'string' && /^[\da-f]{20}-\d{1,9}$/.test(key)
 
 function cleanTurn(turn: Turn, withMemory: boolean): Turn {
   if (turn.role === 'tool')

@@ -9,7 +9,7 @@ import {
   type Turn,
   type Wording,
 } from './conversation.ts'
-import { sectionFor, splitTools } from './told-tools.ts'
+import { fromFlat, sectionFor, splitTools } from './told-tools.ts'
 
 // ShareGPT lines: `conversations` of `from` and `value`, with thoughts, calls and results in tags. Talaria and Hermes Agent write the same
 // turns, and tell of the tools in other words.
@@ -23,11 +23,13 @@ export function readTagged(
 ): { conversation: Conversation; form: 'sharegpt' | 'hermes' } | Refusal {
   const { conversations } = line
   // It keeps its place among the other fields.
-  const { tools: given, ...others }: Record<string, unknown> = { ...line, conversations: undefined }
+  const all: Record<string, unknown> = { ...line, conversations: undefined }
+  const { tools: given, ...others } = all
   if (!Array.isArray(conversations)) return { refused: '“conversations” is not a list' }
   const turns: Turn[] = []
-  let tools: unknown[] | undefined = readTools(given)
-  let rest: Record<string, unknown> = given === undefined || tools ? others : { ...others, tools: given }
+  let tools = readTools(given)?.map(fromFlat)
+  // A batch has the counts of tools there.
+  let rest = tools ? others : all
   let form: 'sharegpt' | 'hermes' = 'sharegpt'
   const wording: Omit<Wording, 'form'> = { ...(tools && { toolsField: given }) }
   let thoughts = 0

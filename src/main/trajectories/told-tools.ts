@@ -65,7 +65,8 @@ function toFlat(tool: unknown): unknown {
   return isPlain && tool['type'] === 'function' ? { name, description, parameters, required: null } : tool
 }
 
-function fromFlat(tool: unknown): unknown {
+/** A tool in the words of OpenAI's API, also where only its function is listed. */
+export function fromFlat(tool: unknown): unknown {
   if (!isRecord(tool) || typeof tool['name'] !== 'string' || 'function' in tool) return tool
   const { description, parameters, required, ...others } = tool
   return {
