@@ -1,16 +1,26 @@
+import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { compressTrajectory } from '../trajectories/compress-trajectory.ts'
-import { countTokens, type Conversation, type Form } from '../trajectories/conversation.ts'
-import { reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
+import { countTokens, type Conversation, type Count, type Form } from '../trajectories/conversation.ts'
+import { contradictionIn, reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
 import { numberedLines } from '../trajectories/numbered-lines.ts'
 import { readTrajectory, writeTrajectory } from '../trajectories/read-trajectory.ts'
+import { absolutePath } from './command-line.ts'
 import { openSource } from './line-source.ts'
 import { openSink, type LineSink } from './line-sink.ts'
-import { many, printAside } from './terminal-text.ts'
+import { escapeInvisible, many, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
-type FileOptions = { home?: string; output?: string; force?: true; json?: true; withMemory?: true }
+type FileOptions = {
+  home?: string
+  output?: string
+  force?: true
+  json?: true
+  withMemory?: true
+  /** A GGUF file whose model counts the tokens; they are estimated without one. */
+  tokenizer?: string
+}
 
 /** Lines that are named one by one; of further ones only the number is told. */
 const MOST_NAMED = 20
@@ -26,7 +36,7 @@ type Statistics = {
 }
 
 /** What becomes of a trajectory: another one, a refusal as the end of a sentence, or nothing where it does not stay. */
-type Change = (conversation: Conversation) => Conversation | Refusal | undefined
+type Change = (conversation: Conversation, count: Count | undefined) => Conversation | Refusal | undefined
 type Work = { change: Change; to?: Form; more?: () => Record<string, unknown> }
 
 /** Bring each trajectory to a number of tokens. Resolves to whether all could be. */
@@ -35,8 +45,8 @@ export async function compressFile(
   { budget, keepLast, ...options }: FileOptions & { budget: number; keepLast: number },
 ): Promise<boolean> {
   let compressed = 0
-  const change: Change = conversation => {
-    const made = compressTrajectory(conversation, { budget, keepLast })
+  const change: Change = (conversation, count) => {
+    const made = compressTrajectory(conversation, { budget, keepLast, count })
     if (!isRefusal(made) && made !== conversation) compressed++
     return made
   }
@@ -45,9 +55,12 @@ export async function compressFile(
 
 /** Keep the trajectories that are wanted. */
 export async function filterFile(file: string | undefined, options: FileOptions & Wanted): Promise<boolean> {
+  const [least, most] = contradictionIn(options) ?? []
+  if (least !== undefined && most !== undefined)
+    throw new Fault('bad_input', `${flagOf(least)} is more than ${flagOf(most)}.`)
   const left: Record<string, number> = {}
-  const change: Change = conversation => {
-    const reason = reasonToDrop(conversation, options)
+  const change: Change = (conversation, count) => {
+    const reason = reasonToDrop(conversation, options, count)
     if (reason === undefined) return conversation
     left[reason] = (left[reason] ?? 0) + 1
     return undefined
@@ -63,24 +76,28 @@ export async function convertFile(
   return await transform(file, options, { change: conversation => conversation, to })
 }
 
+const flagOf = (option: string) => `--${option.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`
+
 async function transform(
   file: string | undefined,
-  { home, output, force, json, withMemory }: FileOptions,
+  { home, output, force, json, withMemory, tokenizer }: FileOptions,
   work: Work,
 ): Promise<boolean> {
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does.
   process.stdout.on('error', stopping.stop)
+  await using vocabulary = tokenizer === undefined ? undefined : await vocabularyOf(tokenizer)
   const source = openSource(file, stopping.signal)
   const sink = openSink(output, { home, force, input: source.stats, signal: stopping.signal })
   try {
     const statistics = await copyLines(source.bytes, sink, work, {
       withMemory: withMemory === true,
+      count: vocabulary?.count,
       signal: stopping.signal,
     })
     if (stopping.signal.aborted) return tellStopped()
     sink.finish()
-    tell({ ...statistics, ...work.more?.() }, json === true)
+    tell({ ...statistics, ...work.more?.(), countedBy: vocabulary?.name ?? 'estimate' }, json === true)
     return statistics.skipped === 0
   } catch (error) {
     if (stopping.signal.aborted) return tellStopped()
@@ -88,6 +105,15 @@ async function transform(
   } finally {
     await sink.discard()
   }
+}
+
+/** What counts the tokens of a model file. Throws a `bad_input` Fault where it cannot be read. */
+async function vocabularyOf(file: string) {
+  const { openVocabulary } = await import('../models/engines/local/open-vocabulary.ts')
+  const path = absolutePath(file)
+  const opened = await openVocabulary(path)
+  if ('code' in opened) throw new Fault('bad_input', `--tokenizer ${escapeInvisible(path)}: ${opened.text}`)
+  return opened
 }
 
 function tellStopped(): false {
@@ -99,7 +125,7 @@ async function copyLines(
   chunks: AsyncIterable<Buffer>,
   sink: LineSink,
   { change, to }: Work,
-  { withMemory, signal }: { withMemory: boolean; signal: AbortSignal },
+  { withMemory, count, signal }: { withMemory: boolean; count: Count | undefined; signal: AbortSignal },
 ): Promise<Statistics> {
   const statistics: Statistics = {
     read: 0,
@@ -121,7 +147,7 @@ async function copyLines(
       skip(number, read.refused)
       continue
     }
-    const made = change(read.conversation)
+    const made = change(read.conversation, count)
     if (made === undefined) continue
     if (isRefusal(made)) {
       skip(number, made.refused)
@@ -130,8 +156,9 @@ async function copyLines(
     await sink.write(writeTrajectory(made, to ?? read.form))
     statistics.written++
     statistics.pictures += made.pictures ?? 0
-    statistics.tokens.before += countTokens(read.conversation)
-    statistics.tokens.after += countTokens(made)
+    const tokens = countTokens(read.conversation, count)
+    statistics.tokens.before += tokens
+    statistics.tokens.after += made === read.conversation ? tokens : countTokens(made, count)
   }
   const unnamed = statistics.skipped - MOST_NAMED
   if (unnamed > 0) printAside(`${many(unnamed, 'more line')} cannot be used.`)
@@ -139,14 +166,14 @@ async function copyLines(
 }
 
 function tell(
-  statistics: Statistics & { compressed?: number; leftOut?: Record<string, number> },
+  statistics: Statistics & { compressed?: number; leftOut?: Record<string, number>; countedBy: string },
   json: boolean,
 ): void {
   // Standard output may be the lines themselves.
   if (json) return printAside(jsonLine(statistics))
-  const { read, written, skipped, pictures, tokens, compressed, leftOut = {} } = statistics
+  const { countedBy, read, written, skipped, pictures, tokens, compressed, leftOut = {} } = statistics
   const dropped = Object.entries(leftOut).map(
-    ([name, count]) => `${count.toLocaleString('en')} by --${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`,
+    ([name, count]) => `${count.toLocaleString('en')} by ${flagOf(name)}`,
   )
   printAside(
     [
@@ -160,6 +187,7 @@ function tell(
       tokens.before === tokens.after
         ? `about ${many(tokens.after, 'token')}`
         : `about ${tokens.after.toLocaleString('en')} of ${many(tokens.before, 'token')}`,
+      countedBy === 'estimate' ? 'estimated' : `counted as by ${showHiddenInLine(countedBy)}`,
     ].join('; ') + '.',
   )
 }
