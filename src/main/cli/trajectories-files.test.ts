@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
@@ -107,7 +108,7 @@ test('files that cannot be read or written are named, and nothing that is read i
     [['lines.jsonl', '-o', 'lines.jsonl', '--force'], 'is what is read. Name another file for the output.'],
     [['lines.jsonl', '-o', 'lines.jsonl/x'], 'cannot be written: a part of its path is not a folder.'],
     [['lines.jsonl', '--min-tokens', '9', '--max-tokens', '3'], '--min-tokens is more than --max-tokens.'],
-    [['lines.jsonl', '--tokenizer', 'list.json'], '--tokenizer '],
+    [['lines.jsonl', '--tokenizer', 'list.json'], 'is not a GGUF model file'],
   ] as const) {
     const { code, stdout, stderr } = await run(...words)
     expect([words, code, stdout]).toEqual([words, 2, ''])
@@ -122,11 +123,13 @@ test('files that cannot be read or written are named, and nothing that is read i
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a link stays, and a device is not replaced',
+  'a link stays, and what is no file is not replaced',
   async ({ talaria }) => {
     const folder = talaria.folder({ 'lines.jsonl': `${trajectory('one', 1)}\n`, 'real.jsonl': '' })
     symlinkSync('real.jsonl', join(folder, 'link.jsonl'))
-    symlinkSync('/dev/null', join(folder, 'device'))
+    // It stands for a device: were one replaced, the computer would lack it.
+    await using socket = createServer()
+    await new Promise<void>(resolve => socket.listen(join(folder, 'socket'), resolve))
     const run = (output: string) =>
       talaria.run(
         ['trajectories', 'filter', 'lines.jsonl', '-o', output, '--force', '--home', join(folder, 'home')],
@@ -136,7 +139,7 @@ test.skipIf(process.platform === 'win32')(
       )
     expect((await run('link.jsonl')).code).toBe(0)
     expect(idsIn(readFileSync(join(folder, 'real.jsonl'), 'utf8'))).toEqual(['one'])
-    expect(await run('device')).toMatchObject({
+    expect(await run('socket')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is not a file that can be replaced.'),
     })

@@ -110,9 +110,8 @@ async function transform(
 /** What counts the tokens of a model file. Throws a `bad_input` Fault where it cannot be read. */
 async function vocabularyOf(file: string) {
   const { openVocabulary } = await import('../models/engines/local/open-vocabulary.ts')
-  const path = absolutePath(file)
-  const opened = await openVocabulary(path)
-  if ('code' in opened) throw new Fault('bad_input', `--tokenizer ${escapeInvisible(path)}: ${opened.text}`)
+  const opened = await openVocabulary(absolutePath(file))
+  if ('code' in opened) throw new Fault('bad_input', `--tokenizer: ${escapeInvisible(opened.text)}`)
   return opened
 }
 
