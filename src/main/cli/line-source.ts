@@ -48,7 +48,7 @@ async function* readable(bytes: AsyncIterable<Buffer>, name: string): AsyncGener
       const next = await iterator.next().catch((error: unknown) => {
         if (error instanceof Fault || (error instanceof Error && error.name === 'AbortError')) throw error
         const { code = '' } = error as NodeJS.ErrnoException
-        if (/^Z_/.test(code))
+        if (code.startsWith('Z_'))
           throw new Fault('bad_input', `${name} cannot be unpacked: its gzip data is damaged.`)
         throw sayUnreadable(name, error)
       })

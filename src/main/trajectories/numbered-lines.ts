@@ -1,10 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import type { Refusal } from '../lib/expected-errors.ts'
 
 /** Bytes of one line; a longer one is skipped. A whole chat of a large context window has less. */
 const MOST_BYTES = 64 * 1_024 * 1_024
 const NEWLINE = 10
-const MARK = '\ufeff'
+/** Leaves out the mark of UTF-8 at the start of a text. */
+const DECODER = new TextDecoder('utf-8', { fatal: true })
 
 /** A line with its number, from 1, and its text or why it cannot be read. */
 export type NumberedLine = { number: number } & ({ text: string } | Refusal)
@@ -24,10 +24,9 @@ export async function* numberedLines(
     parts = []
     size = 0
     if (isLong) return { number, refused: `it has more than ${mostBytes.toLocaleString('en')} bytes` }
-    if (!isUtf8(bytes)) return { number, refused: 'it is not UTF-8 text' }
-    const text = bytes.toString('utf8')
-    const line = text.startsWith(MARK) ? text.slice(MARK.length) : text
-    return line.trim() === '' ? undefined : { number, text: line }
+    const text = decodeText(bytes)
+    if (text === undefined) return { number, refused: 'it is not UTF-8 text' }
+    return text.trim() === '' ? undefined : { number, text }
   }
   const add = (part: Buffer) => {
     size += part.length
@@ -47,4 +46,12 @@ export async function* numberedLines(
   }
   const line = size > 0 ? take() : undefined
   if (line) yield line
+}
+
+function decodeText(bytes: Buffer): string | undefined {
+  try {
+    return DECODER.decode(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -52,7 +52,7 @@ function toolsOf(inside: string): Record<string, unknown>[] | undefined {
 }
 
 /** Tell of the tools at the end of a system part. */
-export const tellTools = (tools: readonly unknown[], form: 'sharegpt' | 'hermes'): string =>
+const tellTools = (tools: readonly unknown[], form: 'sharegpt' | 'hermes'): string =>
   form === 'sharegpt'
     ? `${OURS.before}${tools.map(tool => JSON.stringify(tool)).join('\n')}${OURS.after}`
     : `${HERMES.before}${JSON.stringify(tools.map(toFlat))}${HERMES.after}`
