@@ -366,6 +366,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/doctor',
     'src/main/documents',
     'src/main/host.ts',
+    'src/main/models/engines/local/open-vocabulary.ts',
     'src/main/serve-browser.ts',
     'src/main/app/after-crash.ts',
     'src/main/app/host-types.ts',

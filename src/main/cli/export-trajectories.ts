@@ -1,8 +1,6 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import { resolveHome } from '../config/home.ts'
-import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
-import { toFile, toStandardOutput, sayUnwritable, type LineSink } from './line-sink.ts'
+import { openSink, type LineSink } from './line-sink.ts'
 import { withClient } from './open-client.ts'
 import { printAside, many } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
@@ -25,10 +23,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does after ten lines.
   process.stdout.on('error', stopping.stop)
-  const sink =
-    output === undefined
-      ? toStandardOutput(stopping.signal)
-      : toFile(resolveHome(home), absolutePath(output), force)
+  const sink = openSink(output, { home, force, signal: stopping.signal })
   try {
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
@@ -36,9 +31,8 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     printAside(`${many(all, 'chat')}: ${counts.success} successful, ${counts.failure} not.`)
     return true
   } catch (error) {
-    if (stopping.signal.aborted) printAside('Stopped.')
-    else if (output === undefined) throw error
-    else throw sayUnwritable(output, error)
+    if (!stopping.signal.aborted) throw sink.sayFailed(error)
+    printAside('Stopped.')
     return false
   } finally {
     await sink.discard()

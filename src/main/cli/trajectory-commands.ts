@@ -55,11 +55,12 @@ function number(text: string): number {
 const count = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 const FILES = `
-FILE.jsonl has a trajectory a line, as ShareGPT (“conversations”) or OpenAI's messages; without it, or with -, standard input is read.
-Lines that cannot be used are named with their number on standard error, and the others are written. Keys and passwords are redacted in
-all of them, and what Talaria knows of you is left out. Tokens are an estimate. The statistics go to standard error.
+FILE.jsonl has a trajectory a line, as ShareGPT (“conversations”) or OpenAI's messages (“messages”), and may be packed with gzip. Without
+it, or with -, standard input is read. Lines that cannot be used are named with their number on standard error, and the others are
+written. Keys and passwords are redacted in all of them, and what Talaria knows of you is left out. Pictures are only named. Tokens are
+estimated, within about 13 % for English and code, unless --tokenizer names the model file that counts. The statistics go to standard error.
 
-Exit codes: 0 done, 1 lines were skipped, or it was stopped, 2 bad usage.`
+Exit codes: 0 done, 1 lines were left out, or it was stopped, 2 bad usage, or a file that cannot be read or written.`
 
 function addTransforms(trajectories: Command): void {
   const add = (name: string, description: string) =>
@@ -69,16 +70,25 @@ function addTransforms(trajectories: Command): void {
       .option('--with-memory', 'keep what Talaria knows of you in system parts')
       .option('-o, --output <file.jsonl>', 'the file to write (default: standard output)')
       .option('--force', 'replace an existing file')
+      .option(
+        '--tokenizer <file.gguf>',
+        'count tokens as the model in this file does (default: estimate them)',
+      )
       .option('--json', 'the statistics as one JSON object')
   add('compress', 'bring trajectories to a number of tokens; their first and last turns stay')
     .requiredOption('--budget <tokens>', 'the most tokens of one trajectory', wholeNumber(1, 100_000_000))
-    .option('--keep-last <steps>', 'steps at the end that stay if they fit', wholeNumber(1, 1_000), 4)
+    .option(
+      '--keep-last <steps>',
+      'steps at the end that stay as long as cutting results is enough',
+      wholeNumber(1, 1_000),
+      4,
+    )
     .addHelpText(
       'after',
       `
 The system part, the first question, the first reply with its results and the last step always stay. Between them the oldest turns become
-one summary, written by rules, not by a model. If that is not enough, long results are cut in the middle. A trajectory that is longer even
-then is left out and named. “compressed” in a line says what was done.
+one summary, written by rules, not by a model. If that is not enough, long results are cut in the middle, and then fewer of the last steps
+stay. A trajectory that is longer even then is left out and named. “compressed” in a line says what was done.
 ${FILES}`,
     )
     .action(exitBy(loadOnRun(loadTransforms, actions => actions.compressFile)))
@@ -104,8 +114,8 @@ ${FILES}`,
     .addHelpText(
       'after',
       `
-sharegpt: as “trajectories export” writes it. openai: “messages” with “tool_calls” and “reasoning_content”, and “tools”. hermes: as Hermes
-Agent writes it, with the tools in its words.
+sharegpt: as “trajectories export” writes it. openai: “messages” with “tool_calls” and “reasoning_content”, and “tools”. hermes: the shape
+that Hermes Agent documents, with its list of tools and results as JSON; the system part and the words about the tools are not the same.
 ${FILES}`,
     )
     .action(exitBy(loadOnRun(loadTransforms, actions => actions.convertFile)))

@@ -1,19 +1,26 @@
-import { createReadStream } from 'node:fs'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
-import { resolveHome } from '../config/home.ts'
-import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { compressTrajectory } from '../trajectories/compress-trajectory.ts'
-import { countTokens, type Conversation, type Form } from '../trajectories/conversation.ts'
-import { reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
+import { countTokens, type Conversation, type Count, type Form } from '../trajectories/conversation.ts'
+import { contradictionIn, reasonToDrop, type Wanted } from '../trajectories/filter-trajectory.ts'
 import { numberedLines } from '../trajectories/numbered-lines.ts'
 import { readTrajectory, writeTrajectory } from '../trajectories/read-trajectory.ts'
 import { absolutePath } from './command-line.ts'
-import { toFile, toStandardOutput, sayUnwritable, type LineSink } from './line-sink.ts'
+import { openSource } from './line-source.ts'
+import { openSink, type LineSink } from './line-sink.ts'
 import { escapeInvisible, many, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
-type FileOptions = { home?: string; output?: string; force?: true; json?: true; withMemory?: true }
+type FileOptions = {
+  home?: string
+  output?: string
+  force?: true
+  json?: true
+  withMemory?: true
+  /** A GGUF file whose model counts the tokens; they are estimated without one. */
+  tokenizer?: string
+}
 
 /** Lines that are named one by one; of further ones only the number is told. */
 const MOST_NAMED = 20
@@ -23,11 +30,13 @@ type Statistics = {
   written: number
   /** Lines that could not be used. */
   skipped: number
+  /** Pictures and other files in messages, of which only the name is written. */
+  pictures: number
   tokens: { before: number; after: number }
 }
 
 /** What becomes of a trajectory: another one, a refusal as the end of a sentence, or nothing where it does not stay. */
-type Change = (conversation: Conversation) => Conversation | Refusal | undefined
+type Change = (conversation: Conversation, count: Count | undefined) => Conversation | Refusal | undefined
 type Work = { change: Change; to?: Form; more?: () => Record<string, unknown> }
 
 /** Bring each trajectory to a number of tokens. Resolves to whether all could be. */
@@ -36,8 +45,8 @@ export async function compressFile(
   { budget, keepLast, ...options }: FileOptions & { budget: number; keepLast: number },
 ): Promise<boolean> {
   let compressed = 0
-  const change: Change = conversation => {
-    const made = compressTrajectory(conversation, { budget, keepLast })
+  const change: Change = (conversation, count) => {
+    const made = compressTrajectory(conversation, { budget, keepLast, count })
     if (!isRefusal(made) && made !== conversation) compressed++
     return made
   }
@@ -46,9 +55,12 @@ export async function compressFile(
 
 /** Keep the trajectories that are wanted. */
 export async function filterFile(file: string | undefined, options: FileOptions & Wanted): Promise<boolean> {
+  const [least, most] = contradictionIn(options) ?? []
+  if (least !== undefined && most !== undefined)
+    throw new Fault('bad_input', `${flagOf(least)} is more than ${flagOf(most)}.`)
   const left: Record<string, number> = {}
-  const change: Change = conversation => {
-    const reason = reasonToDrop(conversation, options)
+  const change: Change = (conversation, count) => {
+    const reason = reasonToDrop(conversation, options, count)
     if (reason === undefined) return conversation
     left[reason] = (left[reason] ?? 0) + 1
     return undefined
@@ -64,40 +76,43 @@ export async function convertFile(
   return await transform(file, options, { change: conversation => conversation, to })
 }
 
+const flagOf = (option: string) => `--${option.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`
+
 async function transform(
   file: string | undefined,
-  { home, output, force, json, withMemory }: FileOptions,
+  { home, output, force, json, withMemory, tokenizer }: FileOptions,
   work: Work,
 ): Promise<boolean> {
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does.
   process.stdout.on('error', stopping.stop)
-  const isInput = file === undefined || file === '-'
-  if (isInput && process.stdin.isTTY)
-    throw new Fault('bad_input', 'Name a file, or give its lines to standard input.')
-  const path = isInput ? undefined : absolutePath(file)
-  const chunks: AsyncIterable<Buffer> =
-    path === undefined ? process.stdin : createReadStream(path, { signal: stopping.signal })
-  const sink =
-    output === undefined
-      ? toStandardOutput(stopping.signal)
-      : toFile(resolveHome(home), absolutePath(output), force)
+  await using vocabulary = tokenizer === undefined ? undefined : await vocabularyOf(tokenizer)
+  const source = openSource(file, stopping.signal)
+  const sink = openSink(output, { home, force, input: source.stats, signal: stopping.signal })
   try {
-    const statistics = await copyLines(readable(chunks, path), sink, work, {
+    const statistics = await copyLines(source.bytes, sink, work, {
       withMemory: withMemory === true,
+      count: vocabulary?.count,
       signal: stopping.signal,
     })
     if (stopping.signal.aborted) return tellStopped()
     sink.finish()
-    tell({ ...statistics, ...work.more?.() }, json === true)
+    tell({ ...statistics, ...work.more?.(), countedBy: vocabulary?.name ?? 'estimate' }, json === true)
     return statistics.skipped === 0
   } catch (error) {
     if (stopping.signal.aborted) return tellStopped()
-    if (error instanceof Fault || output === undefined) throw error
-    throw sayUnwritable(output, error)
+    throw sink.sayFailed(error)
   } finally {
     await sink.discard()
   }
+}
+
+/** What counts the tokens of a model file. Throws a `bad_input` Fault where it cannot be read. */
+async function vocabularyOf(file: string) {
+  const { openVocabulary } = await import('../models/engines/local/open-vocabulary.ts')
+  const opened = await openVocabulary(absolutePath(file))
+  if ('code' in opened) throw new Fault('bad_input', `--tokenizer: ${escapeInvisible(opened.text)}`)
+  return opened
 }
 
 function tellStopped(): false {
@@ -105,50 +120,33 @@ function tellStopped(): false {
   return false
 }
 
-/** The bytes of a file; what the system refuses becomes a fault with its name. */
-async function* readable(
-  chunks: AsyncIterable<Buffer>,
-  path = 'standard input',
-): AsyncGenerator<Buffer, void, void> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'AbortError') throw error
-        throw new Fault(
-          'bad_input',
-          `${escapeInvisible(path)} cannot be read: ${reasonOf(fileErrorCode(error))}.`,
-        )
-      })
-      if (next.done) return
-      yield next.value
-    }
-  } finally {
-    await iterator.return?.()
-  }
-}
-
 async function copyLines(
   chunks: AsyncIterable<Buffer>,
   sink: LineSink,
   { change, to }: Work,
-  { withMemory, signal }: { withMemory: boolean; signal: AbortSignal },
+  { withMemory, count, signal }: { withMemory: boolean; count: Count | undefined; signal: AbortSignal },
 ): Promise<Statistics> {
-  const statistics: Statistics = { read: 0, written: 0, skipped: 0, tokens: { before: 0, after: 0 } }
+  const statistics: Statistics = {
+    read: 0,
+    written: 0,
+    skipped: 0,
+    pictures: 0,
+    tokens: { before: 0, after: 0 },
+  }
   const skip = (number: number, why: string) => {
     if (++statistics.skipped <= MOST_NAMED)
       printAside(`Line ${number} is left out: ${showHiddenInLine(why)}.`)
   }
-  for await (const { number, text } of numberedLines(chunks)) {
+  for await (const line of numberedLines(chunks)) {
     if (signal.aborted) break
+    const { number } = line
     statistics.read++
-    const read =
-      text === null ? { refused: 'it is too long to be read' } : readTrajectory(text, { withMemory })
+    const read = isRefusal(line) ? line : readTrajectory(line.text, { withMemory })
     if (isRefusal(read)) {
       skip(number, read.refused)
       continue
     }
-    const made = change(read.conversation)
+    const made = change(read.conversation, count)
     if (made === undefined) continue
     if (isRefusal(made)) {
       skip(number, made.refused)
@@ -156,8 +154,10 @@ async function copyLines(
     }
     await sink.write(writeTrajectory(made, to ?? read.form))
     statistics.written++
-    statistics.tokens.before += countTokens(read.conversation)
-    statistics.tokens.after += countTokens(made)
+    statistics.pictures += made.pictures ?? 0
+    const tokens = countTokens(read.conversation, count)
+    statistics.tokens.before += tokens
+    statistics.tokens.after += made === read.conversation ? tokens : countTokens(made, count)
   }
   const unnamed = statistics.skipped - MOST_NAMED
   if (unnamed > 0) printAside(`${many(unnamed, 'more line')} cannot be used.`)
@@ -165,22 +165,28 @@ async function copyLines(
 }
 
 function tell(
-  statistics: Statistics & { compressed?: number; leftOut?: Record<string, number> },
+  statistics: Statistics & { compressed?: number; leftOut?: Record<string, number>; countedBy: string },
   json: boolean,
 ): void {
   // Standard output may be the lines themselves.
   if (json) return printAside(jsonLine(statistics))
-  const { read, written, skipped, tokens, compressed, leftOut = {} } = statistics
-  const dropped = Object.entries(leftOut).map(([name, count]) => `${count.toLocaleString('en')} for ${name}`)
+  const { countedBy, read, written, skipped, pictures, tokens, compressed, leftOut = {} } = statistics
+  const dropped = Object.entries(leftOut).map(
+    ([name, count]) => `${count.toLocaleString('en')} by ${flagOf(name)}`,
+  )
   printAside(
     [
       `${written.toLocaleString('en')} of ${many(read, 'trajectory', 'trajectories')} written`,
       ...(compressed === undefined ? [] : [`${compressed.toLocaleString('en')} of them compressed`]),
       ...(dropped.length > 0 ? [`left out: ${dropped.join(', ')}`] : []),
       ...(skipped > 0 ? [`${many(skipped, 'line')} skipped`] : []),
+      ...(pictures > 0
+        ? [`${many(pictures, 'picture or other file', 'pictures or other files')} only named`]
+        : []),
       tokens.before === tokens.after
         ? `about ${many(tokens.after, 'token')}`
         : `about ${tokens.after.toLocaleString('en')} of ${many(tokens.before, 'token')}`,
+      countedBy === 'estimate' ? 'estimated' : `counted as by ${showHiddenInLine(countedBy)}`,
     ].join('; ') + '.',
   )
 }

@@ -1,45 +1,61 @@
-import { many } from '../../shared/amounts.ts'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { calledTools, countTokens, countTurn, type Conversation, type Turn } from './conversation.ts'
+import { estimateTokens } from '../../shared/estimate-tokens.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+import { countTools, countTurn, type Conversation, type Count, type Turn } from './conversation.ts'
+import { startSummary } from './summarise-turns.ts'
 
 /** Turns that belong together: a reply with the results of its calls, or any other turn alone. */
 type Unit = Turn[]
 
 /** Letters to which long results are cut in turns that stay, one step after the other. */
 const RESULT_LETTERS = [4_000, 1_000, 300]
-/** Letters of what a summary quotes. */
-const QUOTE = 160
+
+/** How a trajectory fits: its turns, how many of them a summary replaced, and the units from `to` on, which stay. */
+type Fit = { turns: Turn[]; dropped: number; to: number; tokens: number }
+type Limits = { budget: number; tools: number; count: Count }
 
 /**
  * Bring a trajectory to at most `budget` tokens. The head (system, first question, first reply with its results) and the last `keepLast`
- * steps stay; the oldest turns between them become one summary by rules, no more of them than needed. Where that is not enough, fewer last
- * steps stay, then long results are cut in the middle. The first turns and the last step always stay: what is longer by itself is refused.
- * The field `compressed` says what was done.
+ * steps stay; the oldest turns between them become one summary by rules, no more of them than needed. Where that is not enough, long
+ * results are cut in the middle, and only then fewer last steps stay. The head and the last step always stay: what is longer by itself
+ * is refused. The field `compressed` says what was done. Time is linear in the length of the trajectory.
  */
 export function compressTrajectory(
   conversation: Conversation,
-  { budget, keepLast = 4 }: { budget: number; keepLast?: number },
+  {
+    budget,
+    keepLast = 4,
+    count = estimateTokens,
+  }: { budget: number; keepLast?: number | undefined; count?: Count | undefined },
 ): Conversation | Refusal {
-  const before = countTokens(conversation)
+  const limits = { budget, count, tools: countTools(conversation.tools, count) }
+  const units = unitsOf(conversation.turns)
+  const before = limits.tools + sizesOf(units, count).reduce((sum, size) => sum + size, 0)
   if (before <= budget) return conversation
-  let refusal: Refusal | undefined
+  const head = units.findIndex(([turn]) => turn?.role === 'assistant') + 1
+  // From here on units stay as long as cutting results is enough.
+  const tail = Math.max(head, units.length - Math.max(1, keepLast))
+  let fits: { fit: Fit; shortened: number } | undefined
+  let least = 0
   for (const letters of [Infinity, ...RESULT_LETTERS]) {
-    const [turns, shortened] = shortenResults(conversation.turns, letters)
-    for (let last = Math.max(1, keepLast); last >= 1; last--) {
-      const cut = dropMiddle({ ...conversation, turns }, budget, last)
-      if (isRefusal(cut)) {
-        refusal = cut
-        continue
-      }
-      const made = { ...conversation, turns: cut.turns }
-      const tokens = { before, after: countTokens(made) }
-      return {
-        ...made,
-        rest: { ...conversation.rest, compressed: { by: 'rules', turns: cut.dropped, shortened, tokens } },
-      }
-    }
+    const [cut, shortened] = shortenResults(units, letters)
+    const tried = fitUnits(cut, head, limits)
+    least = tried.least
+    const { fit } = tried
+    if (!fit || (fits && fit.to >= fits.fit.to)) continue
+    fits = { fit, shortened }
+    if (fit.to <= tail) break
   }
-  return refusal!
+  if (!fits)
+    return {
+      refused: `its first and last turns alone have about ${least.toLocaleString('en')} tokens, more than ${budget.toLocaleString('en')}`,
+    }
+  const { fit, shortened } = fits
+  const tokens = { before, after: fit.tokens }
+  return {
+    ...conversation,
+    turns: fit.turns,
+    rest: { ...conversation.rest, compressed: { by: 'rules', turns: fit.dropped, shortened, tokens } },
+  }
 }
 
 function unitsOf(turns: readonly Turn[]): Unit[] {
@@ -52,80 +68,64 @@ function unitsOf(turns: readonly Turn[]): Unit[] {
   return units
 }
 
-const sizeOf = (units: readonly Unit[]) => units.flat().reduce((sum, turn) => sum + countTurn(turn), 0)
+const sizeOf = (turns: readonly Turn[], count: Count) =>
+  turns.reduce((sum, turn) => sum + countTurn(turn, count), 0)
+const sizesOf = (units: readonly Unit[], count: Count) => units.map(unit => sizeOf(unit, count))
 
-/** Replace as many of the oldest units between head and tail as needed. */
-function dropMiddle(
-  { turns, tools }: Conversation,
-  budget: number,
-  last: number,
-): { turns: Turn[]; dropped: number } | Refusal {
-  const units = unitsOf(turns)
-  const head = units.findIndex(([turn]) => turn?.role === 'assistant') + 1
-  const end = Math.max(head, units.length - last)
-  const fixed = countTokens({ turns: [], tools })
-  if (fixed + sizeOf(units) <= budget) return { turns: [...turns], dropped: 0 }
-  for (let to = head + 1; to <= end; to++) {
-    const dropped = units.slice(head, to).flat()
-    const rest = units.slice(to).flat()
-    for (const withQuotes of [true, false]) {
-      const made = [...units.slice(0, head).flat(), ...withSummary(summaryOf(dropped, withQuotes), rest)]
-      if (countTokens({ turns: made, tools }) <= budget) return { turns: made, dropped: dropped.length }
+/** Drop as many of the oldest units behind the head as needed, but never the last one. `least`: the tokens of what always stays. */
+function fitUnits(units: readonly Unit[], head: number, { budget, tools, count }: Limits) {
+  const sizes = sizesOf(units, count)
+  const begin = tools + sizes.slice(0, head).reduce((sum, size) => sum + size, 0)
+  let rest = sizes.slice(head).reduce((sum, size) => sum + size, 0)
+  const summary = startSummary()
+  const end = Math.max(head, units.length - 1)
+  let to = head
+  if (begin + rest <= budget)
+    return { fit: { turns: units.flat(), dropped: 0, to, tokens: begin + rest }, least: begin + rest }
+  let least = begin + rest
+  while (to < end) {
+    for (const turn of units[to]!) summary.add(turn)
+    rest -= sizes[to]!
+    to++
+    for (const text of summary.texts()) {
+      // A summary that joins a question costs no more than one alone, so only what could fit is made and counted to the token.
+      least = begin + rest + countTurn({ role: 'user', text }, count)
+      if (least > budget) continue
+      const [next, ...behind] = units.slice(to).flat()
+      const joined = withSummary(text, next, behind.length > 0)
+      const tokens = begin + rest - (next ? countTurn(next, count) : 0) + sizeOf(joined, count)
+      if (tokens > budget) continue
+      const turns = [...units.slice(0, head).flat(), ...joined, ...behind]
+      return { fit: { turns, dropped: summary.count(), to, tokens }, least }
     }
   }
-  const between = units.slice(head, Math.max(head, units.length - 1)).flat()
-  const ends = [...units.slice(0, head), ...units.slice(Math.max(head, units.length - 1))]
-  // The shortest summary counts too: what is left out is always said.
-  const said = between.length > 0 ? withSummary(summaryOf(between, false), []) : []
-  const least = fixed + sizeOf([...ends, said])
-  return { refused: `its first and last turns alone have about ${least.toLocaleString('en')} tokens` }
+  return { fit: undefined, least }
 }
 
 /** A summary speaks as the user. It stands in front of a question that follows, since templates want roles in turn; the last turn stays as it is. */
-function withSummary(summary: string, rest: readonly Turn[]): Turn[] {
-  const [next] = rest
-  if (next?.role === 'user' && rest.length > 1)
-    return [{ role: 'user', text: `${summary}\n\n${next.text}` }, ...rest.slice(1)]
-  return [{ role: 'user', text: summary }, ...rest]
-}
-
-/** What turns held, by rules: how many, which tools they called, and what was asked and answered last. */
-function summaryOf(turns: readonly Turn[], withQuotes: boolean): string {
-  const counts = new Map<string, number>()
-  for (const name of calledTools({ turns: [...turns] })) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const calls = [...counts].map(([name, count]) => `${name} ${count}×`)
-  const asked = turns.findLast(turn => turn.role === 'user')
-  const answered = turns.findLast(turn => turn.role === 'assistant' && turn.text !== '')
-  const quotes = withQuotes
-    ? [
-        ...(asked?.role === 'user' ? [`The user asked: “${quoted(asked.text)}”`] : []),
-        ...(answered?.role === 'assistant' ? [`The assistant said: “${quoted(answered.text)}”`] : []),
-      ]
-    : []
-  const left = `Left out here: ${many(turns.length, 'earlier turn')}.`
-  const called = calls.length === 0 || !withQuotes ? [] : [`Tools called: ${calls.slice(0, 12).join(', ')}.`]
-  return `[Summary: ${[left, ...called, ...quotes].join(' ')}]`
-}
-
-function quoted(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= QUOTE ? line : `${line.slice(0, QUOTE)}…`
+function withSummary(summary: string, next: Turn | undefined, hasMore: boolean): Turn[] {
+  if (next?.role === 'user' && hasMore) return [{ ...next, text: `${summary}\n\n${next.text}` }]
+  return [{ role: 'user', text: summary }, ...(next ? [next] : [])]
 }
 
 /** Cut long results in the middle; returns how many were cut. */
-function shortenResults(turns: readonly Turn[], letters: number): [Turn[], number] {
+function shortenResults(units: readonly Unit[], letters: number): [Unit[], number] {
   let count = 0
-  const shortened = turns.map(turn => {
+  const shorten = (turn: Turn): Turn => {
     if (turn.role !== 'tool') return turn
     const results = turn.results.map(result => {
       if (result.text.length <= letters) return result
       count++
       const half = Math.floor(letters / 2)
       const left = result.text.length - 2 * half
-      const text = `${result.text.slice(0, half)}\n[${left.toLocaleString('en')} characters were left out here.]\n${result.text.slice(-half)}`
+      // Half of a character is none in the UTF-8 of a file.
+      const begin = result.text.slice(0, half).toWellFormed()
+      const end = result.text.slice(-half).toWellFormed()
+      const text = `${begin}\n[${left.toLocaleString('en')} characters were left out here.]\n${end}`
       return { ...result, text }
     })
     return { ...turn, results }
-  })
+  }
+  const shortened = letters === Infinity ? [...units] : units.map(unit => unit.map(shorten))
   return [shortened, count]
 }

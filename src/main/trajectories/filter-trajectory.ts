@@ -1,4 +1,4 @@
-import { calledTools, countTokens, type Conversation } from './conversation.ts'
+import { calledTools, countTokens, type Conversation, type Count } from './conversation.ts'
 
 /** What a trajectory must be to stay. Each that is given must hold; a reward that is asked for must be there. */
 export type Wanted = {
@@ -16,13 +16,28 @@ export type Wanted = {
   model?: readonly string[] | undefined
 }
 
+/** The options of a least and of a most, by which nothing can stay where the least is more. */
+const PAIRS = [
+  ['minReward', 'maxReward'],
+  ['minTokens', 'maxTokens'],
+  ['minReplies', 'maxReplies'],
+] as const satisfies [keyof Wanted, keyof Wanted][]
+
+/** Two options that contradict each other; undefined where there are none. */
+export const contradictionIn = (wanted: Wanted) =>
+  PAIRS.find(([least, most]) => (wanted[least] ?? -Infinity) > (wanted[most] ?? Infinity))
+
 /** The first thing for which a trajectory does not stay, as the name of its option; undefined when it stays. */
-export function reasonToDrop(conversation: Conversation, wanted: Wanted): keyof Wanted | undefined {
+export function reasonToDrop(
+  conversation: Conversation,
+  wanted: Wanted,
+  count?: Count,
+): keyof Wanted | undefined {
   const { completed, reward, model } = conversation.rest
   const used = new Set(calledTools(conversation))
   const replies = conversation.turns.filter(({ role }) => role === 'assistant').length
   const tokens =
-    wanted.minTokens === undefined && wanted.maxTokens === undefined ? 0 : countTokens(conversation)
+    wanted.minTokens === undefined && wanted.maxTokens === undefined ? 0 : countTokens(conversation, count)
   const given = typeof reward === 'number' ? reward : Number.NaN
   const checks: Record<keyof Wanted, boolean> = {
     outcome: wanted.outcome === undefined || completed === (wanted.outcome === 'success'),

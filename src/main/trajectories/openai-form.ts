@@ -1,5 +1,5 @@
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { isRecord, type Conversation, type Turn } from './conversation.ts'
+import { furtherOf, isRecord, readTools, type Conversation, type Turn } from './conversation.ts'
 
 // Lines as trainers read that follow OpenAI's API: `messages`, and `tools` beside them.
 
@@ -8,14 +8,20 @@ const COUNTS = 'tool_counts'
 
 /** Read `messages`. */
 export function readOpenAi(line: Record<string, unknown>): Conversation | Refusal {
-  const { messages, tools, [COUNTS]: counts, ...rest } = line
+  const { messages } = line
+  // It keeps its place among the other fields.
+  const { tools, [COUNTS]: counts, ...rest }: Record<string, unknown> = { ...line, messages: undefined }
   if (!Array.isArray(messages)) return { refused: '“messages” is not a list' }
-  if (tools != null && !(Array.isArray(tools) && tools.every(isRecord)))
-    return { refused: '“tools” is not a list of tools' }
+  const list = tools == null ? [] : readTools(tools)
+  if (!list) return { refused: '“tools” is not a list of tools' }
   const turns: Turn[] = []
+  let pictures = 0
   for (const [at, message] of messages.entries()) {
-    const turn = isRecord(message) ? readMessage(message) : undefined
+    if (!isRecord(message)) return { refused: `message ${at + 1} is not an object` }
+    const content = readContent(message['content'])
+    const turn = content && readMessage(message, content.text)
     if (!turn) return { refused: `message ${at + 1} cannot be read` }
+    pictures += content.pictures
     const last = turns.at(-1)
     if (turn.role === 'tool' && last?.role === 'tool') last.results.push(...turn.results)
     else turns.push(turn)
@@ -23,52 +29,56 @@ export function readOpenAi(line: Record<string, unknown>): Conversation | Refusa
   nameResults(turns)
   return {
     turns,
-    tools: (tools as unknown[] | null | undefined) ?? [],
+    tools: list,
     rest: counts === undefined ? rest : { ...rest, tools: counts },
+    ...(pictures > 0 && { pictures }),
+    // Data sets whose columns have one type hold the tools as a text.
+    ...(typeof tools === 'string' && { wording: { form: 'openai', toolsField: tools } }),
   }
 }
 
-function readMessage(message: Record<string, unknown>): Turn | undefined {
-  const { role, tool_calls: calls, tool_call_id: callId, name } = message
-  const text = textOf(message['content'])
-  if (text === undefined) return undefined
-  if (role === 'system' || role === 'developer') return { role: 'system', text }
-  if (role === 'user') return { role, text }
-  if (role === 'tool')
+function readMessage(message: Record<string, unknown>, text: string): Turn | undefined {
+  const { role, content: _content, ...others } = message
+  if (role === 'system' || role === 'developer') return { role: 'system', text, ...furtherOf(others) }
+  if (role === 'user') return { role, text, ...furtherOf(others) }
+  if (role === 'tool') {
+    const { tool_call_id: callId, name, ...further } = others
     return {
       role,
-      results: [
-        {
-          callId: typeof callId === 'string' ? callId : '',
-          name: typeof name === 'string' ? name : '',
-          text,
-        },
-      ],
+      results: [{ callId: stringOf(callId), name: stringOf(name), text, ...furtherOf(further) }],
     }
+  }
+  const { tool_calls: calls, reasoning_content: thought, reasoning, ...further } = others
   if (role !== 'assistant' || (calls != null && !Array.isArray(calls))) return undefined
-  const thought = message['reasoning_content'] ?? message['reasoning']
-  const turn = { role, text, reasoning: typeof thought === 'string' ? thought : '' } as const
   const read = (calls ?? []).map(readCall)
-  return read.every(call => call !== undefined) ? { ...turn, calls: read } : undefined
+  if (!read.every(call => call !== undefined)) return undefined
+  return { role, text, reasoning: stringOf(thought ?? reasoning), calls: read, ...furtherOf(further) }
 }
+
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readCall(call: unknown) {
   const asked = isRecord(call) && isRecord(call['function']) ? call['function'] : undefined
   if (!isRecord(call) || typeof asked?.['name'] !== 'string') return undefined
   const { name, arguments: given = {} } = asked
+  const parsed = typeof given === 'string' ? parseJson(given) : given
   return {
     id: typeof call['id'] === 'string' ? call['id'] : '',
     name,
-    given: typeof given === 'string' ? (parseJson(given) ?? given) : given,
+    given: isRecord(parsed) ? parsed : given,
   }
 }
 
-/** The text of a message: a text, nothing, or parts, of which pictures are only named. */
-function textOf(content: unknown): string | undefined {
-  if (content == null) return ''
-  if (typeof content === 'string') return content
+/** The text of a message: a text, nothing, or parts, of which pictures and other files are only named. */
+function readContent(content: unknown): { text: string; pictures: number } | undefined {
+  if (content == null) return { text: '', pictures: 0 }
+  if (typeof content === 'string') return { text: content, pictures: 0 }
   if (!Array.isArray(content) || !content.every(isRecord)) return undefined
-  return content.map(part => (typeof part['text'] === 'string' ? part['text'] : '[Picture]')).join('\n')
+  const texts = content.map(part => part['text'])
+  return {
+    text: texts.map(text => (typeof text === 'string' ? text : '[Picture]')).join('\n'),
+    pictures: texts.filter(text => typeof text !== 'string').length,
+  }
 }
 
 /** Results name their call by its id alone. */
@@ -82,26 +92,28 @@ function nameResults(turns: readonly Turn[]): void {
 }
 
 /** Write `messages`, with `tools` where there are some. Thoughts are `reasoning_content`. */
-export function writeOpenAi({ turns, tools, rest }: Conversation): Record<string, unknown> {
+export function writeOpenAi({ turns, tools, rest, wording }: Conversation): Record<string, unknown> {
+  const asText = wording?.form === 'openai' ? wording.toolsField : undefined
   const { tools: counts, ...others } = rest
   return {
     ...others,
     ...(counts !== undefined && { [COUNTS]: counts }),
     messages: turns.flatMap(messagesOf),
-    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools: asText ?? tools }),
   }
 }
 
 function messagesOf(turn: Turn): Record<string, unknown>[] {
   if (turn.role === 'tool')
-    return turn.results.map(({ callId, name, text }) => ({
+    return turn.results.map(({ callId, name, text, further }) => ({
       role: 'tool',
       tool_call_id: callId,
       name,
       content: text,
+      ...further,
     }))
-  if (turn.role !== 'assistant') return [{ role: turn.role, content: turn.text }]
-  const { text, reasoning, calls } = turn
+  if (turn.role !== 'assistant') return [{ role: turn.role, content: turn.text, ...turn.further }]
+  const { text, reasoning, calls, further } = turn
   const asked = calls.map(({ id, name, given }) => ({
     id,
     type: 'function',
@@ -113,6 +125,7 @@ function messagesOf(turn: Turn): Record<string, unknown>[] {
       content: text,
       ...(reasoning !== '' && { reasoning_content: reasoning }),
       ...(asked.length > 0 && { tool_calls: asked }),
+      ...further,
     },
   ]
 }

@@ -12,19 +12,20 @@ export function readTrajectory(
   line: string,
   { withMemory }: { withMemory: boolean },
 ): { conversation: Conversation; form: Form } | Refusal {
-  const value = parseJson(line)
-  if (!isRecord(value)) return { refused: value === undefined ? 'it is not JSON' : 'it is not a JSON object' }
-  const read = 'messages' in value ? asOpenAi(value) : 'conversations' in value ? readTagged(value) : NO_FORM
-  if (isRefusal(read)) return read
-  const { turns, tools, rest } = read.conversation
-  if (!turns.some(({ role }) => role === 'assistant')) return { refused: 'it has no answer of a model' }
-  return {
-    form: read.form,
-    conversation: {
-      turns: turns.map(turn => cleanTurn(turn, withMemory)),
-      tools: redactIn(tools),
-      rest: redactIn(rest),
-    },
+  try {
+    const value = parseJson(line)
+    if (!isRecord(value))
+      return { refused: value === undefined ? 'it is not JSON' : 'it is not a JSON object' }
+    const read =
+      'messages' in value ? asOpenAi(value) : 'conversations' in value ? readTagged(value) : NO_FORM
+    if (isRefusal(read)) return read
+    if (!read.conversation.turns.some(({ role }) => role === 'assistant'))
+      return { refused: 'it has no answer of a model' }
+    return { form: read.form, conversation: clean(read.conversation, withMemory) }
+  } catch (error) {
+    // Walking a value that V8 could parse may take a deeper stack than there is.
+    if (error instanceof RangeError) return { refused: 'it is nested too deeply' }
+    throw error
   }
 }
 
@@ -36,28 +37,51 @@ function asOpenAi(line: Record<string, unknown>): { conversation: Conversation; 
 }
 
 /** Write a trajectory as one line. */
-export const writeTrajectory = (conversation: Conversation, form: Form): string =>
-  JSON.stringify(form === 'openai' ? writeOpenAi(conversation) : writeTagged(conversation, form))
+export function writeTrajectory(conversation: Conversation, form: Form): string {
+  const value = form === 'openai' ? writeOpenAi(conversation) : writeTagged(conversation, form)
+  const line = JSON.stringify(value)
+  // Half of a surrogate pair is written as an escape that readers of UTF-8 refuse.
+  return /\\ud[89a-f]/.test(line) ? JSON.stringify(value, wellFormed) : line
+}
 
-function cleanTurn(turn: Turn, withMemory: boolean): Turn {
-  switch (turn.role) {
-    case 'system': {
-      const text = withMemory ? turn.text : turn.text.replaceAll(MEMORY, '').replace(/^\n\n/, '')
-      return { ...turn, text: redactText(text) }
-    }
-    case 'user':
-      return { ...turn, text: redactText(turn.text) }
-    case 'assistant':
-      return {
-        ...turn,
-        text: redactText(turn.text),
-        reasoning: redactText(turn.reasoning),
-        calls: turn.calls.map(call => ({ ...call, given: redactIn(call.given) })),
-      }
-    case 'tool':
-      return { ...turn, results: turn.results.map(result => ({ ...result, text: redactText(result.text) })) }
+const wellFormed = (_key: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
+/** Redact all of it, turn by turn, so that redaction never swallows what a form puts around a text. */
+function clean(conversation: Conversation, withMemory: boolean): Conversation {
+  const { turns, tools, rest, wording } = conversation
+  return {
+    ...conversation,
+    turns: turns.map(turn => cleanTurn(turn, withMemory)),
+    tools: redactIn(tools),
+    rest: { ...redactIn(rest), ...(isRowKey(rest['key']) && { key: rest['key'] }) },
+    ...(wording && { wording: redactIn(wording) }),
   }
 }
+
+/** The key of a row in a batch (`batch/row.ts`), which is no secret though its field has such a name. */
+const isRowKey = (key: unknown): key is string => typeof key === 'string' && /^[\da-f]{20}-\d{1,9}$/.test(key)
+
+function cleanTurn(turn: Turn, withMemory: boolean): Turn {
+  if (turn.role === 'tool')
+    return { ...turn, results: turn.results.map(each => ({ ...each, ...cleanPart(each) })) }
+  const text = turn.role === 'system' && !withMemory ? withoutMemory(turn.text) : turn.text
+  const cleaned = { ...turn, ...cleanPart({ ...turn, text }) }
+  if (cleaned.role !== 'assistant') return cleaned
+  const { reasoning, calls } = cleaned
+  return {
+    ...cleaned,
+    reasoning: redactText(reasoning),
+    calls: calls.map(call => ({ ...call, given: redactIn(call.given) })),
+  }
+}
+
+const cleanPart = ({ text, further }: { text: string; further?: Record<string, unknown> }) => ({
+  text: redactText(text),
+  ...(further && { further: redactIn(further) }),
+})
+
+const withoutMemory = (system: string) => system.replaceAll(MEMORY, '').replace(/^\n\n/, '')
 
 /** The sections of `memory/memory-block.ts`: a heading, and entries whose further lines are indented. */
 const MEMORY =

@@ -1,5 +1,15 @@
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { isRecord, type Conversation, type ToolCall, type Turn } from './conversation.ts'
+import {
+  furtherOf,
+  isRecord,
+  readTools,
+  type Conversation,
+  type ToolCall,
+  type ToolResult,
+  type Turn,
+  type Wording,
+} from './conversation.ts'
+import { fromFlat, sectionFor, splitTools } from './told-tools.ts'
 
 // ShareGPT lines: `conversations` of `from` and `value`, with thoughts, calls and results in tags. Talaria and Hermes Agent write the same
 // turns, and tell of the tools in other words.
@@ -7,68 +17,66 @@ import { isRecord, type Conversation, type ToolCall, type Turn } from './convers
 const tagged = (tag: string, text: string) =>
   [`<${tag}>`, ...(text === '' ? [] : [text]), `</${tag}>`].join('\n')
 
-/** How Hermes models are told of tools, after the function calling format of Nous Research. */
-const HERMES_BEFORE =
-  'You are a function calling AI model. You are provided with function signatures within <tools></tools> XML tags. You may call one or more functions to assist with the user query. Here are the available tools:\n<tools>\n'
-const HERMES_AFTER =
-  '\n</tools>\nFor each function call return a JSON object with function name and arguments within <tool_call></tool_call> XML tags as follows:\n<tool_call>\n{"name": <function-name>, "arguments": <args-dict>}\n</tool_call>'
-const OURS_BEFORE = '## Tools\n<tools>\n'
-const OURS_AFTER = '\n</tools>'
-
-/** Read `conversations`. Tools come from the system part or from the field `tools`. */
+/** Read `conversations`. Tools come from the system part or from the field `tools`, the system part from the field `system` where there is no other. */
 export function readTagged(
   line: Record<string, unknown>,
 ): { conversation: Conversation; form: 'sharegpt' | 'hermes' } | Refusal {
-  const { conversations, tools: given, ...others } = line
+  const { conversations } = line
+  // It keeps its place among the other fields.
+  const all: Record<string, unknown> = { ...line, conversations: undefined }
+  const { tools: given, ...others } = all
   if (!Array.isArray(conversations)) return { refused: '“conversations” is not a list' }
   const turns: Turn[] = []
-  let tools = toolsIn(given)
-  const rest = given === undefined || tools ? others : { ...others, tools: given }
+  let tools = readTools(given)?.map(fromFlat)
+  // A batch has the counts of tools there.
+  let rest = tools ? others : all
   let form: 'sharegpt' | 'hermes' = 'sharegpt'
+  const wording: Omit<Wording, 'form'> = { ...(tools && { toolsField: given }) }
+  let thoughts = 0
   for (const [at, part] of conversations.entries()) {
     if (!isRecord(part) || typeof part['value'] !== 'string')
       return { refused: `turn ${at + 1} has no text in “value”` }
-    const { from, value } = part as { from: unknown; value: string }
+    const { from, value, ...others } = part as { from: unknown; value: string }
+    const further = furtherOf(others)
     if (from === 'system') {
       const found = splitTools(value)
       if (found) tools ??= found.tools
+      if (found?.told !== undefined) wording.toldTools = found.told
       if (found?.form === 'hermes') form = 'hermes'
-      turns.push({ role: 'system', text: found?.text ?? value })
-    } else if (from === 'human' || from === 'user') turns.push({ role: 'user', text: value })
-    else if (from === 'gpt' || from === 'assistant') turns.push(readReply(value))
-    else if (from === 'tool') turns.push({ role: 'tool', results: readResults(value) })
-    else return { refused: `turn ${at + 1} is from none of system, human, gpt and tool` }
+      turns.push({ role: 'system', text: found?.text ?? value, ...further })
+    } else if (from === 'human' || from === 'user') turns.push({ role: 'user', text: value, ...further })
+    else if (from === 'gpt' || from === 'assistant') {
+      if (value.startsWith('<think>')) thoughts++
+      turns.push({ ...readReply(value), ...further })
+    } else if (from === 'tool') {
+      const [first, ...results] = readResults(value)
+      turns.push({ role: 'tool', results: [{ ...first, ...further }, ...results] })
+    } else return { refused: `turn ${at + 1} is from none of system, human, gpt and tool` }
   }
+  const { system, ...without } = rest
+  if (typeof system === 'string' && system !== '' && !turns.some(({ role }) => role === 'system')) {
+    turns.unshift({ role: 'system', text: system })
+    rest = without
+    wording.systemField = true
+  }
+  if (thoughts === 0) wording.withoutThoughts = true
   nameCalls(turns)
-  return { conversation: { turns: dropEmptySystem(turns), tools: tools ?? [], rest }, form }
+  return {
+    conversation: {
+      turns: dropEmptySystem(turns),
+      tools: tools ?? [],
+      rest,
+      ...(Object.keys(wording).length > 0 && { wording: { form, ...wording } }),
+    },
+    form,
+  }
 }
 
 /** Tools alone are written as a system part, which is none without them. */
 const dropEmptySystem = (turns: Turn[]) =>
-  turns[0]?.role === 'system' && turns[0].text === '' ? turns.slice(1) : turns
+  turns[0]?.role === 'system' && turns[0].text === '' && !turns[0].further ? turns.slice(1) : turns
 
-function toolsIn(given: unknown): unknown[] | undefined {
-  const value = typeof given === 'string' ? parseJson(given) : given
-  return Array.isArray(value) && value.every(isRecord) ? value : undefined
-}
-
-/** A system part without its tools, where they stand at its end in words that are known; other words stay part of the text. */
-function splitTools(value: string) {
-  for (const [form, before, after] of [
-    ['hermes', HERMES_BEFORE, HERMES_AFTER],
-    ['sharegpt', OURS_BEFORE, OURS_AFTER],
-  ] as const) {
-    const at = value.lastIndexOf(before)
-    const isSection = at === 0 || value.slice(0, Math.max(0, at)).endsWith('\n\n')
-    if (at < 0 || !isSection || !value.endsWith(after)) continue
-    const inside = value.slice(at + before.length, -after.length)
-    const tools = toolsIn(parseJson(inside)) ?? inside.split('\n').map(parseJson)
-    if (tools.every(isRecord)) return { form, tools, text: value.slice(0, Math.max(0, at - 2)) }
-  }
-  return undefined
-}
-
-function readReply(value: string): Turn {
+function readReply(value: string): Extract<Turn, { role: 'assistant' }> {
   const [thought = '', reasoning = ''] = /^<think>\n?([^]*?)\n?<\/think>\n?/.exec(value) ?? []
   let text = value.slice(thought.length)
   const calls: ToolCall[] = []
@@ -84,7 +92,7 @@ function readReply(value: string): Turn {
   return { role: 'assistant', text, reasoning, calls }
 }
 
-function readResults(value: string): Extract<Turn, { role: 'tool' }>['results'] {
+function readResults(value: string): [ToolResult, ...ToolResult[]] {
   const parts = [
     ...value.matchAll(/<tool_response>\n?([^]*?)\n?<\/tool_response>(?=\s*(?:$|<tool_response>))/g),
   ]
@@ -98,7 +106,8 @@ function readResults(value: string): Extract<Turn, { role: 'tool' }>['results'] 
       text: typeof content === 'string' ? content : JSON.stringify(content),
     }
   })
-  return read.length > 0 ? read : [{ callId: '', name: '', text: value }]
+  const [first, ...others] = read
+  return first ? [first, ...others] : [{ callId: '', name: '', text: value }]
 }
 
 /** Calls in tags have no ids: those of their results, in order, or counted ones. */
@@ -121,43 +130,54 @@ function nameCalls(turns: readonly Turn[]): void {
 
 /** Write `conversations`, each reply with its thoughts, even empty ones, as readers of this format expect. */
 export function writeTagged(
-  { turns, tools, rest }: Conversation,
+  { turns, tools, rest, wording }: Conversation,
   form: 'sharegpt' | 'hermes',
 ): Record<string, unknown> {
-  const list =
-    form === 'hermes'
-      ? `${HERMES_BEFORE}${JSON.stringify(tools)}${HERMES_AFTER}`
-      : `${OURS_BEFORE}${tools.map(tool => JSON.stringify(tool)).join('\n')}${OURS_AFTER}`
+  const own = wording?.form === form ? wording : undefined
   const [first] = turns
-  const system = first?.role === 'system' ? first.text : ''
+  const system = first?.role === 'system' ? first : undefined
+  const text = system?.text ?? ''
   // Foreign words for the tools stay as they are, and tell of them already.
-  const isTold = tools.length === 0 || system.includes('<tools>')
-  const told = isTold ? system : [system, list].filter(Boolean).join('\n\n')
-  const body = first?.role === 'system' ? turns.slice(1) : turns
+  const isTold = tools.length === 0 || own?.toolsField !== undefined || text.includes('<tools>')
+  const told = isTold ? text : [text, sectionFor(tools, form, wording)].filter(Boolean).join('\n\n')
+  const isField = told === '' || own?.systemField === true
+  const body = (system ? turns.slice(1) : turns).map(turn => partOf(turn, form, own?.withoutThoughts))
   return {
     ...rest,
-    conversations: [...(told === '' ? [] : [{ from: 'system', value: told }]), ...body.map(partOf)],
+    ...(own?.toolsField !== undefined && { tools: own.toolsField }),
+    ...(own?.systemField && { system: told }),
+    conversations: [...(isField ? [] : [{ from: 'system', value: told, ...system?.further }]), ...body],
   }
 }
 
-function partOf(turn: Turn): { from: string; value: string } {
+type Part = { from: string; value: string }
+
+function partOf(turn: Turn, form: 'sharegpt' | 'hermes', withoutThoughts = false): Part {
   switch (turn.role) {
     case 'system':
-      return { from: 'system', value: turn.text }
+      return { from: 'system', value: turn.text, ...turn.further }
     case 'user':
-      return { from: 'human', value: turn.text }
+      return { from: 'human', value: turn.text, ...turn.further }
     case 'assistant': {
       const calls = turn.calls.map(({ name, given }) =>
         tagged('tool_call', JSON.stringify({ name, arguments: given })),
       )
-      const parts = [tagged('think', turn.reasoning), turn.text, ...calls]
-      return { from: 'gpt', value: parts.filter(part => part !== '').join('\n') }
+      const thought = withoutThoughts && turn.reasoning === '' ? '' : tagged('think', turn.reasoning)
+      const parts = [thought, turn.text, ...calls]
+      return { from: 'gpt', value: parts.filter(part => part !== '').join('\n'), ...turn.further }
     }
     case 'tool': {
-      const results = turn.results.map(({ callId, name, text }) =>
-        tagged('tool_response', JSON.stringify({ tool_call_id: callId, name, content: text })),
-      )
-      return { from: 'tool', value: results.join('\n') }
+      const results = turn.results.map(({ callId, name, text }) => {
+        const content = form === 'hermes' ? valueOf(text) : text
+        return tagged('tool_response', JSON.stringify({ tool_call_id: callId, name, content }))
+      })
+      return { from: 'tool', value: results.join('\n'), ...turn.results[0]?.further }
     }
   }
+}
+
+/** A result that is JSON as its value, as Hermes Agent writes it, where its text can be made of that again. */
+function valueOf(text: string): unknown {
+  const value = /^[[{]/.test(text) ? parseJson(text) : undefined
+  return value !== undefined && JSON.stringify(value) === text ? value : text
 }

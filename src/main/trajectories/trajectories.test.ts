@@ -136,7 +136,21 @@ test('lines are split over chunks, counted, and skipped when they are too long',
   }
   expect(await Array.fromAsync(numberedLines(chunks(), 6))).toEqual([
     { number: 1, text: 'one' },
-    { number: 3, text: null },
+    { number: 3, refused: 'it has more than 6 bytes' },
     { number: 4, text: 'last' },
+  ])
+})
+
+test('a mark of UTF-8 and line ends of Windows are no part of a line, and other bytes are refused', async () => {
+  async function* chunks() {
+    yield Buffer.from('\ufeff{}\r\n')
+    yield Buffer.from([0xff, 10])
+    yield Buffer.from('{}')
+  }
+  const lines = await Array.fromAsync(numberedLines(chunks()))
+  expect(lines.map(line => ('text' in line ? line.text.trim() : line.refused))).toEqual([
+    '{}',
+    'it is not UTF-8 text',
+    '{}',
   ])
 })
