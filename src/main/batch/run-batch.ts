@@ -56,13 +56,33 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     halt.abort()
   }
 
-  /** Results that are being stored and folders that are being removed, while the next attempts run already. */
+  /** What is left to do of attempts whose model has answered, while the next ones run already. */
   const pending = new Set<Promise<void>>()
   function later(doing: Promise<void>): void {
     const own = doing
       .catch((error: unknown) => stopFor(reasonToStop(error, work)))
       .finally(() => pending.delete(own))
     pending.add(own)
+  }
+
+  /** Make an attempt and store what came of it. Resolves once its model and its check have done their work. */
+  function begin(job: Job): Promise<void> {
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    let counted = 0
+    function answered(used: number): void {
+      tokens += counted = used
+      free()
+    }
+    async function make(): Promise<void> {
+      const line = await perform(work, job, { stop, later, answered })
+      if (!line) return
+      tokens += line.tokens - counted
+      free()
+      await folder.end(line)
+      work.onChange({ active, line })
+    }
+    later(make().finally(free))
+    return isFree
   }
 
   async function worker(): Promise<void> {
@@ -76,15 +96,8 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
       const next = jobs.next()
       if (next.done) return
       work.onChange({ active: ++active })
-      try {
-        const line = await perform(work, next.value, { stop, later })
-        tokens += line?.tokens ?? 0
-        if (line) later(folder.end(line).then(() => work.onChange({ active, line })))
-      } catch (error) {
-        stopFor(reasonToStop(error, work))
-      } finally {
-        work.onChange({ active: --active })
-      }
+      await begin(next.value)
+      work.onChange({ active: --active })
     }
   }
 
@@ -119,11 +132,18 @@ function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefin
       if (!folder.ended.has(attemptName({ key: at.key, attempt }))) yield { at, attempt }
 }
 
+type Hooks = {
+  stop: AbortSignal
+  later(doing: Promise<void>): void
+  /** Nothing is asked of a model or a command any more; so many tokens were used. */
+  answered(tokens: number): void
+}
+
 /** Make one attempt, again where it was broken off from outside. Returns its line, or nothing when it was stopped. */
 async function perform(
   work: BatchWork,
   { at, attempt }: Job,
-  { stop, later }: { stop: AbortSignal; later(doing: Promise<void>): void },
+  { stop, later, answered }: Hooks,
 ): Promise<ResultLine | undefined> {
   const { folder, distribution, options, modelId } = work
   const row = await work.file.read(at)
@@ -132,7 +152,7 @@ async function perform(
     const begun = await folder.begin({ key: at.key, attempt })
     let isOver = false
     try {
-      const made = await makeAttempt(work, { row, toolsets, place: begun.folder }, stop)
+      const made = await makeAttempt(work, { row, toolsets, place: begun.folder, answered }, stop)
       // What the agent or its check wanted to write may have been lost.
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
@@ -163,7 +183,12 @@ const BROKEN: Ended = {
 /** Copy in what the row names, let the model work, and check what came of it. */
 async function makeAttempt(
   work: BatchWork,
-  { row, toolsets, place }: { row: Row; toolsets: string[] | undefined; place: string },
+  {
+    row,
+    toolsets,
+    place,
+    answered,
+  }: Pick<Hooks, 'answered'> & { row: Row; toolsets: string[] | undefined; place: string },
   stop: AbortSignal,
 ): Promise<Ended | { cut: true }> {
   const { options } = work
@@ -180,6 +205,7 @@ async function makeAttempt(
       toolsets,
       approve: options.approve,
       tools: options.tools,
+      answered: row.check === undefined ? answered : () => undefined,
     },
     stop,
   )

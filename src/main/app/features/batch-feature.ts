@@ -14,6 +14,7 @@ import { openMemoryStore } from '../../db/store.ts'
 import { createBroadcast } from '../../lib/publish.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { FOLDER_SECTION } from '../../runs/folder-section.ts'
 import { prepareTurn } from '../../runs/prepare-turn.ts'
 import { createRuns } from '../../runs/runs.ts'
 import type { TurnSources } from '../../runs/turn-setup.ts'
@@ -50,7 +51,11 @@ type Needs = {
 export function batchFeature({ home, config, chats, mcp, confinement, now, report }: Needs) {
   const { made } = chats
   const { models, turns } = made
-  const { sources } = turns
+  // What the folders around the results say to agents would make their place a part of the prompt.
+  const sources = {
+    ...turns.sources,
+    sections: turns.sources.sections.filter(({ name }) => name !== FOLDER_SECTION),
+  }
 
   const batches = openBatches({
     refuseFolder: folder => refuseOwnFolder(home, folder),
@@ -166,9 +171,13 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
       runs,
       gate,
       erase: createEraser(store),
-      async leave(sessionId) {
+      async leave({ sessionId, modelId }) {
         await made.processes.endChat(sessionId)
-        const own = Promise.all([confinement.forgetChat(sessionId), models.forgetContext(sessionId)])
+        const own = Promise.all([
+          confinement.forgetChat(sessionId),
+          // A server keeps nothing of a chat here.
+          modelId.startsWith('server:') ? undefined : models.forgetContext(sessionId),
+        ])
           .catch(report)
           .finally(() => leaving.delete(own))
         leaving.add(own)
