@@ -10,7 +10,7 @@ import { planBatch, type PlannedBatch, type PlanSources } from './plan-batch.ts'
 import { openRows } from './read-rows.ts'
 import type { ResultLine } from './result-line.ts'
 import { runAttempt, type AttemptBench } from './run-attempt.ts'
-import { runBatch } from './run-batch.ts'
+import { runBatch, type BatchWork } from './run-batch.ts'
 import type { Checked } from './run-check.ts'
 import { createServerGate, type ServerGate } from './server-gate.ts'
 import { writeOutputs } from './write-outputs.ts'
@@ -23,6 +23,7 @@ export type BatchParts = PlanSources & {
     given: { command: string; folder: string; sessionId: string },
     signal: AbortSignal,
   ): Promise<Checked>
+  holdPicture: BatchWork['holdPicture']
   now(): number
   report(error: unknown): void
 }
@@ -124,6 +125,7 @@ export function openBatches(parts: BatchParts) {
           attempt: (task, signal) => runAttempt(opened, task, signal),
           check: (command, place, signal) =>
             parts.check({ command, folder: place, sessionId: one.state.id }, signal),
+          holdPicture: parts.holdPicture,
           onChange: ({ active, line }) => tell({ active, ...(line && counted(one.state, line, now())) }),
           now,
           report,

@@ -42,7 +42,11 @@ const Row = z.looseObject({
     .min(1, '“model” is empty')
     .max(4_096, '“model” is too long')
     .optional(),
-  image: z.undefined({ error: 'rows with an “image” cannot be run yet' }).optional(),
+  image: z
+    .string({ error: '“image” is not the name of a file' })
+    .min(1, '“image” is empty')
+    .max(4_096, '“image” is too long')
+    .optional(),
 })
 export type Row = z.infer<typeof Row>
 

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { AttemptState, BatchApproval } from '../../shared/contract/batch.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
@@ -30,6 +31,8 @@ export type AttemptTask = {
   toolsets: readonly string[] | undefined
   approve: BatchApproval
   tools: boolean
+  /** Sent along with the prompt. */
+  picture: Attachment | undefined
   /** Called once its turn has ended by itself, with the tokens that it used; what came of it is read afterwards. */
   answered(tokens: number): void
 }
@@ -74,6 +77,7 @@ export async function runAttempt(
   try {
     const { promise: ended, resolve } = Promise.withResolvers<EndReason>()
     runs.send(id, task.prompt, {
+      ...(task.picture && { attachments: [task.picture] }),
       ended: resolve,
       start: {
         origin: 'batch',

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
-import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { Fault } from '../../shared/rpc.ts'
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { BatchOptions } from '../../shared/contract/batch.ts'
 import type { BatchFolder } from './batch-folder.ts'
 import { copyIn, isNoRoom } from './copy-in.ts'
@@ -15,17 +16,22 @@ import { CheckNotRun } from './run-check.ts'
 /** How often an attempt is made again that broke off in the middle of an answer, before that counts as its failure. */
 const MOST_BREAKS = 3
 
+/** A picture that engines find under the hash of its attachment until it is released. */
+export type HeldPicture = Disposable & { attachment: Attachment }
+
 /** What a batch works with. */
 export type BatchWork = {
   options: Pick<BatchOptions, 'workers' | 'attempts' | 'budget' | 'approve' | 'tools' | 'keepFolders'>
   /** The model of rows that name none. */
   modelId: string
   rows: readonly RowAt[]
-  file: Pick<RowFile, 'read' | 'folderOf'>
+  file: Pick<RowFile, 'read' | 'folderOf' | 'imageOf'>
   folder: BatchFolder
   distribution: Usable | undefined
   attempt(task: AttemptTask, signal: AbortSignal): Promise<AttemptEnd>
   check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
+  /** Make of a picture what models may get, and hold it until it is released; refuses what is none. */
+  holdPicture(path: string): Promise<HeldPicture | Refusal>
   /** An attempt began, or ended. */
   onChange(change: { active: number; line?: ResultLine }): void
   now(): number
@@ -180,6 +186,14 @@ const BROKEN: Ended = {
   trajectory: undefined,
 }
 
+const failedBy = ({ refused }: Refusal): Ended => ({
+  state: 'failed',
+  note: refused,
+  tokens: 0,
+  tools: {},
+  trajectory: undefined,
+})
+
 /** Copy in what the row names, let the model work, and check what came of it. */
 async function makeAttempt(
   work: BatchWork,
@@ -194,9 +208,12 @@ async function makeAttempt(
   const { options } = work
   const from = work.file.folderOf(row)
   const refused = from === undefined ? undefined : await copyIn(from, place)
-  if (isRefusal(refused))
-    return { state: 'failed', note: refused.refused, tokens: 0, tools: {}, trajectory: undefined }
+  if (isRefusal(refused)) return failedBy(refused)
   await mkdir(place, { recursive: true })
+  const image = await work.file.imageOf(row)
+  const picture = typeof image === 'string' ? await work.holdPicture(image) : image
+  if (isRefusal(picture)) return failedBy(picture)
+  using _held = picture
   const end = await work.attempt(
     {
       prompt: row.prompt,
@@ -205,6 +222,7 @@ async function makeAttempt(
       toolsets,
       approve: options.approve,
       tools: options.tools,
+      picture: picture?.attachment,
       answered: row.check === undefined ? answered : () => undefined,
     },
     stop,
@@ -242,6 +260,7 @@ function lineOf(
     complexity: { toolCalls: 0, uniqueTools: 0, errors: 0 },
     ...trajectory,
     id: row.id ?? at.key,
+    ...(row.image !== undefined && { image: row.image }),
     key: at.key,
     attempt,
     try: number,
