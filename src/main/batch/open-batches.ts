@@ -231,7 +231,7 @@ function teller(one: Live, onChange: () => void): (change: Partial<BatchState>) 
 /** The counts of a state with one more attempt that ended. */
 const counted = (
   { ended, states, rewards, tokens, recent }: BatchState,
-  { id, attempt, state, note = '', reward, tokens: used }: ResultLine,
+  { id, key, line, attempt, state, note = '', reward, tokens: used }: ResultLine,
   at: number,
 ): Partial<BatchState> => ({
   ended: ended + 1,
@@ -239,7 +239,15 @@ const counted = (
   states: { ...states, [state]: states[state] + 1 },
   rewards: reward === undefined ? rewards : { count: rewards.count + 1, sum: rewards.sum + reward },
   recent: [
-    { id, attempt, state, note: note.slice(0, MOST_NOTE), reward: reward ?? null, at },
+    // The key of a row without an id says nothing to a person.
+    {
+      id: id === key ? `Line ${line}` : id,
+      attempt,
+      state,
+      note: note.slice(0, MOST_NOTE),
+      reward: reward ?? null,
+      at,
+    },
     ...recent.slice(0, MOST_RECENT - 1),
   ],
 })

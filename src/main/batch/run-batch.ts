@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { many } from '../../shared/amounts.ts'
 import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Attachment } from '../../shared/contract/attachments.ts'
@@ -95,7 +96,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     while (!stop.aborted) {
       if (options.budget !== undefined && tokens >= options.budget) {
         // Those in progress end as they would have.
-        stopped ??= `The budget of ${options.budget.toLocaleString('en')} tokens is used.`
+        stopped ??= `The budget of ${many(options.budget, 'token')} is used. With a larger one it goes on.`
         return
       }
       if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
