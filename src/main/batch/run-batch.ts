@@ -18,7 +18,7 @@ import { CheckNotRun } from './run-check.ts'
 const MOST_BREAKS = 3
 
 /** A picture that engines find under the hash of its attachment until it is released. */
-export type HeldPicture = Disposable & { attachment: Attachment }
+type HeldPicture = Disposable & { attachment: Attachment }
 
 /** What a batch works with. */
 export type BatchWork = {
