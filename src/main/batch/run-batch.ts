@@ -110,7 +110,8 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
 
   if (await folder.isFull()) return NO_ROOM
   await Promise.all(Array.from({ length: options.workers }, worker))
-  await Promise.all(pending)
+  // An attempt that ends leaves its folder to be removed.
+  while (pending.size > 0) await Promise.all(pending)
   return stopped
 }
 
