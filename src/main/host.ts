@@ -129,6 +129,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   })
   const spawn = options.spawnEngine ?? forkEngine
   const contents = join(reading ? given : home, 'attachments')
+  const source = openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf })
   const models = opened(
     modelsFeature({
       ...base,
@@ -136,10 +137,10 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       network,
       secrets,
       spawn,
-      pictures: openPictureSource({ folder: contents, descriptionOf: store.attachments.descriptionOf }),
+      pictures: source,
     }),
   )
-  const pictures = picturesFeature({ ...base, models, network, spawn })
+  const pictures = picturesFeature({ ...base, source, models, network, spawn })
   const { projects, ...projectsPart } = projectsFeature({
     ...base,
     options: options.contributions?.options ?? [],
@@ -277,7 +278,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     }),
   )
   const isCarried = options.hosting !== 'cli' && !reading
-  const batches = opened(batchFeature({ ...base, chats, mcp, confinement }))
+  const batches = opened(batchFeature({ ...base, chats, mcp, confinement, pictures }))
   const delegation = opened(delegationFeature({ ...base, projects, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const schedules = opened(

@@ -10,6 +10,8 @@ export const batchLayers = {
     'src/main/learning/trajectories.ts',
     'src/main/lib',
     'src/main/models/engine.ts',
+    'src/main/pictures/picture-file.ts',
+    'src/main/pictures/prepare-picture.ts',
     'type src/main/runs',
     'src/main/tools/terminal',
     'src/shared',

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, realpath, statfs } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rmdir, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -222,7 +222,11 @@ async function openWriters(
     async cut({ key, attempt, try: number }) {
       await journal.append(JSON.stringify({ event: 'unknown', key, attempt, try: number }))
     },
-    drop: async folder => void (await removeTree(folder)),
+    async drop(folder) {
+      // Most are empty, and a whole removal opens every folder above first.
+      const code = await rmdir(folder).catch(fileErrorCode)
+      if (code !== undefined) await removeTree(folder)
+    },
     isFull: async () => {
       const { bavail, bsize } = await statfs(path)
       return bavail * bsize < LEAST_ROOM

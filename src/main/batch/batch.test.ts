@@ -12,6 +12,7 @@ import {
 } from '../../../testing/batch/a-batch.ts'
 import { aBench, questions } from '../../../testing/batch/a-bench.ts'
 import { aServer } from '../../../testing/host/a-host.ts'
+import { until } from '../../../testing/until.ts'
 import { mergeBatches } from './merge-batches.ts'
 
 describe('a batch', () => {
@@ -119,7 +120,9 @@ describe('a batch', () => {
       ...(bench.server.chats().length === 4 && { halts }),
     }))
     const paused = await runToStop(bench.client, { ...rows.paths, ...given }, async state => {
-      if (state.ended === 3) await bench.client['batch.pause']({ id: state.id })
+      if (state.ended !== 3) return
+      await until(() => bench.server.chats().length === 4)
+      await bench.client['batch.pause']({ id: state.id })
     })
     expect(paused).toMatchObject({ state: 'paused', text: 'It was paused.' })
     const before = resultsIn(rows.out).map(lasting)

@@ -10,7 +10,7 @@ import { planBatch, type PlannedBatch, type PlanSources } from './plan-batch.ts'
 import { openRows } from './read-rows.ts'
 import type { ResultLine } from './result-line.ts'
 import { runAttempt, type AttemptBench } from './run-attempt.ts'
-import { runBatch } from './run-batch.ts'
+import { runBatch, type BatchWork } from './run-batch.ts'
 import type { Checked } from './run-check.ts'
 import { createServerGate, type ServerGate } from './server-gate.ts'
 import { writeOutputs } from './write-outputs.ts'
@@ -23,6 +23,7 @@ export type BatchParts = PlanSources & {
     given: { command: string; folder: string; sessionId: string },
     signal: AbortSignal,
   ): Promise<Checked>
+  holdPicture: BatchWork['holdPicture']
   now(): number
   report(error: unknown): void
 }
@@ -124,6 +125,7 @@ export function openBatches(parts: BatchParts) {
           attempt: (task, signal) => runAttempt(opened, task, signal),
           check: (command, place, signal) =>
             parts.check({ command, folder: place, sessionId: one.state.id }, signal),
+          holdPicture: parts.holdPicture,
           onChange: ({ active, line }) => tell({ active, ...(line && counted(one.state, line, now())) }),
           now,
           report,
@@ -229,7 +231,7 @@ function teller(one: Live, onChange: () => void): (change: Partial<BatchState>) 
 /** The counts of a state with one more attempt that ended. */
 const counted = (
   { ended, states, rewards, tokens, recent }: BatchState,
-  { id, attempt, state, note = '', reward, tokens: used }: ResultLine,
+  { id, key, line, attempt, state, note = '', reward, tokens: used }: ResultLine,
   at: number,
 ): Partial<BatchState> => ({
   ended: ended + 1,
@@ -237,7 +239,15 @@ const counted = (
   states: { ...states, [state]: states[state] + 1 },
   rewards: reward === undefined ? rewards : { count: rewards.count + 1, sum: rewards.sum + reward },
   recent: [
-    { id, attempt, state, note: note.slice(0, MOST_NOTE), reward: reward ?? null, at },
+    // The key of a row without an id says nothing to a person.
+    {
+      id: id === key ? `Line ${line}` : id,
+      attempt,
+      state,
+      note: note.slice(0, MOST_NOTE),
+      reward: reward ?? null,
+      at,
+    },
     ...recent.slice(0, MOST_RECENT - 1),
   ],
 })

@@ -25,8 +25,13 @@ export type PlanSources = {
   ): Promise<PromptCost>
 }
 
-/** Tokens of the prompt with its tools; `isBuiltIn`: the built-in model, which does less than others. */
-type PromptCost = { tokens: number; tools: readonly string[]; isBuiltIn: boolean } | { refused: string }
+/**
+ * Tokens of the prompt with its tools. `sees`: whether the model takes pictures, undefined where nobody knows. `isBuiltIn`: the built-in
+ * model, which does less than others.
+ */
+type PromptCost =
+  | { tokens: number; tools: readonly string[]; sees: boolean | undefined; isBuiltIn: boolean }
+  | { refused: string }
 
 /** All that is known of a batch before it starts. */
 export type PlannedBatch = {
@@ -39,6 +44,8 @@ export type PlannedBatch = {
 
 /** A rough number of letters to a token. */
 const LETTERS_A_TOKEN = 4
+/** Tokens of a picture: as many as one of the largest that models get. */
+const IMAGE_TOKENS = 1_600
 /** Prompts that are built for the estimate; the rest are taken to be as long as the longest of them. */
 const MOST_PROMPTS = 40
 
@@ -64,10 +71,15 @@ export async function planBatch(options: BatchOptions, sources: PlanSources): Pr
       models.get(id) ??
       (await sources.promptFor(id, distribution && drawToolsets(distribution, row.key), options))
     models.set(id, cost)
-    if (!('refused' in cost)) rows.push(row)
-    else if (row.model === undefined) throw new Fault('bad_input', cost.refused)
-    else if (badLines.length < 20)
-      badLines.push({ line: row.line, why: `its model cannot be used: ${cost.refused}` })
+    if ('refused' in cost && row.model === undefined) throw new Fault('bad_input', cost.refused)
+    const why =
+      'refused' in cost
+        ? `its model cannot be used: ${cost.refused}`
+        : row.hasImage && cost.sees === false
+          ? `it has an “image”, and its model ${id} cannot see pictures`
+          : undefined
+    if (why === undefined) rows.push(row)
+    else if (badLines.length < 20) badLines.push({ line: row.line, why })
     else moreBad++
   }
   const open = openAttempts(rows, options, standing)
@@ -160,7 +172,8 @@ async function estimate(
       cost = built && 'tokens' in built ? built.tokens : Math.max(0, ...prompts.values())
       prompts.set(name, cost)
     }
-    tokens += count * (cost + Math.ceil(row.promptLength / LETTERS_A_TOKEN))
+    tokens +=
+      count * (cost + Math.ceil(row.promptLength / LETTERS_A_TOKEN) + (row.hasImage ? IMAGE_TOKENS : 0))
   }
   return { tokens, tools }
 }

@@ -49,7 +49,7 @@ test('bad lines are named with their numbers, and the others are read', async ({
     '7 “check” is not a command',
     '8 it is not UTF-8 text',
     '9 it is longer than 1,000,000 bytes',
-    '10 rows with an “image” cannot be run yet',
+    '10 its “image” a.png cannot be found',
   ])
 })
 

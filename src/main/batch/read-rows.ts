@@ -2,8 +2,11 @@ import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { BadLine } from '../../shared/contract/batch.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { formatBytes } from '../../shared/amounts.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { letOthersRun } from '../lib/timing.ts'
+import { isPictureFile } from '../pictures/picture-file.ts'
+import { MOST_FILE_BYTES } from '../pictures/prepare-picture.ts'
 import { isInShard, MAX_LINE, readRow, rowKey, type Row } from './row.ts'
 
 /** Where a row is in its file, in bytes, and what the plan needs of it. The rest is read again when it runs. */
@@ -14,6 +17,7 @@ export type RowAt = {
   offset: number
   length: number
   model: string | undefined
+  hasImage: boolean
   promptLength: number
 }
 
@@ -42,7 +46,13 @@ export async function indexRows(
   const index: RowIndex = { rows: [], bad: [], badCount: 0, checks: [] }
   const ordinals = new Map<string, number>()
   const around = await realpath(dirname(file))
-  const folders = new Map<string, Promise<string | undefined>>()
+  const named = new Map<string, Promise<string | undefined>>()
+  /** Why what a row names cannot be used; each name is looked up once. */
+  function whyUnusable(field: Beside, name: string): Promise<string | undefined> {
+    const known = named.get(`${field} ${name}`) ?? whyNotBeside(around, field, name)
+    named.set(`${field} ${name}`, known)
+    return known
+  }
   const checks = new Set<string>()
   let checkLength = 0
   const isBad = (line: number, why: string) => {
@@ -80,14 +90,12 @@ export async function indexRows(
       ordinals.set(hash, ordinal)
       const key = rowKey(hash, ordinal)
       if (!isInShard(key, shard)) continue
-      if (row.cwd !== undefined) {
-        const found = folders.get(row.cwd) ?? whyNoFolder(around, row.cwd)
-        folders.set(row.cwd, found)
-        const why = await found
-        if (why !== undefined) {
-          isBad(line, why)
-          continue
-        }
+      const why =
+        (row.cwd === undefined ? undefined : await whyUnusable('cwd', row.cwd)) ??
+        (row.image === undefined ? undefined : await whyUnusable('image', row.image))
+      if (why !== undefined) {
+        isBad(line, why)
+        continue
       }
       if (index.rows.length === MAX_ROWS)
         throw new Fault('bad_input', `${file} has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it.`)
@@ -97,6 +105,7 @@ export async function indexRows(
         offset,
         length: bytes.length,
         model: row.model,
+        hasImage: row.image !== undefined,
         promptLength: row.prompt.length,
       })
     }
@@ -110,6 +119,8 @@ export async function indexRows(
 export type RowFile = {
   read(at: RowAt): Promise<Row>
   folderOf(row: Row): string | undefined
+  /** The picture of a row, or why it cannot be used any more. */
+  imageOf(row: Row): Promise<string | Refusal | undefined>
   close(): Promise<void>
 }
 
@@ -127,6 +138,13 @@ export async function openRows(file: string): Promise<RowFile> {
       return read.row
     },
     folderOf: row => (row.cwd === undefined ? undefined : resolve(around, row.cwd)),
+    async imageOf({ image }) {
+      if (image === undefined) return undefined
+      const why = await whyNotBeside(around, 'image', image)
+      return why === undefined
+        ? await realpath(resolve(around, image))
+        : { refused: `The row has changed: ${why}.` }
+    },
     close: () => handle.close(),
   }
 }
@@ -144,21 +162,28 @@ async function openFile(file: string): Promise<FileHandle> {
   throw new Fault('bad_input', `${file} is not a file.`)
 }
 
+type Beside = 'cwd' | 'image'
+
 /**
- * Why the folder of a row is not copied. Rows are often written by others, and what is copied in is shown to a model, so a row can only
- * name what lies beside its file.
+ * Why what a row names cannot be used, as the end of a sentence. Rows are often written by others, and what they name is shown to a
+ * model, so a row can only name what lies beside its file.
  */
-async function whyNoFolder(around: string, cwd: string): Promise<string | undefined> {
+async function whyNotBeside(around: string, field: Beside, name: string): Promise<string | undefined> {
+  const named = `its “${field}” ${name}`
   try {
-    const real = await realpath(resolve(around, cwd))
-    if (!(await stat(real)).isDirectory()) return `its “cwd” ${cwd} is not a folder`
+    const real = await realpath(resolve(around, name))
+    const stats = await stat(real)
+    const wanted = field === 'cwd' ? stats.isDirectory() : stats.isFile()
+    if (!wanted) return `${named} is not a ${field === 'cwd' ? 'folder' : 'file'}`
     const way = relative(around, real)
-    return way === '' || way.startsWith('..') || isAbsolute(way)
-      ? `its “cwd” ${cwd} does not lie in a folder beside the file`
-      : undefined
+    if (way === '' || way.startsWith('..') || isAbsolute(way))
+      return `${named} does not lie ${field === 'cwd' ? 'in a folder ' : ''}beside the file`
+    if (field === 'cwd') return undefined
+    if (stats.size > MOST_FILE_BYTES) return `${named} is larger than ${formatBytes(MOST_FILE_BYTES)}`
+    return (await isPictureFile(real)) ? undefined : `${named} is not a picture that can be read`
   } catch (error) {
     fileErrorCode(error)
-    return `its “cwd” ${cwd} cannot be found`
+    return `${named} cannot be found`
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { hashOf } from '../lib/shown-hash.ts'
 
@@ -42,7 +42,11 @@ const Row = z.looseObject({
     .min(1, '“model” is empty')
     .max(4_096, '“model” is too long')
     .optional(),
-  image: z.undefined({ error: 'rows with an “image” cannot be run yet' }).optional(),
+  image: z
+    .string({ error: '“image” is not the name of a file' })
+    .min(1, '“image” is empty')
+    .max(4_096, '“image” is too long')
+    .optional(),
 })
 export type Row = z.infer<typeof Row>
 
@@ -68,8 +72,7 @@ export function readRow(line: string): ReadRow {
 export const rowKey = (hash: string, ordinal: number): string => `${hash}-${ordinal}`
 
 /** A number from 0 to 1 that depends on a text alone, the same on every computer. */
-export const chanceOf = (text: string): number =>
-  createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
+export const chanceOf = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6) / 2 ** 48
 
 /** Whether a row belongs to a part; each row belongs to exactly one. */
 export const isInShard = (key: string, shard: { index: number; count: number } | undefined): boolean =>

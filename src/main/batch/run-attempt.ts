@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { AttemptState, BatchApproval } from '../../shared/contract/batch.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
@@ -16,7 +17,7 @@ export type AttemptBench = {
   runs: Pick<Runs, 'send' | 'stopIn'>
   gate: ServerGate
   /** End what a chat left running, and remove its temporary files. */
-  leave(sessionId: string): Promise<void>
+  leave(chat: { sessionId: string; modelId: string }): Promise<void>
   /** Remove a chat with all that belongs to it. */
   erase(sessionId: string): void
 }
@@ -30,6 +31,10 @@ export type AttemptTask = {
   toolsets: readonly string[] | undefined
   approve: BatchApproval
   tools: boolean
+  /** Sent along with the prompt. */
+  picture: Attachment | undefined
+  /** Called once its turn has ended by itself, with the tokens that it used; what came of it is read afterwards. */
+  answered(tokens: number): void
 }
 
 /** What came of a turn. `cut`: something outside it ended it, so it says nothing of the row. */
@@ -72,6 +77,7 @@ export async function runAttempt(
   try {
     const { promise: ended, resolve } = Promise.withResolvers<EndReason>()
     runs.send(id, task.prompt, {
+      ...(task.picture && { attachments: [task.picture] }),
       ended: resolve,
       start: {
         origin: 'batch',
@@ -89,6 +95,7 @@ export async function runAttempt(
     // It waits until the run has stored its end.
     await runs.stopIn(id)
     if (signal.aborted || reason === 'stopped' || gate.wasBroken(id)) return { cut: true }
+    task.answered(budget.used.tokens)
     const messages = store.messages.history(id, {})
     return {
       state: stateOf(reason, messages),
@@ -99,7 +106,7 @@ export async function runAttempt(
     }
   } finally {
     signal.removeEventListener('abort', stop)
-    await bench.leave(id)
+    await bench.leave({ sessionId: id, modelId: task.modelId })
     bench.erase(id)
   }
 }
@@ -147,10 +154,10 @@ async function trajectoryOf(
   return undefined
 }
 
-/** Chats after which the words that they left in the index of searches are dropped. */
+/** Chats after which the notes on their removal are dropped. */
 const FINISH_AFTER = 50
 
-/** A function that removes chats from memory. */
+/** A function that removes chats from memory, where no words of them are indexed. */
 export function createEraser(store: Pick<Store, 'sessions' | 'purge'>): AttemptBench['erase'] {
   let erased: string[] = []
   return id => {
@@ -159,7 +166,6 @@ export function createEraser(store: Pick<Store, 'sessions' | 'purge'>): AttemptB
     while (!store.purge.erase(id)) continue
     erased.push(id)
     if (erased.length < FINISH_AFTER) return
-    while (!store.purge.merge()) continue
     store.purge.finish(erased)
     erased = []
   }

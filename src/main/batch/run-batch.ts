@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
+import { many } from '../../shared/amounts.ts'
+import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { Fault } from '../../shared/rpc.ts'
+import type { Attachment } from '../../shared/contract/attachments.ts'
 import type { BatchOptions } from '../../shared/contract/batch.ts'
 import type { BatchFolder } from './batch-folder.ts'
 import { copyIn, isNoRoom } from './copy-in.ts'
@@ -15,17 +17,22 @@ import { CheckNotRun } from './run-check.ts'
 /** How often an attempt is made again that broke off in the middle of an answer, before that counts as its failure. */
 const MOST_BREAKS = 3
 
+/** A picture that engines find under the hash of its attachment until it is released. */
+type HeldPicture = Disposable & { attachment: Attachment }
+
 /** What a batch works with. */
 export type BatchWork = {
   options: Pick<BatchOptions, 'workers' | 'attempts' | 'budget' | 'approve' | 'tools' | 'keepFolders'>
   /** The model of rows that name none. */
   modelId: string
   rows: readonly RowAt[]
-  file: Pick<RowFile, 'read' | 'folderOf'>
+  file: Pick<RowFile, 'read' | 'folderOf' | 'imageOf'>
   folder: BatchFolder
   distribution: Usable | undefined
   attempt(task: AttemptTask, signal: AbortSignal): Promise<AttemptEnd>
   check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
+  /** Make of a picture what models may get, and hold it until it is released; refuses what is none. */
+  holdPicture(path: string): Promise<HeldPicture | Refusal>
   /** An attempt began, or ended. */
   onChange(change: { active: number; line?: ResultLine }): void
   now(): number
@@ -56,7 +63,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     halt.abort()
   }
 
-  /** Results that are being stored and folders that are being removed, while the next attempts run already. */
+  /** What is left to do of attempts whose model has answered, while the next ones run already. */
   const pending = new Set<Promise<void>>()
   function later(doing: Promise<void>): void {
     const own = doing
@@ -65,32 +72,46 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     pending.add(own)
   }
 
+  /** Make an attempt and store what came of it. Resolves once its model and its check have done their work. */
+  function begin(job: Job): Promise<void> {
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    let counted = 0
+    function answered(used: number): void {
+      tokens += counted = used
+      free()
+    }
+    async function make(): Promise<void> {
+      const line = await perform(work, job, { stop, later, answered })
+      if (!line) return
+      tokens += line.tokens - counted
+      free()
+      await folder.end(line)
+      work.onChange({ active, line })
+    }
+    later(make().finally(free))
+    return isFree
+  }
+
   async function worker(): Promise<void> {
     while (!stop.aborted) {
       if (options.budget !== undefined && tokens >= options.budget) {
         // Those in progress end as they would have.
-        stopped ??= `The budget of ${options.budget.toLocaleString('en')} tokens is used.`
+        stopped ??= `The budget of ${many(options.budget, 'token')} is used. With a larger one it goes on.`
         return
       }
       if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
       const next = jobs.next()
       if (next.done) return
       work.onChange({ active: ++active })
-      try {
-        const line = await perform(work, next.value, { stop, later })
-        tokens += line?.tokens ?? 0
-        if (line) later(folder.end(line).then(() => work.onChange({ active, line })))
-      } catch (error) {
-        stopFor(reasonToStop(error, work))
-      } finally {
-        work.onChange({ active: --active })
-      }
+      await begin(next.value)
+      work.onChange({ active: --active })
     }
   }
 
   if (await folder.isFull()) return NO_ROOM
   await Promise.all(Array.from({ length: options.workers }, worker))
-  await Promise.all(pending)
+  // An attempt that ends leaves its folder to be removed.
+  while (pending.size > 0) await Promise.all(pending)
   return stopped
 }
 
@@ -119,11 +140,18 @@ function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefin
       if (!folder.ended.has(attemptName({ key: at.key, attempt }))) yield { at, attempt }
 }
 
+type Hooks = {
+  stop: AbortSignal
+  later(doing: Promise<void>): void
+  /** Nothing is asked of a model or a command any more; so many tokens were used. */
+  answered(tokens: number): void
+}
+
 /** Make one attempt, again where it was broken off from outside. Returns its line, or nothing when it was stopped. */
 async function perform(
   work: BatchWork,
   { at, attempt }: Job,
-  { stop, later }: { stop: AbortSignal; later(doing: Promise<void>): void },
+  { stop, later, answered }: Hooks,
 ): Promise<ResultLine | undefined> {
   const { folder, distribution, options, modelId } = work
   const row = await work.file.read(at)
@@ -132,7 +160,7 @@ async function perform(
     const begun = await folder.begin({ key: at.key, attempt })
     let isOver = false
     try {
-      const made = await makeAttempt(work, { row, toolsets, place: begun.folder }, stop)
+      const made = await makeAttempt(work, { row, toolsets, place: begun.folder, answered }, stop)
       // What the agent or its check wanted to write may have been lost.
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
@@ -160,18 +188,34 @@ const BROKEN: Ended = {
   trajectory: undefined,
 }
 
+const failedBy = ({ refused }: Refusal): Ended => ({
+  state: 'failed',
+  note: refused,
+  tokens: 0,
+  tools: {},
+  trajectory: undefined,
+})
+
 /** Copy in what the row names, let the model work, and check what came of it. */
 async function makeAttempt(
   work: BatchWork,
-  { row, toolsets, place }: { row: Row; toolsets: string[] | undefined; place: string },
+  {
+    row,
+    toolsets,
+    place,
+    answered,
+  }: Pick<Hooks, 'answered'> & { row: Row; toolsets: string[] | undefined; place: string },
   stop: AbortSignal,
 ): Promise<Ended | { cut: true }> {
   const { options } = work
   const from = work.file.folderOf(row)
   const refused = from === undefined ? undefined : await copyIn(from, place)
-  if (isRefusal(refused))
-    return { state: 'failed', note: refused.refused, tokens: 0, tools: {}, trajectory: undefined }
+  if (isRefusal(refused)) return failedBy(refused)
   await mkdir(place, { recursive: true })
+  const image = await work.file.imageOf(row)
+  const picture = typeof image === 'string' ? await work.holdPicture(image) : image
+  if (isRefusal(picture)) return failedBy(picture)
+  using _held = picture
   const end = await work.attempt(
     {
       prompt: row.prompt,
@@ -180,6 +224,8 @@ async function makeAttempt(
       toolsets,
       approve: options.approve,
       tools: options.tools,
+      picture: picture?.attachment,
+      answered: row.check === undefined ? answered : () => undefined,
     },
     stop,
   )
@@ -216,6 +262,7 @@ function lineOf(
     complexity: { toolCalls: 0, uniqueTools: 0, errors: 0 },
     ...trajectory,
     id: row.id ?? at.key,
+    ...(row.image !== undefined && { image: row.image }),
     key: at.key,
     attempt,
     try: number,

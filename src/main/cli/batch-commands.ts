@@ -40,9 +40,10 @@ export function addBatchCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-A row is a JSON object with “prompt” and, if wanted, “id”, “cwd” (a folder beside the file that is copied in), “check” (a
-command that exits with 0 where the attempt succeeded) and “model”. Ctrl-C pauses; the same command goes on, and makes
-no attempt twice that has ended. Results: trajectories.jsonl, statistics.json and the folder batches.
+A row is a JSON object with “prompt” and, if wanted, “id”, “cwd” (a folder beside the file that is copied in), “image” (a
+picture beside the file, for models that see), “check” (a command that exits with 0 where the attempt succeeded) and
+“model”. Ctrl-C pauses; the same command goes on, and makes no attempt twice that has ended. Results:
+trajectories.jsonl, statistics.json and the folder batches.
 
 Commands of the models run confined, without network, and write only in the folder of their attempt; what else would ask
 is denied. Where nothing confines commands, only a batch without them runs. docs/batches.md tells the rest.

@@ -1,5 +1,10 @@
 import { byCount } from '../../shared/amounts.ts'
-import type { BatchOptions, BatchPlan, BatchState } from '../../shared/contract/batch.ts'
+import {
+  isBudgetUsed,
+  type BatchOptions,
+  type BatchPlan,
+  type BatchState,
+} from '../../shared/contract/batch.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { many, printAside, printLine } from './terminal-text.ts'
 
@@ -42,7 +47,7 @@ export function showEnd(state: BatchState): string {
       ? [`${many(unknown, 'attempt')} had been cut off and ${byCount(unknown, 'was', 'were')} made again.`]
       : []),
     ...(state.state === 'paused'
-      ? [`${showHiddenInLine(text)} The same command goes on.`]
+      ? [`${showHiddenInLine(text)}${isBudgetUsed(state) ? '' : ' The same command goes on.'}`]
       : [`The results are in ${out}.`]),
   ].join('\n')
 }

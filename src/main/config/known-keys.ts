@@ -178,7 +178,8 @@ export type ReadKey = (name: string) => string | undefined
 
 /** The environment's key for a server; undefined for every host but the one the key belongs to. */
 export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
-  const known = knownKeys.find(each => each.masked && read(each.name)?.trim() && isAt(baseUrl, each, read))
+  // The host first: each key that is read is a file that is read.
+  const known = knownKeys.find(each => each.masked && isAt(baseUrl, each, read) && read(each.name)?.trim())
   return known && read(known.name)?.trim()
 }
 

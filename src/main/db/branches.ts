@@ -70,7 +70,7 @@ export function createBranches(
   const find = db.prepare<[string, number], MessageRow & { parentId: number | null; active: number }>(`
     select ${MESSAGE_COLUMNS}, m.parent_id as parentId, m.active from messages m where m.session_id = ? and m.id = ?`)
   const end = db.prepare<[string], { id: number | null }>(
-    'select max(id) as id from messages where session_id = ? and active = 1',
+    'select max(id) as id from messages where session_id = +? and active = 1',
   )
   const move = db.prepare<[string], { moves: number }>(
     'update sessions set path_moves = path_moves + 1 where id = ? returning path_moves as moves',
@@ -102,7 +102,7 @@ export function createBranches(
       select c.id from below join messages c on c.session_id = @sessionId and c.parent_id = below.id
     ) select m.id from below join messages m on m.id = below.id order by coalesce(m.left_at, 0) desc, m.id desc limit 1`)
   const compared = db.prepare<[{ sessionId: string; end: number | null }], { id: number }>(`
-    select id from messages where session_id = @sessionId and parent_id = @end and role = 'assistant'
+    select id from messages where session_id = +@sessionId and parent_id = +@end and role = 'assistant'
       and attached ->> 'compared' = 1 order by id`)
   const leaving = db.prepare<
     [string, number],

@@ -4,7 +4,14 @@ import { newMark } from '../lib/marks.ts'
 import { readOldReason } from './read-old-reason.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
 
-/** An open database and its two kinds of write; both are all or nothing. */
+/**
+ * An open database and its two kinds of write; both are all or nothing.
+ *
+ * A parameter of a statement that runs often is written `+?` where it is a limit, or is compared in a statement over a table with a
+ * partial index. SQLite looks at the value of a bare one to choose a plan, and so makes a new plan with each value, which takes ten
+ * times as long as most of our statements (`sqlite3VdbeSetVarmask` in its `vdbeapi.c`, reached from `exprCompareVariable` and
+ * `sqlite3ExprIsInteger` in `expr.c`).
+ */
 export type Connection = {
   readonly db: Database.Database
   /** Survives the end of this process, however it ends. */

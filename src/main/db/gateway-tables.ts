@@ -137,7 +137,7 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
     `select ${PLACE} from gateway_places where platform = ? and place_key = ?`,
   )
   const placeOf = db.prepare<[string], StoredPlace>(
-    `select ${PLACE} from gateway_places where session_id = ? order by last_at desc`,
+    `select ${PLACE} from gateway_places where session_id = +? order by last_at desc`,
   )
   const putPlace = db.prepare(`
     insert into gateway_places (platform, place_key, contact_id, session_id, value, last_at)

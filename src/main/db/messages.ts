@@ -14,7 +14,7 @@ type NewCompaction = Omit<StoredCompaction, 'id'> & { sessionId: string }
 export const compactionHolds = (compaction: string): string => `not exists (select 1 from messages u
   where u.id in (${compaction}.up_to_id, ${compaction}.pruned_to_id) and u.active = 0)`
 /** Each summary covers what those before it covered, so the one that reaches furthest on the path says it all. */
-const NEWEST = `where c.session_id = ? and ${compactionHolds('c')} order by c.up_to_id desc, c.id desc limit 1`
+const NEWEST = `where c.session_id = +? and ${compactionHolds('c')} order by c.up_to_id desc, c.id desc limit 1`
 
 /** The messages of chats. Unless it says otherwise, what is read is the path of the chat (see `branches.ts`). */
 export type MessageStore = {
@@ -46,7 +46,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'> & { behind: number | null }], { id: number }>(`
     insert into messages (session_id, parent_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
       duration_ms, record, interrupted, model, raw, usage, tokens, attached, title, created_at, active)
-    values (@session_id, coalesce(@behind, (select max(id) from messages where session_id = @session_id and active = 1)), (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
+    values (@session_id, coalesce(@behind, (select max(id) from messages where session_id = +@session_id and active = 1)), (select id from runs where session_id = +@session_id and ended_at is null), @role, @content,
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @record, @interrupted, @model, @raw,
       @usage, @tokens, @attached, @title, @created_at, @behind is null)
     returning id`)
@@ -66,17 +66,17 @@ export function createMessages({ db, durably }: Connection): MessageStore {
     where id = @id`)
   const page = db.prepare<[string, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
-    where m.session_id = ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
+    where m.session_id = +? and m.id < +? and m.active = 1 order by m.id desc limit +?`)
   const history = db.prepare<[string, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
-    where m.session_id = ? and m.id >= ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
+    where m.session_id = +? and m.id >= +? and m.id < +? and m.active = 1 order by m.id desc limit +?`)
   const latest = db.prepare<[string, string], { id: number; text: string }>(`
     select id, content as text from messages
     where session_id = ? and active = 1 and role = 'tool' and tool_name = ? and ok = 1 order by id desc limit 1`)
   const kept = db.prepare<[string, number, number, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.role = 'user' and m.id >= ? and m.id <= ? and m.id >= ? and m.id < ? and m.active = 1
-    order by m.id desc limit ?`)
+    order by m.id desc limit +?`)
   const summarised = db.prepare<[string], Pick<Compaction, 'headId' | 'upToId' | 'questionId' | 'summary'>>(
     `select head_id as headId, up_to_id as upToId, question_id as questionId, summary from compactions c ${NEWEST}`,
   )
@@ -156,7 +156,7 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
   )
   const recent = db.prepare<[string, number], { at: number }>(
     `select at from compactions where session_id = ? and made_by <> 'pruning' and by_hand = 0
-    order by id desc limit ?`,
+    order by id desc limit +?`,
   )
   const list = db.prepare<[string], Row>(
     `select ${COLUMNS} from compactions c where session_id = ? and ${compactionHolds('c')} order by id`,

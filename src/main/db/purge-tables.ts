@@ -65,7 +65,7 @@ const PAGE = 20
 /** What is deleted of a chat, in order: bigger tables in portions, and the chat itself last. */
 const PORTIONS = [
   `delete from run_events where (run_id, seq) in (select e.run_id, e.seq from runs r join run_events e on e.run_id = r.id
-    where r.session_id = @id limit 50)`,
+    where r.session_id = +@id limit 50)`,
   'delete from attachments where session_id = @id',
   'delete from gateway_inbox where id in (select id from gateway_inbox where session_id = @id limit 50)',
   'delete from gateway_outbox where id in (select id from gateway_outbox where session_id = @id limit 50)',

@@ -50,7 +50,7 @@ export function createRuns(
     'insert into runs (id, session_id, origin, started_at) values (?, ?, ?, ?)',
   )
   const find = db.prepare<[string], RunRow>(`${SELECT} where id = ?`)
-  const findActive = db.prepare<[string], RunRow>(`${SELECT} where session_id = ? and ended_at is null`)
+  const findActive = db.prepare<[string], RunRow>(`${SELECT} where session_id = +? and ended_at is null`)
   const findOpen = db.prepare<[], RunRow>(`${SELECT} where ended_at is null order by number`)
   const number = db.prepare<[number, string], { seq: number }>(
     'update runs set last_seq = last_seq + 1, waiting = max(0, waiting + ?) where id = ? returning last_seq as seq',
@@ -66,7 +66,7 @@ export function createRuns(
   )
   const lastMessages = db.prepare<[string], { id: number; reason: EndReason }>(
     `select max(m.id) as id, r.reason from runs r join messages m on m.run_id = r.id and m.active = 1
-    where r.session_id = ? and r.reason is not null group by r.id`,
+    where r.session_id = +? and r.reason is not null group by r.id`,
   )
   const findOld = db.prepare<[number], { id: string }>(
     'select id from runs where logged = 1 and ended_at is not null order by number desc limit -1 offset ?',

@@ -120,7 +120,7 @@ const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) 
   and (@projectId is null or s.project_id = @projectId)
   and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))
   and s.origin not in (select value from json_each(@without))`
-const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
+const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit +@limit offset +@offset'
 /** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
@@ -132,7 +132,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       options, project_id, created_at, updated_at)
     values (@id, @origin, @originId, @parentId, @onlyTools, @title, @title <> '', @modelId, @workspace,
       @options, @projectId, @now, @now)`)
-  const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
+  const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = +?`)
   const findOptions = db.prepare<[string], { options: string }>('select options from sessions where id = ?')
   const listAll = db.prepare<[object], SessionRow>(`${LISTED} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${LISTED}
@@ -146,7 +146,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     where deleted_at is null and (message_count > 0 or draft <> '' or pinned = 1)
     order by updated_at desc, id desc limit ?`)
   const workspaces = db.prepare<[number], { workspace: string }>(`
-    select workspace from sessions where deleted_at is null group by workspace order by max(updated_at) desc limit ?`)
+    select workspace from sessions where deleted_at is null group by workspace order by max(updated_at) desc limit +?`)
   const change = db.prepare(`
     update sessions set
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),

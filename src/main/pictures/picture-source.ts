@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfMissing } from '../lib/expected-errors.ts'
@@ -13,9 +14,29 @@ const HASH = /^[0-9a-f]{64}$/
 
 /** The pictures of chats as models get them: what was kept of them, which is small and without metadata. */
 export function openPictureSource({ folder, descriptionOf }: Parts) {
+  /** Pictures of chats that are in memory alone, with how often each is held. */
+  const held = new Map<string, { picture: SentPicture; times: number }>()
   return {
     descriptionOf,
+    /** Let a picture be found until it is released as often as it was held. Nothing is written. */
+    hold(bytes: Uint8Array): Disposable & { hash: string } {
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const buffer = Buffer.from(bytes)
+      const mime = mimeOf(buffer)
+      if (!mime) throw new Error('Only what was made for models is held.')
+      const known = held.get(hash) ?? { picture: { mime, base64: buffer.toString('base64') }, times: 0 }
+      known.times++
+      held.set(hash, known)
+      return {
+        hash,
+        [Symbol.dispose]() {
+          if (--known.times === 0) held.delete(hash)
+        },
+      }
+    },
     async load(hash: string): Promise<SentPicture | undefined> {
+      const inMemory = held.get(hash)?.picture
+      if (inMemory) return inMemory
       const bytes = HASH.test(hash) ? await readFile(join(folder, hash)).catch(undefinedIfMissing) : undefined
       const mime = bytes && mimeOf(bytes)
       return mime && { mime, base64: bytes.toString('base64') }

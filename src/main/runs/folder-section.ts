@@ -15,9 +15,12 @@ type Sources = {
 const LIMITS = { compact: 1_500, full: 12_000 }
 const MOST_NAMES = 4
 
+/** The name of that section. */
+export const FOLDER_SECTION = 'project'
+
 /** The section of prompts with what the folders of a chat say to agents, such as AGENTS.md. */
 export const folderSection = (sources: Sources): PromptSection => ({
-  name: 'project',
+  name: FOLDER_SECTION,
   title: 'This folder',
   order: 800,
   isTrained: true,

@@ -73,7 +73,7 @@ export type AttemptState = z.infer<typeof AttemptState>
 
 const Counts = z.record(AttemptState, z.int())
 
-/** An attempt that ended while this host ran its batch. `id` is that of its row, or its key. */
+/** An attempt that ended while this host ran its batch. `id` is that of its row, or says its line. */
 const EndedAttempt = z.object({
   id: z.string(),
   attempt: z.int(),
@@ -117,6 +117,10 @@ export const BatchState = z.object({
   recent: z.array(EndedAttempt).max(10),
 })
 export type BatchState = z.infer<typeof BatchState>
+
+/** Whether a batch only goes on with a larger budget. */
+export const isBudgetUsed = ({ tokens, budget }: Pick<BatchState, 'tokens' | 'budget'>): boolean =>
+  budget !== null && tokens >= budget
 
 const id = z.string().min(1).max(100)
 

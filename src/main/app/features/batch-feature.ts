@@ -14,6 +14,7 @@ import { openMemoryStore } from '../../db/store.ts'
 import { createBroadcast } from '../../lib/publish.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { FOLDER_SECTION } from '../../runs/folder-section.ts'
 import { prepareTurn } from '../../runs/prepare-turn.ts'
 import { createRuns } from '../../runs/runs.ts'
 import type { TurnSources } from '../../runs/turn-setup.ts'
@@ -39,6 +40,7 @@ type Needs = {
     commands: CommandConfinement
     forgetChat(sessionId: string): Promise<unknown>
   }
+  pictures: { hold: BatchParts['holdPicture'] }
   now(): number
   report(error: unknown): void
 }
@@ -47,10 +49,16 @@ type Needs = {
  * Batches: the agent of the product over rows of a file. Their chats are in a store of their own, in memory, so they get the same prompt,
  * tools, strategies and approvals as others, and nothing of them reaches the chats, searches, reviews and exports of the person.
  */
-export function batchFeature({ home, config, chats, mcp, confinement, now, report }: Needs) {
+export function batchFeature({ home, config, chats, mcp, confinement, pictures, now, report }: Needs) {
   const { made } = chats
   const { models, turns } = made
-  const { sources } = turns
+  // What the folders around the results say to agents would make their place a part of the prompt.
+  const sources = {
+    ...turns.sources,
+    sections: turns.sources.sections.filter(({ name }) => name !== FOLDER_SECTION),
+    // A model that is told what is in a picture by another one would be measured for both.
+    describePicture: async () => ({ refused: 'Its row has a picture, so it needs a model that sees.' }),
+  }
 
   const batches = openBatches({
     refuseFolder: folder => refuseOwnFolder(home, folder),
@@ -65,6 +73,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
     promptFor,
     openBench,
     check: (given, signal) => runCheck(confinement.commands.confine, given, signal),
+    holdPicture: pictures.hold,
     now,
     report,
   })
@@ -93,6 +102,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
     return {
       tokens: estimateTokens(turn.system + (attached.length > 0 ? JSON.stringify(attached) : '')),
       tools: turn.tools.map(({ name }) => name),
+      sees: turn.sees,
       isBuiltIn: turn.guide !== undefined,
     }
   }
@@ -166,9 +176,13 @@ export function batchFeature({ home, config, chats, mcp, confinement, now, repor
       runs,
       gate,
       erase: createEraser(store),
-      async leave(sessionId) {
+      async leave({ sessionId, modelId }) {
         await made.processes.endChat(sessionId)
-        const own = Promise.all([confinement.forgetChat(sessionId), models.forgetContext(sessionId)])
+        const own = Promise.all([
+          confinement.forgetChat(sessionId),
+          // A server keeps nothing of a chat here.
+          modelId.startsWith('server:') ? undefined : models.forgetContext(sessionId),
+        ])
           .catch(report)
           .finally(() => leaving.delete(own))
         leaving.add(own)

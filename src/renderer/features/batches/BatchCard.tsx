@@ -1,6 +1,11 @@
 import { Pause, Play } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { AttemptState, BatchState, EndedAttempt } from '../../../shared/contract/batch.ts'
+import {
+  isBudgetUsed,
+  type AttemptState,
+  type BatchState,
+  type EndedAttempt,
+} from '../../../shared/contract/batch.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { countOf, formatCount, formatShare, formatWhen } from '../../ui/format.ts'
 import { Progress } from '../../ui/Progress.tsx'
@@ -45,7 +50,9 @@ export function BatchCard({ batch }: { batch: BatchState }): ReactNode {
           <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', stateDots[state])} />
           {stateNames[state]}
         </p>
-        <BatchButton id={batch.id} state={state} name={name} />
+        {state !== 'ended' && !(state === 'paused' && isBudgetUsed(batch)) && (
+          <BatchButton id={batch.id} isPaused={state === 'paused'} name={name} />
+        )}
       </div>
       {text !== '' && (
         <output className="block rounded-lg bg-warn-soft px-3 py-2 text-sm wrap-anywhere">
@@ -72,12 +79,10 @@ const shareOf = ({ ended, attempts }: BatchState) => (attempts === 0 ? 1 : ended
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const timeOf = (at: number) => clock.format(at)
 
-/** Pauses a batch that runs, goes on with a paused one; nothing for one that has ended. */
-function BatchButton({ id, state, name }: Pick<BatchState, 'id' | 'state'> & { name: string }) {
+/** Pauses a batch that runs, goes on with a paused one. */
+function BatchButton({ id, isPaused, name }: { id: string; isPaused: boolean; name: string }) {
   const { pause, resume } = useBatchActions()
   const [isBusy, setBusy] = useState(false)
-  if (state === 'ended') return null
-  const isPaused = state === 'paused'
   const press = async () => {
     setBusy(true)
     await (isPaused ? resume : pause)(id)
@@ -109,9 +114,14 @@ function Outcomes({ states }: Pick<BatchState, 'states'>) {
 }
 
 function Figures({ batch }: { batch: BatchState }) {
-  const { active, workers, tokens, budget, rewards, unknown, badLines, startedAt } = batch
+  const { state, active, workers, tokens, budget, rewards, unknown, badLines, startedAt } = batch
   const figures: (readonly [string, string])[] = [
-    ['Workers', `${formatCount(active)} of ${formatCount(workers)} at work`],
+    [
+      'Workers',
+      state === 'running'
+        ? `${formatCount(active)} of ${formatCount(workers)} at work`
+        : formatCount(workers),
+    ],
     ['Tokens', budget === null ? formatCount(tokens) : `${formatCount(tokens)} of ${formatCount(budget)}`],
     ...(rewards.count > 0
       ? [

@@ -49,6 +49,9 @@ test('without a batch the page says what one is and how to start it, and one tha
   await expect.element(card()).toMatchTextContent('sec⟨U+202E⟩ond')
   await (await host.nextAsked()).say('Yes.')
   await expect.element(card()).toMatchTextContent('Ended')
+  await expect
+    .element(card().getByRole('list', { name: 'Last attempts' }))
+    .toMatchTextContent('Line 3Answered')
   await expect.element(button(/^(Pause|Go on) rows/)).not.toBeInTheDocument()
 })
 
@@ -75,6 +78,16 @@ test('by the keyboard a batch is paused and goes on, and nothing is made twice',
   await expect.element(card()).toMatchTextContent('Cut off and made again1')
   const { batches } = await host.elsewhere['batch.list']({})
   expect(batches.map(({ state, ended }) => [state, ended])).toEqual([['ended', 3]])
+})
+
+test('a batch that has used its budget says so, and is not offered to go on with the same one', async () => {
+  const host = await showBatches()
+  await startBatch(host, { budget: 1 })
+  await (await host.nextAsked()).say('Yes.')
+  await expect
+    .element(card())
+    .toMatchTextContent('The budget of 1 token is used. With a larger one it goes on.')
+  await expect.element(button(/^(Pause|Go on) rows/)).not.toBeInTheDocument()
 })
 
 test('a batch that goes on in another window goes on once', async () => {
