@@ -6,6 +6,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { Problem } from '../../ui/Banner.tsx'
 import { moveByKey } from './chat-row-focus.ts'
+import { RowList } from './RowList.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 type Props = {
@@ -51,8 +52,10 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
         </p>
       )}
       <div role="presentation" onKeyDown={moveByKey}>
-        <ul>
-          {shown.map(session => (
+        <RowList
+          entries={shown}
+          idsOf={({ id }) => [id]}
+          renderEntry={session => (
             <SessionRow
               key={session.id}
               session={session}
@@ -60,8 +63,9 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
               inTabOrder={session.id === tabId}
               {...ways}
             />
-          ))}
-        </ul>
+          )}
+          tabId={tabId}
+        />
       </div>
       {more && (
         <button type="button" className="side-item text-ink-3" onClick={() => void loadMore()}>

@@ -11,6 +11,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { cx } from '../../ui/style.ts'
+import { RowList } from './RowList.tsx'
 import { ChatState } from './SessionRow.tsx'
 
 /** The chats of one schedule, newest first, which the list shows as one row. */
@@ -121,12 +122,18 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
           </span>
         </div>
         {isOpen && (
-          <ul className="ms-3 border-s border-line ps-1">
-            {listed.map(session =>
-              renderRow(session, { shortTitle: within(name, session), run: runOf(session.id) }),
-            )}
+          <>
+            <RowList
+              entries={listed}
+              idsOf={idsOfRun}
+              renderEntry={session =>
+                renderRow(session, { shortTitle: within(name, session), run: runOf(session.id) })
+              }
+              tabId={tabId}
+              className="ms-3 border-s border-line ps-1"
+            />
             {listed.length < count && !isAll && (
-              <li>
+              <div className="ms-3 border-s border-line ps-1">
                 <button
                   type="button"
                   data-row=""
@@ -136,9 +143,9 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
                 >
                   {`Show all ${count} runs`}
                 </button>
-              </li>
+              </div>
             )}
-          </ul>
+          </>
         )}
       </section>
     </li>
@@ -158,6 +165,12 @@ function useRuns(id: string | null): (chatId: string) => ScheduleRun | undefined
   )
   return chatId => (answer?.ok ? answer.value.runs.find(each => each.sessionId === chatId) : undefined)
 }
+
+/** The chats of a schedule that have rows at first: none while it is closed. */
+export const shownRuns = ({ scheduleId, chats }: RunFold): string[] =>
+  readKept(keyOf(scheduleId)) === OPEN ? chats.slice(0, SHOWN).map(({ id }) => id) : []
+
+const idsOfRun = ({ id }: Session) => [id]
 
 // The title of the chat of a run is the name of the schedule and the time.
 const BETWEEN = ' · '

@@ -3,7 +3,8 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
-import { ScheduleGroup, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
+import { RowList } from './RowList.tsx'
+import { ScheduleGroup, shownRuns, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import { groupSessions, isListed } from './group-sessions.ts'
 
@@ -93,7 +94,13 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
           isEmpty={!byProject.has(project.id)}
           inTabOrder={project.id === tabId}
         >
-          {byProject.get(project.id)?.map(each => rowOf(each))}
+          <RowList
+            entries={byProject.get(project.id) ?? []}
+            idsOf={idsOf}
+            renderEntry={each => rowOf(each)}
+            tabId={tabId}
+            className="ms-3 border-s border-line ps-1"
+          />
         </ProjectGroup>
       ))}
       <DropChat projectId={null}>
@@ -102,7 +109,13 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
             <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
               {groupNames[group.id]}
             </h2>
-            <ul>{group.entries.map(entryOf)}</ul>
+            <RowList
+              entries={group.entries}
+              idsOf={idsOf}
+              shownOf={shownOf}
+              renderEntry={entryOf}
+              tabId={tabId}
+            />
           </section>
         ))}
       </DropChat>
@@ -139,6 +152,10 @@ function useToday(): Date {
   }, [])
   return today
 }
+
+const idsOf = (entry: ListEntry) =>
+  'id' in entry ? [entry.id] : [entry.scheduleId, ...entry.chats.map(({ id }) => id)]
+const shownOf = (entry: ListEntry) => ('id' in entry ? [entry.id] : shownRuns(entry))
 
 const pinnedFirst = (a: Session, b: Session) =>
   Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt

@@ -15,6 +15,7 @@ import { memo, useRef, useState, type KeyboardEvent, type MouseEvent, type React
 import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { menuLabel } from '../../action-table.ts'
 import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -62,7 +63,7 @@ export const SessionRow = memo(function SessionRow({
     leaveRow(row.current)
     void remove()
   }
-  const title = session.title || 'New chat'
+  const title = showTitle(session.title)
   const tabIndex = inTabOrder ? 0 : -1
   const { badge } = ORIGIN_RULES[session.origin]
   const { ids, choose } = useSelection()
@@ -78,7 +79,7 @@ export const SessionRow = memo(function SessionRow({
     return (
       <li>
         <InPlaceField
-          text={title}
+          text={session.title || title}
           label="New title"
           className="field my-0.5"
           onDone={text => {
@@ -119,7 +120,7 @@ export const SessionRow = memo(function SessionRow({
       >
         {isSelected && <Check size={14} className="shrink-0 text-accent" />}
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {shortTitle ?? title}
+          {shortTitle === undefined ? title : showTitle(shortTitle)}
         </span>
         {run && !isUnderWay(run) && (
           <span
