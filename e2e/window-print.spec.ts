@@ -33,9 +33,10 @@ async function layOut(page: Page, print: () => Promise<void>) {
 
 /** How far anything stands beyond the edge of the sheet, in px. */
 const beyond = (page: Page) =>
-  page.locator('.printed-chat').evaluate(sheet => {
+  // The specs know no types of a page.
+  page.locator('.printed-chat').evaluate((sheet: any): number => {
     const { right, left } = sheet.getBoundingClientRect()
-    const parts = [...sheet.querySelectorAll('td, th, pre, .base, img')].map(each =>
+    const parts = [...sheet.querySelectorAll('td, th, pre, .base, img')].map((each: any) =>
       each.getBoundingClientRect(),
     )
     return Math.round(Math.max(0, ...parts.map(part => Math.max(part.right - right, left - part.left))))

@@ -172,7 +172,7 @@ test('of a list of thousands of chats only the rows near the window are in the p
   await expect(chatList(app).getByText('Imported 0', { exact: true })).toBeVisible({ timeout: 60_000 })
   const rows = chatList(app).locator('button.session-row')
   await expect(async () => {
-    await chatList(app).evaluate(list => (list.scrollTop = list.scrollHeight))
+    await chatList(app).evaluate((list: any) => (list.scrollTop = list.scrollHeight))
     await expect(rows.getByText(`Imported ${count - 1}`, { exact: true })).toBeAttached({ timeout: 1_000 })
   }).toPass({ timeout: 90_000 })
   expect(await rows.count()).toBeLessThan(200)

@@ -7,7 +7,7 @@ const IS_SEEN = /^(?:\p{Zs}|(?!\p{Default_Ignorable_Code_Point})\p{M})+$/v
 const DIRECTIONS = /^[\u200e\u200f\u061c]+$/
 const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/v
 /** It may belong to what is not there yet, such as the next person of a family emoji. */
-const MAY_GO_ON = /^[\u200d\ufe0e\ufe0f]$/
+const MAY_GO_ON = /^(?:\u200d|\ufe0e|\ufe0f)$/
 
 /**
  * The characters of a text that are not seen at all, or that turn the order of others. In texts that people read at length,

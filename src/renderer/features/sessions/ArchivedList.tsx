@@ -55,12 +55,13 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
         <RowList
           entries={shown}
           idsOf={({ id }) => [id]}
-          renderEntry={session => (
+          renderEntry={(session, place) => (
             <SessionRow
               key={session.id}
               session={session}
               active={session.id === activeId}
               inTabOrder={session.id === tabId}
+              {...place}
               {...ways}
             />
           )}

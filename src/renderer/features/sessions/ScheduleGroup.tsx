@@ -11,7 +11,8 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { cx } from '../../ui/style.ts'
-import { RowList } from './RowList.tsx'
+import { focusRow } from './chat-row-focus.ts'
+import { RowList, type RowPlace } from './RowList.tsx'
 import { ChatState } from './SessionRow.tsx'
 
 /** The chats of one schedule, newest first, which the list shows as one row. */
@@ -50,6 +51,10 @@ export function useFoldedCounts(loaded: number): (id: string) => { name: string;
 
 /** Chats that an open group shows at first. */
 const SHOWN = 10
+/** The schedules whose runs are all shown. A group that is scrolled away and comes back shows as many as before. */
+const shownWhole = new Set<string>()
+const listedOf = (id: string, chats: readonly Session[]) =>
+  chats.slice(0, shownWhole.has(id) ? undefined : SHOWN)
 
 type Props = {
   fold: RunFold
@@ -58,18 +63,22 @@ type Props = {
   activeId: string | null
   /** The row of the list that Tab reaches: the id of a chat or of a schedule. */
   tabId: string | null | undefined
+  place: RowPlace
   /** Draws a chat under a shorter title, with its run. */
-  renderRow: (session: Session, run: { shortTitle: string; run: ScheduleRun | undefined }) => ReactNode
+  renderRow: (
+    session: Session,
+    more: RowPlace & { shortTitle: string; run: ScheduleRun | undefined },
+  ) => ReactNode
 }
 
 const keyOf = (id: string) => `schedule.${id}`
 const OPEN = 'open'
 
 /** The chats of one schedule in the list, below its name, which opens and closes them. */
-export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Props): ReactNode {
+export function ScheduleGroup({ fold, counted, activeId, tabId, place, renderRow }: Props): ReactNode {
   const { scheduleId: id, chats } = fold
   const [isOpen, setOpen] = useState(() => readKept(keyOf(id)) === OPEN)
-  const [isAll, setAll] = useState(false)
+  const [isAll, setAll] = useState(() => shownWhole.has(id))
   const load = useHost(host => host.loadGroup)
   const count = Math.max(counted?.chats ?? 0, chats.length)
   const isPartly = chats.length < count
@@ -83,12 +92,18 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
     keepValue(keyOf(id), isOpen ? '' : OPEN)
     setOpen(!isOpen)
   }
+  const showAll = () => {
+    // The button goes; the keys go on at the last run before it.
+    focusRow('previous')
+    shownWhole.add(id)
+    setAll(true)
+  }
   const isHolding = (chat: string | null | undefined) => !isOpen && chats.some(each => each.id === chat)
   const busy = chats.find(each => each.waiting) ?? chats.find(each => each.activeRunId !== null)
-  const listed = chats.slice(0, isAll ? undefined : SHOWN)
+  const listed = listedOf(id, chats)
   const tabIndex = tabId === id || isHolding(tabId) ? 0 : -1
   return (
-    <li>
+    <li {...place}>
       <section aria-label={`Schedule ${shown}`}>
         <div className="group relative">
           <button
@@ -126,8 +141,8 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
             <RowList
               entries={listed}
               idsOf={idsOfRun}
-              renderEntry={session =>
-                renderRow(session, { shortTitle: within(name, session), run: runOf(session.id) })
+              renderEntry={(session, at) =>
+                renderRow(session, { ...at, shortTitle: within(name, session), run: runOf(session.id) })
               }
               tabId={tabId}
               className="ms-3 border-s border-line ps-1"
@@ -139,7 +154,7 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
                   data-row=""
                   tabIndex={-1}
                   className="side-item text-xs text-ink-3"
-                  onClick={() => setAll(true)}
+                  onClick={showAll}
                 >
                   {`Show all ${count} runs`}
                 </button>
@@ -166,9 +181,9 @@ function useRuns(id: string | null): (chatId: string) => ScheduleRun | undefined
   return chatId => (answer?.ok ? answer.value.runs.find(each => each.sessionId === chatId) : undefined)
 }
 
-/** The chats of a schedule that have rows at first: none while it is closed. */
+/** The chats of a schedule that have rows: none while it is closed. */
 export const shownRuns = ({ scheduleId, chats }: RunFold): string[] =>
-  readKept(keyOf(scheduleId)) === OPEN ? chats.slice(0, SHOWN).map(({ id }) => id) : []
+  readKept(keyOf(scheduleId)) === OPEN ? listedOf(scheduleId, chats).map(({ id }) => id) : []
 
 const idsOfRun = ({ id }: Session) => [id]
 

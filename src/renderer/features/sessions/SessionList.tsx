@@ -3,7 +3,7 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
-import { RowList } from './RowList.tsx'
+import { RowList, type RowPlace } from './RowList.tsx'
 import { ScheduleGroup, shownRuns, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import { groupSessions, isListed } from './group-sessions.ts'
@@ -55,7 +55,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
   const tabId = [...chats, ...inProjects].some(session => session.id === activeId) ? activeId : firstId
   const rowOf = (
     session: Session,
-    run: Pick<ComponentProps<typeof SessionRow>, 'shortTitle' | 'run'> = {},
+    more: RowPlace & Pick<ComponentProps<typeof SessionRow>, 'shortTitle' | 'run'>,
   ) => (
     <SessionRow
       key={session.id}
@@ -65,17 +65,18 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
       onOpen={onOpen}
       onNew={onNew}
       onExport={onExport}
-      {...run}
+      {...more}
     />
   )
-  const entryOf = (entry: ListEntry) =>
+  const entryOf = (entry: ListEntry, place: RowPlace) =>
     'id' in entry ? (
-      rowOf(entry)
+      rowOf(entry, place)
     ) : (
       <ScheduleGroup
         key={entry.scheduleId}
         fold={entry}
         counted={counted(entry.scheduleId)}
+        place={place}
         activeId={activeId}
         tabId={tabId}
         renderRow={rowOf}
@@ -97,7 +98,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
           <RowList
             entries={byProject.get(project.id) ?? []}
             idsOf={idsOf}
-            renderEntry={each => rowOf(each)}
+            renderEntry={rowOf}
             tabId={tabId}
             className="ms-3 border-s border-line ps-1"
           />

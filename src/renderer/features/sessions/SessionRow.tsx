@@ -26,11 +26,12 @@ import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { draggableChat } from './ProjectGroup.tsx'
+import type { RowPlace } from './RowList.tsx'
 import { leaveRow } from './chat-row-focus.ts'
 import { useSelection } from './Selectable.tsx'
 import { useSessionActions } from './session-actions.ts'
 
-type Props = {
+type Props = RowPlace & {
   session: Session
   active: boolean
   inTabOrder: boolean
@@ -50,6 +51,8 @@ export const SessionRow = memo(function SessionRow({
   inTabOrder,
   shortTitle,
   run,
+  'aria-setsize': count,
+  'aria-posinset': position,
   onOpen,
   onNew,
   onExport,
@@ -77,7 +80,7 @@ export const SessionRow = memo(function SessionRow({
 
   if (renaming) {
     return (
-      <li>
+      <li aria-setsize={count} aria-posinset={position}>
         <InPlaceField
           text={session.title || title}
           label="New title"
@@ -100,7 +103,7 @@ export const SessionRow = memo(function SessionRow({
   }
 
   return (
-    <li className="group relative">
+    <li className="group relative" aria-setsize={count} aria-posinset={position}>
       {moving && <MoveDialog session={session} onClose={() => setMoving(false)} />}
       <button
         ref={row}

@@ -18,18 +18,13 @@ function focusOne(row: HTMLElement | undefined, last: boolean): HTMLElement | un
     return row
   }
   row.dispatchEvent(new CustomEvent(MOUNT_ROWS, { bubbles: true }))
-  const all = rows()
-  const next = document.querySelectorAll('[data-part]')
-  const end = next[[...next].indexOf(row) + 1]
-  const isInPart = (each: Element) =>
-    row.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING &&
-    row.parentElement?.contains(each) &&
-    !(end && end.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
-  const found = all.filter(isInPart)
-  const mounted = last ? found.at(-1) : found[0]
-  mounted?.scrollIntoView({ block: 'nearest' })
-  mounted?.focus()
-  return mounted
+  // Its rows come after it, up to the next part of the same list. One of them may hold a list with parts of its own.
+  const siblings = [...(row.parentElement?.children ?? [])]
+  const after = siblings.slice(siblings.indexOf(row) + 1)
+  const end = after.findIndex(each => each instanceof HTMLElement && each.dataset['part'] !== undefined)
+  const part = end < 0 ? after : after.slice(0, end)
+  const found = rows().filter(each => part.some(item => item.contains(each)))
+  return focusOne(last ? found.at(-1) : found[0], last)
 }
 
 /** The chat whose row has the focus. */
