@@ -36,7 +36,7 @@ const beyond = (page: Page) =>
   // The specs know no types of a page.
   page.locator('.printed-chat').evaluate((sheet: any): number => {
     const { right, left } = sheet.getBoundingClientRect()
-    const parts = [...sheet.querySelectorAll('td, th, pre, .base, img')].map((each: any) =>
+    const parts = [...sheet.querySelectorAll('td, th, pre, .katex-base, img')].map((each: any) =>
       each.getBoundingClientRect(),
     )
     return Math.round(Math.max(0, ...parts.map(part => Math.max(part.right - right, left - part.left))))

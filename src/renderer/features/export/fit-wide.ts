@@ -152,7 +152,7 @@ function fitFormulas(formulas: readonly HTMLElement[], place: HTMLElement): void
     const em = Number.parseFloat(getComputedStyle(copy).fontSize)
     // Only what stands between two places to break counts.
     return (
-      Math.max(0, ...Array.from(copy.querySelectorAll('.katex-html > .base'), base => base.scrollWidth)) / em
+      Math.max(0, ...Array.from(copy.querySelectorAll('.katex-base'), base => base.scrollWidth)) / em
     )
   })
   for (const [at, formula] of formulas.entries()) {
