@@ -169,6 +169,7 @@ test('of a list of thousands of chats only the rows near the window are in the p
     JSON.stringify(Array.from({ length: count }, (_, index) => chat(index, now - index * 60))),
   )
   await run(process.execPath, ['out/main/cli.js', 'import', file, '--yes', '--home', folders.home])
+  await app.reload()
   await expect(chatList(app).getByText('Imported 0', { exact: true })).toBeVisible({ timeout: 60_000 })
   const rows = chatList(app).locator('button.session-row')
   await expect(async () => {
@@ -176,6 +177,7 @@ test('of a list of thousands of chats only the rows near the window are in the p
     await expect(rows.getByText(`Imported ${count - 1}`, { exact: true })).toBeAttached({ timeout: 1_000 })
   }).toPass({ timeout: 90_000 })
   expect(await rows.count()).toBeLessThan(200)
+  await expect(rows.last().locator('..')).toHaveAttribute('aria-posinset', String(count))
   await test.step('Home and End', async () => {
     await rows.last().focus()
     await app.keyboard.press('Home')
