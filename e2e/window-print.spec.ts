@@ -1,5 +1,7 @@
-import { lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { expect, test } from './served.ts'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { chatRow, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { seedChat } from './seed-chat.ts'
+import { expect, senseless, test } from './served.ts'
 import type { Page } from '@playwright/test'
 
 const columns = (count: number, rows = 1) =>
@@ -42,6 +44,61 @@ const beyond = (page: Page) =>
     return Math.round(Math.max(0, ...parts.map(part => Math.max(part.right - right, left - part.left))))
   })
 
+/** Letters of a table that are smaller than this cannot be read on paper, in pt. */
+const READABLE = 6.5
+
+/** The words of a table that are broken within themselves, on the page that is laid out. */
+const brokenWords = (page: Page) =>
+  page.locator('.printed-chat').evaluate((sheet: any): string[] => {
+    const { document, NodeFilter } = globalThis as any
+    const broken: string[] = []
+    for (const cell of sheet.querySelectorAll('td, th')) {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode())
+        for (const word of walker.currentNode.data.matchAll(/\S+/g)) {
+          const range = document.createRange()
+          range.setStart(walker.currentNode, word.index)
+          range.setEnd(walker.currentNode, word.index + word[0].length)
+          if (range.getClientRects().length > 1) broken.push(word[0])
+        }
+    }
+    return broken
+  })
+
+type Sheet = { width: number; height: number; items: { text: string; x: number; y: number; size: number }[] }
+
+/** What stands on the pages of a PDF: each text with its place and the size of its letters, in pt. */
+async function sheetsOf(pdf: Uint8Array): Promise<Sheet[]> {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+  const file = await task.promise
+  const sheets: Sheet[] = []
+  for (let number = 1; number <= file.numPages; number++) {
+    const sheet = await file.getPage(number)
+    const { width, height } = sheet.getViewport({ scale: 1 })
+    const { items } = await sheet.getTextContent()
+    sheets.push({
+      width,
+      height,
+      items: items.flatMap(item =>
+        'str' in item && item.str.trim() !== ''
+          ? { text: item.str, x: item.transform[4], y: item.transform[5], size: item.height }
+          : [],
+      ),
+    })
+  }
+  await task.destroy()
+  return sheets
+}
+const textOf = (sheets: readonly Sheet[]) =>
+  sheets.map(({ items }) => items.map(({ text }) => text).join(' ')).join('\n')
+
+/** Print the page that is laid out into a file, and read it. */
+async function printFile(page: Page): Promise<Sheet[]> {
+  const path = test.info().outputPath('sheet.pdf')
+  await page.emulateMedia({ media: null })
+  return sheetsOf(await page.pdf({ preferCSSPageSize: true, format: 'A4', path }))
+}
+
 const wide = {
   'a table of 25 columns': columns(25),
   'a table of 70 columns in several parts': columns(70),
@@ -60,10 +117,93 @@ for (const [name, text] of Object.entries(wide))
     await expect(stopButton(app)).toBeHidden()
     await layOut(app, () => app.keyboard.press('Control+p'))
     await expect.poll(() => beyond(app)).toBeLessThanOrEqual(2)
-    await app.screenshot({ path: test.info().outputPath('sheet.png'), fullPage: true })
-    const pdf = await app.pdf({ preferCSSPageSize: true, path: test.info().outputPath('sheet.pdf') })
-    expect(pdf.byteLength).toBeGreaterThan(5_000)
+    const sheets = await printFile(app)
+    for (const [at, { items, width }] of sheets.entries()) {
+      expect(items.filter(({ x }) => x < 0 || x > width)).toEqual([])
+      // The number of the page, which stands below all else.
+      const last = items.toSorted((a, b) => a.y - b.y).slice(0, 3)
+      expect(last.map(({ text }) => text).join('')).toContain(`${at + 1} / ${sheets.length}`)
+    }
+    expect(textOf(sheets)).toContain('End.')
   })
+
+const tables = {
+  'a table of 12 columns': columns(12, 3),
+  'a table of 15 columns': columns(15, 3),
+  'a table of 25 columns': columns(25, 40),
+  'a table of 70 columns': columns(70, 3),
+  'sentences beside names': `| Name | What it is | Where | More |\n|---|---|---|---|\n| part_1 | ${senseless(30).join('')} | src/main/some/folder/name.ts | ${senseless(40, 2).join('')} |`,
+  'sentences in 14 columns': `|${' Head |'.repeat(14)}\n|${'---|'.repeat(14)}\n|${Array.from({ length: 14 }, (_, at) => ` ${senseless(12, at).join('')} |`).join('')}`,
+}
+
+for (const [name, text] of Object.entries(tables))
+  test(`on paper ${name} can be read: all cells, in letters that are large enough, with whole words`, async ({
+    app,
+    folders,
+    endHost,
+    relaunch,
+  }) => {
+    await expect(app.getByRole('button', { name: 'New chat' }).first()).toBeVisible()
+    await endHost()
+    seedChat(folders, 'A table', 1, () => `## Above\n\n${text}\n\nEnd.`)
+    const page = await relaunch()
+    await chatRow(page, 'A table').click()
+    await expect(lastAnswer(page)).toContainText('End.')
+    await layOut(page, () => page.keyboard.press('Control+p'))
+    const isTurned = (await page.locator('.printed-chat .printed-wide').count()) > 0
+    if (isTurned) await page.setViewportSize({ width: 1_000, height: 620 })
+    expect(await brokenWords(page)).toEqual([])
+    const sheets = await printFile(page)
+    const printed = textOf(sheets).replaceAll(/\s+/g, ' ')
+    for (const [word] of text.matchAll(/[\w./]+/g)) expect(printed).toContain(word)
+    const small = sheets.flatMap(({ items }) => items).filter(({ size }) => size < READABLE)
+    expect(small).toEqual([])
+    // A heading stands on the sheet of its table.
+    const turned = sheets.filter(({ width, height }) => width > height)
+    expect(turned.length > 0).toBe(isTurned)
+    if (isTurned) expect(textOf(turned)).toContain('Above')
+  })
+
+test('sources stand below their answer with their addresses, once each, on light paper in a dark window', async ({
+  app,
+  folders,
+  endHost,
+  relaunch,
+}) => {
+  await expect(app.getByRole('button', { name: 'New chat' }).first()).toBeVisible()
+  await endHost()
+  const cites = [
+    {
+      n: 1,
+      title: 'Tides\u200b of the sea',
+      address: 'https://example.org/tides/long/address',
+      date: '2026-10-02',
+    },
+    { n: 4, title: 'The moon', address: 'https://example.org/moon' },
+  ]
+  const said = 'It is the moon [1][4]. See [the guide](https://example.org/guide).\n\n```js\nconst a = 1\n```'
+  seedChat(folders, 'Tides', 2, () => said, cites)
+  const page = await relaunch()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await chatRow(page, 'Tides').click()
+  await expect(lastAnswer(page)).toContainText('It is the moon')
+  await layOut(page, async () => {
+    await transcript(page).getByRole('button', { name: 'Print this answer' }).last().focus()
+    await page.keyboard.press('Enter')
+  })
+  const text = textOf(await printFile(page)).replaceAll(/\s+/g, ' ')
+  expect(text).toContain('Question 2.')
+  expect(text).not.toContain('Question 1.')
+  expect(text).toMatch(/Sources.*1\. Tides⟨U\+200B⟩ of the sea https:\/\/example\.org\/tides\/long\/address/)
+  expect(text).toMatch(/4\. The moon https:\/\/example\.org\/moon/)
+  expect(text.split('example.org/moon')).toHaveLength(2)
+  expect(text).toContain('the guide (https://example.org/guide)')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const shade = await page
+    .locator('.printed-chat .code-block')
+    .evaluate((block: any) => (globalThis as any).getComputedStyle(block).colorScheme)
+  expect(shade).toContain('light')
+})
 
 test('all columns of a table that is cut into parts are there, each with the first one', async ({
   app,
@@ -76,8 +216,8 @@ test('all columns of a table that is cut into parts are there, each with the fir
   await layOut(app, () => app.keyboard.press('Control+p'))
   const heads = await app.locator('.printed-chat .table-block:not(.split-table) th').allTextContents()
   expect(new Set(heads).size).toBe(70)
-  const tables = await app.locator('.printed-chat .table-block:not(.split-table) table').count()
-  expect(heads).toHaveLength(69 + tables)
+  const parts = await app.locator('.printed-chat .table-block:not(.split-table) table').count()
+  expect(heads).toHaveLength(69 + parts)
 })
 
 test('one answer is printed with its question, and no other', async ({ app, model }) => {

@@ -22,6 +22,7 @@ type Column = { least: number; whole: number }
  */
 export function fitWide(printed: HTMLElement | null): void {
   if (!printed) return
+  markCitations(printed)
   // Printing hides all else, so everything is measured where nobody sees it.
   const place = document.createElement('div')
   place.className = 'prose'
@@ -32,12 +33,18 @@ export function fitWide(printed: HTMLElement | null): void {
   place.remove()
 }
 
+/** Numbers of sources are links whose addresses stand below the answer, so they are not written out again. */
+function markCitations(printed: HTMLElement): void {
+  for (const link of printed.querySelectorAll('section:has(.printed-sources) a[href]'))
+    if (/^\[\d+\]$/.test(link.textContent)) link.classList.add('printed-cite')
+}
+
 function fitTables(tables: readonly HTMLTableElement[], place: HTMLElement): void {
   const copies = tables.map(table => {
     const copy = table.cloneNode(true) as HTMLTableElement
     copy.classList.add('measured-table')
     // Addresses are printed behind links.
-    for (const link of copy.querySelectorAll<HTMLAnchorElement>('a[href^="http"]'))
+    for (const link of copy.querySelectorAll<HTMLAnchorElement>('a[href^="http"]:not(.printed-cite)'))
       link.append(` (${link.getAttribute('href')})`)
     return copy
   })
