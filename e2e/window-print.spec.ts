@@ -2,7 +2,17 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { chatRow, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { seedChat } from './seed-chat.ts'
 import { expect, senseless, test } from './served.ts'
+import type { Cite } from '../src/shared/contract/web.ts'
 import type { Page } from '@playwright/test'
+
+/** Specs with a chat of two answers that is there when Talaria starts. */
+const seeded = test.extend<{ said: { answer: string; cites?: Cite[] } }>({
+  said: [{ answer: '' }, { option: true }],
+  folders: async ({ folders, said }, use) => {
+    seedChat(folders, 'A seeded chat', 2, () => said.answer, said.cites)
+    await use(folders)
+  },
+})
 
 const columns = (count: number, rows = 1) =>
   [
@@ -137,72 +147,61 @@ const tables = {
 }
 
 for (const [name, text] of Object.entries(tables))
-  test(`on paper ${name} can be read: all cells, in letters that are large enough, with whole words`, async ({
-    app,
-    folders,
-    endHost,
-    relaunch,
-  }) => {
-    await expect(app.getByRole('button', { name: 'New chat' }).first()).toBeVisible()
-    await endHost()
-    seedChat(folders, 'A table', 1, () => `## Above\n\n${text}\n\nEnd.`)
-    const page = await relaunch()
-    await chatRow(page, 'A table').click()
-    await expect(lastAnswer(page)).toContainText('End.')
-    await layOut(page, () => page.keyboard.press('Control+p'))
-    const isTurned = (await page.locator('.printed-chat .printed-wide').count()) > 0
-    if (isTurned) await page.setViewportSize({ width: 1_000, height: 620 })
-    expect(await brokenWords(page)).toEqual([])
-    const sheets = await printFile(page)
-    const printed = textOf(sheets).replaceAll(/\s+/g, ' ')
-    for (const [word] of text.matchAll(/[\w./]+/g)) expect(printed).toContain(word)
-    const small = sheets.flatMap(({ items }) => items).filter(({ size }) => size < READABLE)
-    expect(small).toEqual([])
-    // A heading stands on the sheet of its table.
-    const turned = sheets.filter(({ width, height }) => width > height)
-    expect(turned.length > 0).toBe(isTurned)
-    if (isTurned) expect(textOf(turned)).toContain('Above')
+  seeded.describe(() => {
+    seeded.use({ said: { answer: `## Above\n\n${text}\n\nEnd.` } })
+    seeded(`on paper ${name} can be read: all cells, large enough, with whole words`, async ({ app }) => {
+      await chatRow(app, 'A seeded chat').click()
+      await expect(lastAnswer(app)).toContainText('End.')
+      await layOut(app, () => app.keyboard.press('Control+p'))
+      const isTurned = (await app.locator('.printed-chat .printed-wide').count()) > 0
+      if (isTurned) await app.setViewportSize({ width: 1_000, height: 620 })
+      expect(await brokenWords(app)).toEqual([])
+      const sheets = await printFile(app)
+      const printed = textOf(sheets).replaceAll(/\s+/g, ' ')
+      for (const [word] of text.matchAll(/[\w./]+/g)) expect(printed).toContain(word)
+      expect(sheets.flatMap(({ items }) => items).filter(({ size }) => size < READABLE)).toEqual([])
+      // A heading stands on the sheet of its table.
+      const turned = sheets.filter(({ width, height }) => width > height)
+      expect(turned.length > 0).toBe(isTurned)
+      if (isTurned) expect(textOf(turned)).toContain('Above')
+    })
   })
 
-test('sources stand below their answer with their addresses, once each, on light paper in a dark window', async ({
-  app,
-  folders,
-  endHost,
-  relaunch,
-}) => {
-  await expect(app.getByRole('button', { name: 'New chat' }).first()).toBeVisible()
-  await endHost()
-  const cites = [
-    {
-      n: 1,
-      title: 'Tides\u200b of the sea',
-      address: 'https://example.org/tides/long/address',
-      date: '2026-10-02',
+seeded.describe(() => {
+  seeded.use({
+    said: {
+      answer: 'It is the moon [1][4]. See [the guide](https://example.org/guide).\n\n```js\nconst a = 1\n```',
+      cites: [
+        {
+          n: 1,
+          title: 'Tides\u200b of the sea',
+          address: 'https://example.org/tides/long',
+          date: '2026-10-02',
+        },
+        { n: 4, title: 'The moon', address: 'https://example.org/moon' },
+      ],
     },
-    { n: 4, title: 'The moon', address: 'https://example.org/moon' },
-  ]
-  const said = 'It is the moon [1][4]. See [the guide](https://example.org/guide).\n\n```js\nconst a = 1\n```'
-  seedChat(folders, 'Tides', 2, () => said, cites)
-  const page = await relaunch()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await chatRow(page, 'Tides').click()
-  await expect(lastAnswer(page)).toContainText('It is the moon')
-  await layOut(page, async () => {
-    await transcript(page).getByRole('button', { name: 'Print this answer' }).last().focus()
-    await page.keyboard.press('Enter')
+    colorScheme: 'dark',
   })
-  const text = textOf(await printFile(page)).replaceAll(/\s+/g, ' ')
-  expect(text).toContain('Question 2.')
-  expect(text).not.toContain('Question 1.')
-  expect(text).toMatch(/Sources.*1\. Tides⟨U\+200B⟩ of the sea https:\/\/example\.org\/tides\/long\/address/)
-  expect(text).toMatch(/4\. The moon https:\/\/example\.org\/moon/)
-  expect(text.split('example.org/moon')).toHaveLength(2)
-  expect(text).toContain('the guide (https://example.org/guide)')
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  const shade = await page
-    .locator('.printed-chat .code-block')
-    .evaluate((block: any) => (globalThis as any).getComputedStyle(block).colorScheme)
-  expect(shade).toContain('light')
+  seeded('sources stand below their answer, once each, on light paper in a dark window', async ({ app }) => {
+    await chatRow(app, 'A seeded chat').click()
+    await expect(lastAnswer(app)).toContainText('It is the moon')
+    await layOut(app, async () => {
+      await transcript(app).getByRole('button', { name: 'Print this answer' }).last().focus()
+      await app.keyboard.press('Enter')
+    })
+    const shade = await app
+      .locator('.printed-chat .code-block')
+      .evaluate((block: any) => (globalThis as any).getComputedStyle(block).colorScheme)
+    expect(shade).toContain('light')
+    const text = textOf(await printFile(app)).replaceAll(/\s+/g, ' ')
+    expect(text).toContain('Question 2.')
+    expect(text).not.toContain('Question 1.')
+    expect(text).toMatch(/Sources.*1\. Tides⟨U\+200B⟩ of the sea https:\/\/example\.org\/tides\/long/)
+    expect(text).toMatch(/4\. The moon https:\/\/example\.org\/moon/)
+    expect(text.split('example.org/moon')).toHaveLength(2)
+    expect(text).toContain('the guide (https://example.org/guide)')
+  })
 })
 
 test('all columns of a table that is cut into parts are there, each with the first one', async ({
