@@ -158,9 +158,7 @@ function fitFormulas(formulas: readonly HTMLElement[], place: HTMLElement): void
   const widths = copies.map(copy => {
     const em = Number.parseFloat(getComputedStyle(copy).fontSize)
     // Only what stands between two places to break counts.
-    return (
-      Math.max(0, ...Array.from(copy.querySelectorAll('.katex-base'), base => base.scrollWidth)) / em
-    )
+    return Math.max(0, ...Array.from(copy.querySelectorAll('.katex-base'), base => base.scrollWidth)) / em
   })
   for (const [at, formula] of formulas.entries()) {
     const ems = widths[at] ?? 0
