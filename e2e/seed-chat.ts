@@ -1,12 +1,14 @@
 import { openStore } from '../src/main/db/store.ts'
+import type { Cite } from '../src/shared/contract/web.ts'
 import type { Folders } from './app.ts'
 
-/** Write a chat of so many turns into a home that no host has open; `answer` is the text of each answer. */
+/** Write a chat of so many turns into a home that no host has open; `answer` is the text of each answer, `cites` its sources. */
 export function seedChat(
   { home, workspace }: Folders,
   title: string,
   turns: number,
   answer: (turn: number) => string,
+  cites: readonly Cite[] = [],
 ): void {
   const { store } = openStore(home, {
     clock: Date.now,
@@ -27,6 +29,7 @@ export function seedChat(
       calls: [],
       interrupted: false,
       model: 'seeded',
+      ...(cites.length > 0 && { cites: [...cites] }),
     })
   }
   store.close()

@@ -1,3 +1,4 @@
+import { showTitle } from '../shared/visible-text/show-unseen.ts'
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
@@ -196,7 +197,7 @@ function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
       const waits = Object.values(sessions).some(session => session.waiting)
       const title =
         page === 'chat' ? sessions[chatId ?? '']?.title : pages.find(each => each.page === page)?.label
-      const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
+      const text = `${waits ? '● ' : ''}${title ? `${showTitle(title)} – ` : ''}Talaria`
       if (text !== shown.current) document.title = shown.current = text
     }
     show()

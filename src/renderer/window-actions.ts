@@ -7,6 +7,7 @@ import { focusSearch } from './features/sessions/chat-row-focus.ts'
 import { goTo, type Page, type Place } from './route.ts'
 import type { StoreApi } from 'zustand'
 import type { ModelsStore } from './features/models/models-store.ts'
+import { usePrintRequests } from './print-request.ts'
 import { attemptCall, type Outcome } from './rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
 import { useActions } from './use-actions.ts'
@@ -24,7 +25,7 @@ export type Overlay =
   | { kind: 'search'; asked: AskedOfList }
   | { kind: 'exportMany'; ids: readonly string[] }
   | { kind: 'export'; chatId: string }
-  | { kind: 'print'; chatId: string; branches: 'path' | 'all'; tools: boolean }
+  | { kind: 'print'; chatId: string; branches: 'path' | 'all'; tools: boolean; only?: number }
   | { kind: 'model'; how: 'file' | 'server' }
 
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
@@ -113,6 +114,9 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
     openScan: () => setOverlay({ kind: 'scan' }),
     addModel: (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how }),
   }
+  usePrintRequests(({ chatId: id, messageId }) =>
+    setOverlay({ kind: 'print', chatId: id, branches: 'path', tools: false, only: messageId }),
+  )
   return { overlay, actions }
 }
 

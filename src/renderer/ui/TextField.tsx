@@ -9,6 +9,7 @@ import {
   type Ref,
   type RefObject,
 } from 'react'
+import { isUnseen } from '../../shared/visible-text/show-unseen.ts'
 import { Icon, IconButton } from './IconButton.tsx'
 import { isKey } from './keys.ts'
 
@@ -128,7 +129,7 @@ type InPlaceFieldProps = {
 export function InPlaceField({ text: before, label, className, onDone }: InPlaceFieldProps): ReactNode {
   const [text, setText] = useState(before)
   const [from] = useState(() => document.activeElement)
-  const keep = () => onDone(text.trim() === '' || text.trim() === before ? null : text.trim())
+  const keep = () => onDone(isUnseen(text) || text.trim() === before ? null : text.trim())
   /** What was left for the field gets the focus back; where the field took its place, the page keeps the focus near. */
   const goBack = () => {
     if (from instanceof HTMLElement && from !== document.body)

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { formatCount } from './format.ts'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toast-list.ts'
@@ -37,6 +38,7 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
     >
       <span className={cx('min-w-0 py-1', toast.level === 'error' && 'text-danger')}>
         {showHidden(toast.text)}
+        {toast.times > 1 && <span className="text-ink-2">{` (${formatCount(toast.times)} times)`}</span>}
       </span>
       {toast.action && (
         <button

@@ -1,4 +1,5 @@
 import { createContext, use, type ReactNode } from 'react'
+import { showUnseen } from '../../shared/visible-text/show-unseen.ts'
 import { formatCount } from './format.ts'
 import { useKept } from './row-state.tsx'
 
@@ -77,7 +78,7 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
   const { shown, buttons } = useFold(text, 'text', live)
   return (
     <div className="plain-text">
-      <div className="break-words whitespace-pre-wrap">{shown}</div>
+      <div className="break-words whitespace-pre-wrap">{showUnseen(shown, live)}</div>
       {buttons}
     </div>
   )

@@ -23,12 +23,18 @@ export function givenOf(data: DataTransfer, pathOf: ((file: File) => string) | u
   })
 }
 
-/** The words of formatted text; empty where it has none, as a picture of a web page. */
+/** The words of formatted text, with tabs between cells and the marks of lists; empty where it has none, as a picture of a web page. */
 export function wordsOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const each of body.querySelectorAll('script, style')) each.remove()
   for (const each of body.querySelectorAll('br, p, div, li, tr, h1, h2, h3, h4, h5, h6, pre, blockquote'))
     each.append('\n')
+  for (const cell of body.querySelectorAll(':is(td, th):not(:last-child)')) cell.append('\t')
+  for (const list of body.querySelectorAll('ol, ul')) {
+    const from = list instanceof HTMLOListElement ? list.start : undefined
+    for (const [at, item] of [...list.children].entries())
+      if (item.tagName === 'LI') item.prepend(from === undefined ? '- ' : `${from + at}. `)
+  }
   return body.textContent
     .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -8,6 +8,8 @@ export type Toast = {
   ms: number
   /** The topic. A newer toast on the same topic replaces this one. */
   about?: string
+  /** How often the same error came; it is shown once. */
+  times: number
 }
 
 let toasts: readonly Toast[] = []
@@ -29,12 +31,25 @@ export const toastList = {
 
 type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
 
-/** Shows a toast. At most four are visible at a time. */
+/** Whether two toasts say the same. One with a button is a thing of its own: each undo takes back something else. */
+const areAlike = (a: Toast, b: Toast) =>
+  a.text === b.text && a.level === b.level && a.action === undefined && b.action === undefined
+
+/** Shows a toast. At most four are visible at a time, and none says what another one says. */
 export function showToast(text: string, options: Options = {}): void {
   const level = options.level ?? 'info'
-  const toast: Toast = { id: ++lastId, text, level, ms: level === 'error' ? 8_000 : 4_000, ...options }
+  const toast: Toast = {
+    id: ++lastId,
+    text,
+    level,
+    ms: level === 'error' ? 8_000 : 4_000,
+    times: 1,
+    ...options,
+  }
   const { about } = options
-  const others = toasts.filter(each => about === undefined || each.about !== about)
+  const same = toasts.find(each => areAlike(each, toast))
+  if (same && level === 'error') toast.times += same.times
+  const others = toasts.filter(each => each !== same && (about === undefined || each.about !== about))
   set([...others.slice(-3), toast])
 }
 

@@ -32,7 +32,7 @@ export function writtenSpans(text: string): (Span & { shown: string })[] {
     ? []
     : spansIn(text).map(span => ({
         ...span,
-        shown: Array.from(text.slice(span.from, span.to), inBrackets).join(''),
+        shown: writtenAs(text.slice(span.from, span.to)),
       }))
 }
 
@@ -63,6 +63,9 @@ function rewrite(text: string, write: (character: string) => string, keep: (text
 const hex = (value: number) => value.toString(16).padStart(4, '0')
 
 const inBrackets = (character: string) => `⟨U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}⟩`
+
+/** What stands for characters that are written out. */
+export const writtenAs = (text: string): string => Array.from(text, inBrackets).join('')
 
 const escaped = (character: string) =>
   Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join('')

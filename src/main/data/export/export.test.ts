@@ -142,6 +142,17 @@ test('a page has code as code, a list of its chats, and allows nothing to load o
   expect(text).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/)
 })
 
+test('on a page signs that nobody sees are shown, and data keeps them as they are', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Open invoice\u202egpj.exe\u{e0061} 👨‍👩‍👧 می‌روم'))
+  store.messages.append(assistant(id, 'Run `rm\u200b -rf`.'))
+  const page = await exported(store, 'html')
+  expect(page).toContain('Open invoice⟨U+202E⟩gpj.exe⟨U+E0061⟩ 👨‍👩‍👧 می‌روم')
+  expect(page).toContain('rm⟨U+200B⟩ -rf')
+  expect(await exported(store, 'markdown')).toContain('rm\u200b -rf')
+})
+
 test('on a page formulas are set, and one that cannot be set shows its source', async () => {
   using store = aStore()
   const { id } = aChat(store)

@@ -13,6 +13,7 @@ import { cutFormulas, mathmlOf } from './set-formulas.ts'
 import { mendFences } from '../../../shared/mend-fences.ts'
 import { many } from '../../../shared/amounts.ts'
 import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
+import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1b1a, #e9e7e4); --faint: light-dark(#6a6763, #a09c96);
@@ -164,4 +165,4 @@ const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const FORBIDDEN = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
 
 const legal = (text: string): string => text.replaceAll(FORBIDDEN, '\uFFFD')
-const escape = (text: string): string => legal(text).replaceAll(/[&<>"']/g, sign => NAMES[sign]!)
+const escape = (text: string): string => showUnseen(legal(text)).replaceAll(/[&<>"']/g, sign => NAMES[sign]!)

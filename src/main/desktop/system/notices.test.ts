@@ -60,6 +60,13 @@ test('titles are named only if the user wants it', () => {
   expect(told()).toEqual(['Salary: A chat waits for your approval.'])
 })
 
+test('signs of a title that nobody sees are shown', () => {
+  const { notices } = aWatcher({ notify_titles: true })
+  const title = 'invoice\u202egpj.exe'
+  for (const each of [running, waiting]) notices.onSession({ ...each, title })
+  expect(told()).toEqual(['invoice⟨U+202E⟩gpj.exe: A chat waits for your approval.'])
+})
+
 test('nothing is told while the window is in front, and looking at it clears the badge', () => {
   const { notices, seen } = aWatcher()
   for (const each of [running, waiting]) notices.onSession(each)

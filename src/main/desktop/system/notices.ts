@@ -2,6 +2,7 @@ import { app, Notification } from 'electron'
 import type { WindowRequest } from '../../../shared/contract/desktop.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import type { DesktopSettings } from '../../app/host-types.ts'
 
 type Parts = {
@@ -52,7 +53,7 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
     flash()
     showBadge()
     if (!Notification.isSupported()) return
-    const notification = new Notification({ title: 'Talaria', body })
+    const notification = new Notification({ title: 'Talaria', body: showUnseen(body) })
     shown.add(notification)
     notification.on('click', () => {
       shown.delete(notification)

@@ -1,3 +1,4 @@
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { useStore, type StoreApi } from 'zustand'
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
@@ -21,7 +22,7 @@ export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>
 export function useReviewLabel(chatId: string | null): string {
   const title = useHost(host => host.sessions[chatId ?? '']?.title)
   if (chatId === null) return 'Review now'
-  return title ? `Review “${oneLine(title, 60)}” now` : 'Review this chat now'
+  return title ? `Review “${oneLine(showTitle(title), 60)}” now` : 'Review this chat now'
 }
 
 const undoneText = (count: number) => plural(count, 'Undone.', 'changes were undone.')

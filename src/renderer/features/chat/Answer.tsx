@@ -1,8 +1,9 @@
-import { Brain, ChartNoAxesColumn, Sparkles } from 'lucide-react'
+import { Brain, ChartNoAxesColumn, Printer, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
 import { BY_TALARIA } from '../../../shared/offer-words.ts'
 import { linkCitations } from '../../../shared/web-citations.ts'
+import { printAnswer } from '../../print-request.ts'
 import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { useKept } from '../../ui/row-state.tsx'
@@ -124,12 +125,24 @@ function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
         {!isAgent && <EditButton messageId={message.id} text={message.text} label="Edit answer" />}
         {!isAgent && <RetryButton messageId={message.id} />}
         <CopyChatButton messageId={message.id} />
+        <PrintButton messageId={message.id} />
         <MakeSkillButton messageId={message.id} />
         <FiguresButton open={open} onToggle={() => setOpen(!open)} />
       </div>
       {open && message.usage && <Figures usage={message.usage} />}
       {open && <p className="text-xs text-ink-3 tabular-nums">{countsOf(message.text)}</p>}
     </>
+  )
+}
+
+/** Prints one answer, with the question before it. */
+function PrintButton({ messageId }: { messageId: number }): ReactNode {
+  const chatId = useChat(chat => chat.sessionId)
+  if (chatId === null) return null
+  return (
+    <IconButton small label="Print this answer" onClick={() => printAnswer({ chatId, messageId })}>
+      <Printer size={15} />
+    </IconButton>
   )
 }
 

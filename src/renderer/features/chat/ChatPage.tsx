@@ -1,3 +1,4 @@
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useActions } from '../../use-actions.ts'
@@ -275,7 +276,7 @@ function ChatTitle(): ReactNode {
   const session = useSession()
   const [editing, setEditing] = useState(false)
   useActions({ 'chat.rename': session && (() => setEditing(true)) })
-  const title = session?.title || 'New chat'
+  const title = showTitle(session?.title ?? '')
   if (session && editing) return <TitleField title={session.title} onDone={() => setEditing(false)} />
   return (
     <h1 className="min-w-0">

@@ -13,7 +13,7 @@ import { FileMenu, useFileMenu } from './attach/FileMenu.tsx'
 import { useGiving } from './attach/use-giving.tsx'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useOpenChat, useSession } from './chats.ts'
-import { DraftCounts } from './Counts.tsx'
+import { DraftCounts, UnseenNote } from './Counts.tsx'
 import type { SlashOffer } from './known-skills.ts'
 import { useRecalledMessages } from './recall-message.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
@@ -167,6 +167,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         className="composer-field"
       />
       {giving.note}
+      <UnseenNote text={draft} />
       {busy && !summarising && attachments.length > 0 && (
         <output className="block px-2.5 pb-1 text-xs text-ink-3">{FILES_WAIT}</output>
       )}

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { estimateTokens } from '../../../shared/estimate-tokens.ts'
+import { countUnseen, showUnseen, unseenSpans } from '../../../shared/visible-text/show-unseen.ts'
 import { countOf } from '../../ui/format.ts'
 
 /** How many words a text has, and about how many tokens, as the engine estimates them. */
@@ -24,4 +25,26 @@ export function DraftCounts({ text }: { text: string }): ReactNode {
   return counts === null ? null : (
     <p className="hidden shrink-0 self-center text-xs text-ink-3 tabular-nums rail:block">{counts}</p>
   )
+}
+
+/** Characters of a draft around the first one that is not seen, which are shown with it. */
+const AROUND = 12
+
+/** Says before sending that a text has signs which nobody sees, and where the first ones are. */
+export function UnseenNote({ text }: { text: string }): ReactNode {
+  const calm = useDeferredValue(text)
+  const says = useMemo(() => tellUnseen(calm), [calm])
+  return (
+    <output className={says === '' ? 'sr-only' : 'block px-2.5 pb-1 text-xs break-words text-warn'}>
+      {says}
+    </output>
+  )
+}
+
+function tellUnseen(text: string): string {
+  const [first] = unseenSpans(text)
+  if (!first) return ''
+  const part = Array.from(text.slice(Math.max(0, first.from - AROUND), first.to + AROUND)).join('')
+  const shown = showUnseen(part.toWellFormed()).replaceAll(/\s+/g, ' ').trim()
+  return `The message has ${countOf(countUnseen(text), 'sign', 'signs')} that nobody sees: “${shown}”.`
 }

@@ -1,6 +1,7 @@
 import { MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useChat, useModel } from './chats.ts'
 import { EngineLine } from './EngineLine.tsx'
@@ -88,4 +89,4 @@ function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   )
 }
 
-const titleOf = (session: Session) => session.title || 'New chat'
+const titleOf = (session: Session) => showTitle(session.title)

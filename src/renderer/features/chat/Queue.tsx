@@ -1,6 +1,7 @@
 import { Clock, Paperclip, Pencil, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { isSummarising } from './chat-state.ts'
@@ -47,7 +48,7 @@ function Row({ queued }: { queued: Queued }) {
   return (
     <li className="flex items-start gap-1 rounded-lg bg-canvas py-1 ps-3 pe-1">
       <span dir="auto" className="line-clamp-2 min-w-0 flex-1 py-0.5 text-sm break-words whitespace-pre-wrap">
-        {queued.text}
+        {showUnseen(queued.text)}
         {queued.files && (
           <span className="flex items-center gap-1 text-xs text-ink-3">
             <Paperclip size={12} className="shrink-0" />

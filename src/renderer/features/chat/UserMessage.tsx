@@ -2,6 +2,7 @@ import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Attachment } from '../../../shared/contract/attachments.ts'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
+import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { useKept } from '../../ui/row-state.tsx'
@@ -62,7 +63,7 @@ export function UserMessage({ id, text, skill, attachments, last }: Props): Reac
           dir="auto"
           className={cx('break-words whitespace-pre-wrap', long && !whole && 'line-clamp-[14]')}
         >
-          {text}
+          {showUnseen(text)}
         </div>
         {long && (
           <button

@@ -1,11 +1,10 @@
+import { speakMarkdown } from './speak-markdown.ts'
+
 /** The end of a sentence: a full stop followed by a space, a mark that needs no space, or a line break. */
 const ENDS = /[.!?…](?=["'”’)\]]*\s)["'”’)\]]*|[。！？]|\n/gu
 
-/** Markdown markers, which a screen reader should skip. */
-const MARKS = /[*_`#>|~]+/gu
-
 /**
- * Return the complete sentences of a growing text from `from` on. Pass the returned `upTo` as the next
+ * Return the complete sentences of a growing text from `from` on, as a screen reader says them. Pass the returned `upTo` as the next
  * `from`. `all` also takes an unfinished sentence at the end.
  */
 export function takeSentences(text: string, from: number, all = false): { text: string; upTo: number } {
@@ -13,5 +12,6 @@ export function takeSentences(text: string, from: number, all = false): { text: 
   const end = all
     ? rest.length
     : [...rest.matchAll(ENDS)].reduce((at, match) => match.index + match[0].length, 0)
-  return { text: rest.slice(0, end).replaceAll(MARKS, '').trim(), upTo: from + end }
+  const said = end === 0 ? '' : speakMarkdown(rest.slice(0, end), text.slice(0, from))
+  return { text: said, upTo: from + end }
 }

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand/vanilla'
 import type { ExportFormat } from '../../../shared/contract/data.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink, useHost } from '../../rpc/host-context.tsx'
 import { createJob, type Job } from '../../rpc/job.ts'
@@ -168,7 +169,7 @@ type ExportDialogProps = {
 
 /** Exports one chat. A running export goes on when the dialog is closed. */
 export function ExportDialog({ job, chatId, onPrint, onClose }: ExportDialogProps): ReactNode {
-  const title = useHost(host => host.sessions[chatId]?.title) || 'New chat'
+  const title = showTitle(useHost(host => host.sessions[chatId]?.title) ?? '')
   const hasBranches = useHost(host => (host.sessions[chatId]?.pathMoves ?? 0) > 0)
   useEffect(() => {
     if (job.getState().state.name !== 'running') job.getState().reset()

@@ -1,19 +1,28 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import type { Cite } from '../../../shared/contract/web.ts'
 import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { showTitle, showUnseen } from '../../../shared/visible-text/show-unseen.ts'
+import { linkCitations } from '../../../shared/web-citations.ts'
 import Markdown from '../../markdown/Markdown.tsx'
 import { Unfolded } from '../../ui/fold.tsx'
 import { formulasAreSet } from '../../markdown/math/turns.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
+import { fitWide } from './fit-wide.ts'
 import { readPrintedChat, type PrintedChat, type PrintedMessage, type What } from './chat-text.ts'
 
-type Props = What & { chatId: string; onDone: () => void }
+type Props = What & {
+  chatId: string
+  /** Only this answer, with the question before it. */
+  only?: number
+  onDone: () => void
+}
 
 /** Prints a chat: puts all of it beside the window, where only the printer sees it, until the dialog of the system closes. */
-export default function PrintChat({ chatId, branches, tools, onDone }: Props): ReactNode {
+export default function PrintChat({ chatId, branches, tools, only, onDone }: Props): ReactNode {
   const { client } = useLink()
   const [chat, setChat] = useState<PrintedChat>()
   const endPrinting = useEffectEvent(onDone)
@@ -21,7 +30,7 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
     let isLeft = false
     void attemptCall(readPrintedChat(client, { chat: chatId, branches, tools })).then(read => {
       if (isLeft) return
-      if (read.ok) setChat(read.value)
+      if (read.ok) setChat(only === undefined ? read.value : withOnly(read.value, only))
       else {
         showToast(read.fault.message, { level: 'error' })
         endPrinting()
@@ -30,7 +39,7 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
     return () => {
       isLeft = true
     }
-  }, [client, chatId, branches, tools])
+  }, [client, chatId, branches, tools, only])
   useEffect(() => {
     if (!chat) return undefined
     let isLeft = false
@@ -38,6 +47,7 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
       if (document.querySelector('.printed-chat .formula-source')) await formulasAreSet()
       await document.fonts.ready
       if (isLeft) return
+      fitWide(document.querySelector<HTMLElement>('.printed-chat'))
       window.print()
       endPrinting()
     }
@@ -53,7 +63,7 @@ function Printed({ chat: { title, createdAt, model, messages } }: { chat: Printe
   return (
     <article className="printed-chat" aria-hidden="true">
       <Unfolded value>
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto">{showTitle(title)}</h1>
         <p>
           {new Date(createdAt).toLocaleString()} · <bdi>{model}</bdi>
         </p>
@@ -72,6 +82,13 @@ function Printed({ chat: { title, createdAt, model, messages } }: { chat: Printe
   )
 }
 
+/** One answer of a chat, and the question before it. */
+function withOnly(chat: PrintedChat, id: number): PrintedChat {
+  const at = chat.messages.findIndex(message => message.id === id)
+  const asked = chat.messages.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
+  return { ...chat, messages: [...(asked ? [asked] : []), ...chat.messages.slice(at, at + 1)] }
+}
+
 const beginsBranch = (message: PrintedMessage, before: PrintedMessage | undefined) =>
   message.isOnPath === false && message.parentId !== before?.id
 
@@ -81,7 +98,7 @@ function speakerOf(message: PrintedMessage): string {
 }
 
 function Body({ message }: { message: PrintedMessage }) {
-  if (message.role === 'user') return <p className="whitespace-pre-wrap">{message.text}</p>
+  if (message.role === 'user') return <p className="whitespace-pre-wrap">{showUnseen(message.text)}</p>
   if (message.role === 'tool')
     return (
       <>
@@ -93,7 +110,10 @@ function Body({ message }: { message: PrintedMessage }) {
     )
   return (
     <>
-      {message.text !== '' && <Markdown text={message.text} live={false} below={3} />}
+      {message.text !== '' && (
+        <Markdown text={linkCitations(message.text, message.cites)} live={false} below={3} />
+      )}
+      <Cites cites={message.cites ?? []} />
       {message.calls.map(call => (
         <div key={call.id}>
           <p>Used {call.name}</p>
@@ -102,5 +122,22 @@ function Body({ message }: { message: PrintedMessage }) {
         </div>
       ))}
     </>
+  )
+}
+
+/** The pages that an answer cites, with their addresses. */
+function Cites({ cites }: { cites: readonly Cite[] }) {
+  if (cites.length === 0) return null
+  return (
+    <div className="printed-sources">
+      <p>Sources</p>
+      <ol>
+        {cites.map(({ n, title, address, date }) => (
+          <li key={`${n} ${address}`} value={n}>
+            <bdi>{showHidden(title)}</bdi> {showHidden(address)} {date}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { Bot, FilePen, Import, ScanEye, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryActor, MemoryEntry, MemoryTarget } from '../../../shared/contract/memory.ts'
@@ -91,7 +92,7 @@ export function SourceChip(props: {
       className="link-btn max-w-48 truncate"
       onClick={() => goTo({ chatId: sessionId, messageId })}
     >
-      {title ? `from “${title}”` : 'from a chat'}
+      {title ? `from “${showTitle(title)}”` : 'from a chat'}
     </button>
   )
 }

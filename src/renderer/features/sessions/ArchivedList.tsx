@@ -6,6 +6,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { Problem } from '../../ui/Banner.tsx'
 import { moveByKey } from './chat-row-focus.ts'
+import { RowList } from './RowList.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 type Props = {
@@ -51,17 +52,21 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
         </p>
       )}
       <div role="presentation" onKeyDown={moveByKey}>
-        <ul>
-          {shown.map(session => (
+        <RowList
+          entries={shown}
+          idsOf={({ id }) => [id]}
+          renderEntry={(session, place) => (
             <SessionRow
               key={session.id}
               session={session}
               active={session.id === activeId}
               inTabOrder={session.id === tabId}
+              {...place}
               {...ways}
             />
-          ))}
-        </ul>
+          )}
+          tabId={tabId}
+        />
       </div>
       {more && (
         <button type="button" className="side-item text-ink-3" onClick={() => void loadMore()}>

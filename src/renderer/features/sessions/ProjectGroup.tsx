@@ -80,7 +80,7 @@ export function DropChat({
 
 type Props = {
   project: Project
-  /** Its chats that are loaded, as rows. */
+  /** The list of its chats that are loaded. */
   children: ReactNode
   isEmpty: boolean
   inTabOrder: boolean
@@ -161,7 +161,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
             />
           </span>
         </div>
-        {isOpen && !isEmpty && <ul className="ms-3 border-s border-line ps-1">{children}</ul>}
+        {isOpen && !isEmpty && children}
       </section>
     </DropChat>
   )

@@ -11,6 +11,8 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { cx } from '../../ui/style.ts'
+import { focusRow } from './chat-row-focus.ts'
+import { RowList, type RowPlace } from './RowList.tsx'
 import { ChatState } from './SessionRow.tsx'
 
 /** The chats of one schedule, newest first, which the list shows as one row. */
@@ -49,6 +51,10 @@ export function useFoldedCounts(loaded: number): (id: string) => { name: string;
 
 /** Chats that an open group shows at first. */
 const SHOWN = 10
+/** The schedules whose runs are all shown. A group that is scrolled away and comes back shows as many as before. */
+const shownWhole = new Set<string>()
+const listedOf = (id: string, chats: readonly Session[]) =>
+  chats.slice(0, shownWhole.has(id) ? undefined : SHOWN)
 
 type Props = {
   fold: RunFold
@@ -57,18 +63,22 @@ type Props = {
   activeId: string | null
   /** The row of the list that Tab reaches: the id of a chat or of a schedule. */
   tabId: string | null | undefined
+  place: RowPlace
   /** Draws a chat under a shorter title, with its run. */
-  renderRow: (session: Session, run: { shortTitle: string; run: ScheduleRun | undefined }) => ReactNode
+  renderRow: (
+    session: Session,
+    more: RowPlace & { shortTitle: string; run: ScheduleRun | undefined },
+  ) => ReactNode
 }
 
 const keyOf = (id: string) => `schedule.${id}`
 const OPEN = 'open'
 
 /** The chats of one schedule in the list, below its name, which opens and closes them. */
-export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Props): ReactNode {
+export function ScheduleGroup({ fold, counted, activeId, tabId, place, renderRow }: Props): ReactNode {
   const { scheduleId: id, chats } = fold
   const [isOpen, setOpen] = useState(() => readKept(keyOf(id)) === OPEN)
-  const [isAll, setAll] = useState(false)
+  const [isAll, setAll] = useState(() => shownWhole.has(id))
   const load = useHost(host => host.loadGroup)
   const count = Math.max(counted?.chats ?? 0, chats.length)
   const isPartly = chats.length < count
@@ -82,12 +92,18 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
     keepValue(keyOf(id), isOpen ? '' : OPEN)
     setOpen(!isOpen)
   }
+  const showAll = () => {
+    // The button goes; the keys go on at the last run before it.
+    focusRow('previous')
+    shownWhole.add(id)
+    setAll(true)
+  }
   const isHolding = (chat: string | null | undefined) => !isOpen && chats.some(each => each.id === chat)
   const busy = chats.find(each => each.waiting) ?? chats.find(each => each.activeRunId !== null)
-  const listed = chats.slice(0, isAll ? undefined : SHOWN)
+  const listed = listedOf(id, chats)
   const tabIndex = tabId === id || isHolding(tabId) ? 0 : -1
   return (
-    <li>
+    <li {...place}>
       <section aria-label={`Schedule ${shown}`}>
         <div className="group relative">
           <button
@@ -121,24 +137,30 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, renderRow }: Pro
           </span>
         </div>
         {isOpen && (
-          <ul className="ms-3 border-s border-line ps-1">
-            {listed.map(session =>
-              renderRow(session, { shortTitle: within(name, session), run: runOf(session.id) }),
-            )}
+          <>
+            <RowList
+              entries={listed}
+              idsOf={idsOfRun}
+              renderEntry={(session, at) =>
+                renderRow(session, { ...at, shortTitle: within(name, session), run: runOf(session.id) })
+              }
+              tabId={tabId}
+              className="ms-3 border-s border-line ps-1"
+            />
             {listed.length < count && !isAll && (
-              <li>
+              <div className="ms-3 border-s border-line ps-1">
                 <button
                   type="button"
                   data-row=""
                   tabIndex={-1}
                   className="side-item text-xs text-ink-3"
-                  onClick={() => setAll(true)}
+                  onClick={showAll}
                 >
                   {`Show all ${count} runs`}
                 </button>
-              </li>
+              </div>
             )}
-          </ul>
+          </>
         )}
       </section>
     </li>
@@ -158,6 +180,12 @@ function useRuns(id: string | null): (chatId: string) => ScheduleRun | undefined
   )
   return chatId => (answer?.ok ? answer.value.runs.find(each => each.sessionId === chatId) : undefined)
 }
+
+/** The chats of a schedule that have rows: none while it is closed. */
+export const shownRuns = ({ scheduleId, chats }: RunFold): string[] =>
+  readKept(keyOf(scheduleId)) === OPEN ? listedOf(scheduleId, chats).map(({ id }) => id) : []
+
+const idsOfRun = ({ id }: Session) => [id]
 
 // The title of the chat of a run is the name of the schedule and the time.
 const BETWEEN = ' · '

@@ -3,7 +3,8 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
-import { ScheduleGroup, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
+import { RowList, type RowPlace } from './RowList.tsx'
+import { ScheduleGroup, shownRuns, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import { groupSessions, isListed } from './group-sessions.ts'
 
@@ -54,7 +55,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
   const tabId = [...chats, ...inProjects].some(session => session.id === activeId) ? activeId : firstId
   const rowOf = (
     session: Session,
-    run: Pick<ComponentProps<typeof SessionRow>, 'shortTitle' | 'run'> = {},
+    more: RowPlace & Pick<ComponentProps<typeof SessionRow>, 'shortTitle' | 'run'>,
   ) => (
     <SessionRow
       key={session.id}
@@ -64,17 +65,18 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
       onOpen={onOpen}
       onNew={onNew}
       onExport={onExport}
-      {...run}
+      {...more}
     />
   )
-  const entryOf = (entry: ListEntry) =>
+  const entryOf = (entry: ListEntry, place: RowPlace) =>
     'id' in entry ? (
-      rowOf(entry)
+      rowOf(entry, place)
     ) : (
       <ScheduleGroup
         key={entry.scheduleId}
         fold={entry}
         counted={counted(entry.scheduleId)}
+        place={place}
         activeId={activeId}
         tabId={tabId}
         renderRow={rowOf}
@@ -93,7 +95,13 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
           isEmpty={!byProject.has(project.id)}
           inTabOrder={project.id === tabId}
         >
-          {byProject.get(project.id)?.map(each => rowOf(each))}
+          <RowList
+            entries={byProject.get(project.id) ?? []}
+            idsOf={idsOf}
+            renderEntry={rowOf}
+            tabId={tabId}
+            className="ms-3 border-s border-line ps-1"
+          />
         </ProjectGroup>
       ))}
       <DropChat projectId={null}>
@@ -102,7 +110,13 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
             <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
               {groupNames[group.id]}
             </h2>
-            <ul>{group.entries.map(entryOf)}</ul>
+            <RowList
+              entries={group.entries}
+              idsOf={idsOf}
+              shownOf={shownOf}
+              renderEntry={entryOf}
+              tabId={tabId}
+            />
           </section>
         ))}
       </DropChat>
@@ -139,6 +153,10 @@ function useToday(): Date {
   }, [])
   return today
 }
+
+const idsOf = (entry: ListEntry) =>
+  'id' in entry ? [entry.id] : [entry.scheduleId, ...entry.chats.map(({ id }) => id)]
+const shownOf = (entry: ListEntry) => ('id' in entry ? [entry.id] : shownRuns(entry))
 
 const pinnedFirst = (a: Session, b: Session) =>
   Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt

@@ -15,6 +15,7 @@ import { memo, useRef, useState, type KeyboardEvent, type MouseEvent, type React
 import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { menuLabel } from '../../action-table.ts'
 import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -25,11 +26,12 @@ import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { draggableChat } from './ProjectGroup.tsx'
+import type { RowPlace } from './RowList.tsx'
 import { leaveRow } from './chat-row-focus.ts'
 import { useSelection } from './Selectable.tsx'
 import { useSessionActions } from './session-actions.ts'
 
-type Props = {
+type Props = RowPlace & {
   session: Session
   active: boolean
   inTabOrder: boolean
@@ -49,6 +51,8 @@ export const SessionRow = memo(function SessionRow({
   inTabOrder,
   shortTitle,
   run,
+  'aria-setsize': count,
+  'aria-posinset': position,
   onOpen,
   onNew,
   onExport,
@@ -62,7 +66,7 @@ export const SessionRow = memo(function SessionRow({
     leaveRow(row.current)
     void remove()
   }
-  const title = session.title || 'New chat'
+  const title = showTitle(session.title)
   const tabIndex = inTabOrder ? 0 : -1
   const { badge } = ORIGIN_RULES[session.origin]
   const { ids, choose } = useSelection()
@@ -76,9 +80,9 @@ export const SessionRow = memo(function SessionRow({
 
   if (renaming) {
     return (
-      <li>
+      <li aria-setsize={count} aria-posinset={position}>
         <InPlaceField
-          text={title}
+          text={session.title || title}
           label="New title"
           className="field my-0.5"
           onDone={text => {
@@ -99,7 +103,7 @@ export const SessionRow = memo(function SessionRow({
   }
 
   return (
-    <li className="group relative">
+    <li className="group relative" aria-setsize={count} aria-posinset={position}>
       {moving && <MoveDialog session={session} onClose={() => setMoving(false)} />}
       <button
         ref={row}
@@ -119,7 +123,7 @@ export const SessionRow = memo(function SessionRow({
       >
         {isSelected && <Check size={14} className="shrink-0 text-accent" />}
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {shortTitle ?? title}
+          {shortTitle === undefined ? title : showTitle(shortTitle)}
         </span>
         {run && !isUnderWay(run) && (
           <span

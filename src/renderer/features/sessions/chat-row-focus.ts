@@ -1,10 +1,31 @@
 import type { KeyboardEvent } from 'react'
 
-const rows = () =>
-  [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(row => row.checkVisibility())
+/** The event that asks for the rows of an element with `data-rows`, which are too far away to be in the page. */
+export const MOUNT_ROWS = 'mountrows'
 
-/** The ids of the chats whose rows are in view of the list, in its order. */
-export const chatRowIds = (): string[] => rows().flatMap(row => row.dataset['row'] || [])
+/** The rows of the list, and what stands for rows far away, in order. */
+const rows = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-row], [data-rows]')].filter(row => row.checkVisibility())
+
+/** The ids of the chats of the list, in its order. */
+export const chatRowIds = (): string[] =>
+  rows().flatMap(row => row.dataset['rows']?.split(' ').filter(Boolean) ?? (row.dataset['row'] || []))
+
+/** Focus a row. Where it is not in the page it is mounted first: `last` of those that an element stands for, or the first. */
+function focusOne(row: HTMLElement | undefined, last: boolean): HTMLElement | undefined {
+  if (row?.dataset['rows'] === undefined) {
+    row?.focus()
+    return row
+  }
+  row.dispatchEvent(new CustomEvent(MOUNT_ROWS, { bubbles: true }))
+  // Its rows come after it, up to the next part of the same list. One of them may hold a list with parts of its own.
+  const siblings = [...(row.parentElement?.children ?? [])]
+  const after = siblings.slice(siblings.indexOf(row) + 1)
+  const end = after.findIndex(each => each instanceof HTMLElement && each.dataset['part'] !== undefined)
+  const part = end < 0 ? after : after.slice(0, end)
+  const found = rows().filter(each => part.some(item => item.contains(each)))
+  return focusOne(last ? found.at(-1) : found[0], last)
+}
 
 /** The chat whose row has the focus. */
 export const focusedChatRow = (): string | undefined =>
@@ -15,15 +36,15 @@ export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLEle
   const all = rows()
   const at = all.indexOf(document.activeElement as HTMLElement)
   const row = { first: all[0], last: all.at(-1), next: all[at + 1], previous: all[at - 1] }[which]
-  row?.focus()
-  return row
+  return focusOne(row, which === 'last' || which === 'previous')
 }
 
 /** Before a focused row is removed, move the focus to a neighbour. */
 export function leaveRow(row: HTMLElement | null): void {
   const all = rows()
   const at = all.findIndex(each => each === row)
-  if (row?.parentElement?.contains(document.activeElement)) (all[at + 1] ?? all[at - 1])?.focus()
+  if (row?.parentElement?.contains(document.activeElement))
+    focusOne(all[at + 1] ?? all[at - 1], all[at + 1] === undefined)
 }
 
 /** Arrows, Home and End in the list. Up from the first row focuses the search field. */

@@ -1,5 +1,6 @@
 import type { Session } from '../../../shared/contract/session.ts'
 import { byCount } from '../../../shared/amounts.ts'
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { countOf, plural } from '../../ui/format.ts'
@@ -39,7 +40,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
     pin: async (pinned: boolean) => tell(await update(session.id, { pinned })),
     archive: async (archived: boolean) => {
       if (!tell(await update(session.id, { archived }))) return
-      const named = `“${session.title || 'New chat'}”`
+      const named = `“${showTitle(session.title)}”`
       showToast(
         archived ? `${named} is in the archive. Searches find it.` : `${named} is in the list again.`,
         {
@@ -53,7 +54,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       if (!tell(await removeSession(session.id))) return
-      showToast(`“${session.title || 'New chat'}” was removed. It is under Recently deleted.`, {
+      showToast(`“${showTitle(session.title)}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },
       })

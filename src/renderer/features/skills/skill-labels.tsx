@@ -1,3 +1,4 @@
+import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { Bot, Box, Folder, FolderGit2, Import, Pin, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
@@ -89,7 +90,7 @@ export function ChatLink({
       className="link-btn max-w-48 truncate"
       onClick={() => goTo({ chatId: sessionId, messageId })}
     >
-      {title ? `from “${title}”` : 'from a chat'}
+      {title ? `from “${showTitle(title)}”` : 'from a chat'}
     </button>
   )
 }

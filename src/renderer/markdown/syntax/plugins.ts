@@ -9,6 +9,7 @@ import { setDirections } from './directions.ts'
 import { freeEmphasis } from './emphasis.ts'
 import { plainHtml } from './plain-html.ts'
 import { keepShortCells } from './short-cells.ts'
+import { writeUnseen } from './unseen-text.ts'
 
 type Plugins = NonNullable<Options['remarkPlugins']>
 
@@ -27,4 +28,4 @@ export const filePlugins: Plugins = [
 export const answerPlugins: Plugins = [...filePlugins, remarkBreaks]
 
 /** What is done before it is drawn. */
-export const drawPlugins: Plugins = [setDirections, keepShortCells]
+export const drawPlugins: Plugins = [setDirections, keepShortCells, writeUnseen]

@@ -1,3 +1,4 @@
+import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 import { GitBranch } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Branch } from '../../../../shared/contract/branches.ts'
@@ -60,7 +61,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
             >
               <span className="shrink-0 text-xs text-ink-2">{branch.role === 'user' ? 'You' : 'Answer'}</span>
               <span dir="auto" className="min-w-0 flex-1 truncate">
-                {branch.text || 'Tool calls'}
+                {showUnseen(branch.text) || 'Tool calls'}
               </span>
               <span className="shrink-0 text-xs text-ink-2">
                 <When at={branch.at} />

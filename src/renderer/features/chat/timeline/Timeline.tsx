@@ -1,3 +1,4 @@
+import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 import { Clock, GitBranch, Minimize2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { ChatTurn } from '../../../../shared/contract/finding.ts'
@@ -111,7 +112,7 @@ function stepsOf(turns: readonly ChatTurn[], compactions: readonly Compaction[])
         id: `turn ${messageId}`,
         messageId,
         at,
-        text: text || 'A message without text',
+        text: showUnseen(text) || 'A message without text',
         compaction: false,
       }),
     ),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { DeletedChat, UnremovedChat } from '../../../../shared/contract/session.ts'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
+import { showTitle } from '../../../../shared/visible-text/show-unseen.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
@@ -122,7 +123,7 @@ type RowProps = Pick<Props, 'onOpen'> & { chat: DeletedChat; onPurge: () => void
 
 function Row({ chat, onOpen, onPurge }: RowProps) {
   const restoreSession = useHost(host => host.restoreSession)
-  const title = chat.title || 'New chat'
+  const title = showTitle(chat.title)
   const restore = async () => {
     const restored = await restoreSession(chat.id)
     if (restored.ok) onOpen(chat.id)

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../../shared/origin-rules.ts'
 import { formatDay, countOf } from '../../../ui/format.ts'
@@ -188,6 +189,10 @@ function Marked({ pieces }: { pieces: readonly Piece[] }): ReactNode {
   return pieces.map((piece, index) =>
     // The index is the only identity of a piece.
     // oxlint-disable-next-line react/no-array-index-key
-    piece.hit ? <mark key={index}>{piece.text}</mark> : <Fragment key={index}>{piece.text}</Fragment>,
+    piece.hit ? (
+      <mark key={index}>{showUnseen(piece.text)}</mark>
+    ) : (
+      <Fragment key={index}>{showUnseen(piece.text)}</Fragment>
+    ),
   )
 }

@@ -1,0 +1,14 @@
+import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
+
+type DrawnNode = { type: string; tagName?: string; value?: string; children?: DrawnNode[] }
+
+/** Write out what nobody sees in the words of an answer. Code does so by itself, and more strictly. */
+export function writeUnseen(): (tree: DrawnNode) => void {
+  return writeIn
+}
+
+function writeIn(node: DrawnNode): void {
+  if (node.tagName === 'code') return
+  if (node.type === 'text' && node.value !== undefined) node.value = showUnseen(node.value, true)
+  for (const child of node.children ?? []) writeIn(child)
+}

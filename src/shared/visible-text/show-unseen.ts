@@ -1,0 +1,48 @@
+import { hiddenSpans, type Span } from './hidden-characters.ts'
+import { showHiddenInLine, writtenAs } from './show-hidden.ts'
+
+/** Blanks of any width are seen as blanks, and marks over a letter are seen, too. */
+const IS_SEEN = /^(?:\p{Zs}|(?!\p{Default_Ignorable_Code_Point})\p{M})+$/v
+/** The marks of direction that Hebrew and Arabic are written with. */
+const DIRECTIONS = /^[\u200e\u200f\u061c]+$/
+const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/v
+/** It may belong to what is not there yet, such as the next person of a family emoji. */
+const MAY_GO_ON = /^(?:\u200d|\ufe0e|\ufe0f)$/
+
+/**
+ * The characters of a text that are not seen at all, or that turn the order of others. In texts that people read at length,
+ * blanks and the direction marks of right-to-left writing are none. `isGrowing`: more may follow.
+ */
+export function unseenSpans(text: string, isGrowing = false): Span[] {
+  let isRightToLeft: boolean | undefined
+  return [...hiddenSpans(text)].filter(({ from, to }) => {
+    const part = text.slice(from, to)
+    if (IS_SEEN.test(part) || (isGrowing && to === text.length && MAY_GO_ON.test(part))) return false
+    return !DIRECTIONS.test(part) || !(isRightToLeft ??= RIGHT_TO_LEFT.test(text))
+  })
+}
+
+/** A text of a message for people: what is not seen is written as `⟨U+200B⟩`, all else stays. */
+export function showUnseen(text: string, isGrowing = false): string {
+  let shown = ''
+  let end = 0
+  for (const { from, to } of unseenSpans(text, isGrowing)) {
+    shown += text.slice(end, from) + writtenAs(text.slice(from, to))
+    end = to
+  }
+  return shown + text.slice(end)
+}
+
+/** How many characters of a text are not seen. */
+export const countUnseen = (text: string): number =>
+  unseenSpans(text).reduce((sum, { from, to }) => sum + Array.from(text.slice(from, to)).length, 0)
+
+/** Whether nothing of a text is seen: it is blank, or all of its characters are hidden. */
+export function isUnseen(text: string): boolean {
+  let left = text
+  for (const { from, to } of [...hiddenSpans(text)].toReversed()) left = left.slice(0, from) + left.slice(to)
+  return left.trim() === ''
+}
+
+/** The title of a chat as lists, headings and names of buttons show it. */
+export const showTitle = (title: string, none = 'New chat'): string => showHiddenInLine(title) || none
