@@ -84,7 +84,7 @@ type Ports = { remotePort?: number | undefined; localPort?: number | undefined }
  * elsewhere, and where that cannot be read, the answer is no. The administrator counts as the user: relays of a browser
  * outside a container or of WSL run as root.
  */
-async function isOtherUser(socket: Ports): Promise<boolean> {
+export async function isOtherUser(socket: Ports): Promise<boolean> {
   const own = process.getuid?.()
   if (process.platform !== 'linux' || own === undefined) return false
   const tables = await Promise.all(

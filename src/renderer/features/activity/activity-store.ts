@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
   ActivityItem,
@@ -8,6 +9,7 @@ import type {
 } from '../../../shared/contract/learning.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { keepEdits } from '../../ui/typed-edits.ts'
 import {
   initialActivity,
   isMeant,
@@ -71,7 +73,7 @@ export type ActivityStore = ActivityState & {
 
 /** The state and host requests of the Activity page. It outlives the page, so drafts survive. */
 export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<ActivityStore> {
-  return createStore<ActivityStore>((set, get) => {
+  const store = createStore<ActivityStore>((set, get) => {
     let lastLoad = 0
 
     const ask = (input: { filter: Filter; before?: number; limit: number }, signal?: AbortSignal) =>
@@ -280,4 +282,14 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       },
     }
   })
+  keepEdits<Edit, ActivityStore>(store, 'proposal', {
+    whole: kept => {
+      const edit = KeptEdit.safeParse(kept)
+      return edit.success ? { ...edit.data, saving: false, problem: null } : undefined
+    },
+    isChanged: () => true,
+  })
+  return store
 }
+
+const KeptEdit = z.object({ text: z.string(), seen: z.string() })

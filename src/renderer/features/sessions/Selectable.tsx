@@ -51,8 +51,11 @@ export function Selectable({ activeId, onNew, onExport, children }: Props): Reac
     if (id !== undefined && anchor !== null) setChosen({ ids: rangeOf(chatRowIds(), anchor, id), anchor })
   }
   const removeAll = () => {
-    if (activeId !== null && ids.includes(activeId)) onNew()
-    void change(ids, { removed: true }).then(isDone => isDone && clear())
+    void change(ids, { removed: true }).then(isDone => {
+      if (!isDone) return
+      if (activeId !== null && ids.includes(activeId)) onNew()
+      clear()
+    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const id = focusedChatRow()

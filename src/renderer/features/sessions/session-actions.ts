@@ -49,10 +49,11 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       )
     },
     remove: async () => {
-      if (active) onNew()
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
+      // A deletion that fails leaves the chat open.
       if (!tell(await removeSession(session.id))) return
+      if (active) onNew()
       showToast(`“${session.title || 'New chat'}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },
