@@ -31,7 +31,7 @@ test('reasons and answers on cards outlive another chat', async ({ app, model })
   await approval(app).getByRole('textbox').fill('a reason')
   await chatRow(app, 'Other').click()
   await expect(approval(app)).toBeHidden()
-  await chatRow(app, 'Card chat').click()
+  await chatRow(app, 'Card chat waits for your answer').click()
   await expect(approval(app).getByRole('textbox')).toHaveValue('a reason')
 })
 

@@ -24,6 +24,8 @@ function Quick() {
 guardComposing()
 keepFocus()
 document.addEventListener('copy', copyAsShown)
+// A new address of the host that is opened in this tab is such a change, and its code lets the page in.
+window.addEventListener('hashchange', () => link.retryNow())
 
 // Drafts and cards look for what this window typed before its reload.
 await claimWindow()

@@ -54,7 +54,7 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   const answer: RequestListener = (request, response) => {
     const port = request.socket.localPort ?? 0
     if (isEntry(request)) void answerEntry({ port, token, codes, report }, request, response)
-    else if (isProof(request)) void answerProof({ port, token, report }, request, response)
+    else if (isProof(request)) void answerProof({ port, token, codes, report }, request, response)
     else if (receiveUpload && isUpload(request))
       void takeUpload({ port, token, receive: receiveUpload, report }, request, response)
     else void answerWithFile({ root, port, report }, request, response)
@@ -69,9 +69,13 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const refusal = refusalOf(request, { port: request.socket.localPort ?? 0, token })
     if (refusal) return refuseSocket(socket, refusal)
+    // Nobody else listens meanwhile, and a page may leave at any time.
+    const ignore = () => {}
+    socket.on('error', ignore)
     // The token outlives a launch, so whoever found it elsewhere must not come in with it.
     if (await isOtherUser(request.socket)) return refuseSocket(socket, 403)
     if (socket.destroyed) return
+    socket.off('error', ignore)
     sockets.handleUpgrade(request, socket, head, peer => {
       sockets.emit('connection', peer, request)
       serveContract(contract, handlers, overServerSocket(peer, report), report)

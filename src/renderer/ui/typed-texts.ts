@@ -8,7 +8,7 @@ export type Typed = { text: string; seen?: readonly string[]; sending?: string; 
 
 const PREFIX = 'talaria.typed.'
 const OWN = 'talaria.window'
-/** After a reload the browser may give the name of a window free a moment later, in ms. */
+/** After a reload the browser may give the name of a window free a moment later, in ms. Only a copied tab waits so long. */
 const CLAIM_MS = 500
 
 /** The page's storage works across reloads and crashes; without it texts live as long as the page. */
@@ -37,27 +37,27 @@ function ownName(): string {
  */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<void> {
   if (!locks) return
-  if (!(await hold(locks, ownName()))) {
+  if (!(await hold(locks, ownName(), { signal: AbortSignal.timeout(CLAIM_MS) }))) {
     own = newName()
     try {
       sessionStorage.setItem(OWN, own)
     } catch {
       // The name then ends with the page.
     }
-    await hold(locks, own)
+    await hold(locks, own, { ifAvailable: true })
   }
   await lookForWindows(locks)
   window.addEventListener('focus', () => void lookForWindows(locks))
 }
 
 /** Hold the name of a window as long as the page lives. False when another page has it. */
-function hold(locks: LockManager, name: string): Promise<boolean> {
+function hold(locks: LockManager, name: string, how: LockOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const forever = new Promise<void>(() => {})
   locks
-    .request(lockOf(name), { signal: AbortSignal.timeout(CLAIM_MS) }, () => {
-      resolve(true)
-      return forever
+    .request(lockOf(name), how, lock => {
+      resolve(lock !== null)
+      return lock ? forever : undefined
     })
     .catch(() => resolve(false))
   return promise

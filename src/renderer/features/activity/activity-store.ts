@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
   ActivityItem,
@@ -9,7 +8,7 @@ import type {
 } from '../../../shared/contract/learning.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { keepEdits } from '../../ui/typed-edits.ts'
+import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
 import {
   initialActivity,
   isMeant,
@@ -284,12 +283,10 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
   })
   keepEdits<Edit, ActivityStore>(store, 'proposal', {
     whole: kept => {
-      const edit = KeptEdit.safeParse(kept)
-      return edit.success ? { ...edit.data, saving: false, problem: null } : undefined
+      const edit = readTexts(kept, 'text', 'seen')
+      return edit && { ...edit, saving: false, problem: null }
     },
     isChanged: () => true,
   })
   return store
 }
-
-const KeptEdit = z.object({ text: z.string(), seen: z.string() })

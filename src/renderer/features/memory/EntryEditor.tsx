@@ -46,9 +46,10 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
     setAskedToDelete(false)
   }
   const takeStatement = (statement: string) => {
-    const field = root.current?.querySelector<HTMLElement>('textarea, [contenteditable]')
+    const field = root.current?.querySelector('textarea')
     field?.focus()
-    if (!(field instanceof HTMLTextAreaElement && writeInto(field, statement))) change(statement)
+    // A long text has an editor of its own, with a history of its own.
+    if (!field || !writeInto(field, statement)) change(statement)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

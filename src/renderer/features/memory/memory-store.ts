@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import {
   MemoryEntry,
@@ -9,7 +8,7 @@ import {
 import type { Message } from '../../../shared/contract/messages.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { keepEdits } from '../../ui/typed-edits.ts'
+import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
 import {
   filterEntries,
   initialMemory,
@@ -249,12 +248,11 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
   })
   keepEdits<Edit, MemoryStore>(store, 'memory', {
     whole: kept => {
-      const edit = KeptEdit.safeParse(kept)
-      return edit.success ? { ...edit.data, saving: false, problem: null } : undefined
+      const edit = readTexts(kept, 'before', 'text')
+      const entry = MemoryEntry.safeParse(Object(kept).entry)
+      return edit && entry.success ? { ...edit, entry: entry.data, saving: false, problem: null } : undefined
     },
     isChanged: ({ text, before }) => text !== before,
   })
   return store
 }
-
-const KeptEdit = z.object({ entry: MemoryEntry, before: z.string(), text: z.string() })
