@@ -26,7 +26,7 @@ function aPage(port: number, answering = port): AskingPage {
     port: String(port),
     async fetch(url, { body }) {
       const headers = { origin: `http://127.0.0.1:${answering}` }
-      const { status, text } = await post(answering, new URL(url).pathname, String(body), headers)
+      const { status, text } = await post(answering, new URL(url).pathname, body as string, headers)
       return new Response(text, { status: status ?? 500 })
     },
   }

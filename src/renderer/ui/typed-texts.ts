@@ -8,8 +8,8 @@ export type Typed = { text: string; seen?: readonly string[]; sending?: string; 
 
 const PREFIX = 'talaria.typed.'
 const OWN = 'talaria.window'
-/** After a reload the browser may give the name of a window free a moment later, in ms. Only a copied tab waits so long. */
-const CLAIM_MS = 500
+/** The name of a page that was left, for the one that follows it in the same tab. A copy of a tab has none. */
+const LEFT = 'talaria.window.left'
 
 /** The page's storage works across reloads and crashes; without it texts live as long as the page. */
 const inMemory = new Map<string, string>()
@@ -20,15 +20,33 @@ let open: ReadonlySet<string> | undefined
 const lockOf = (name: string) => `talaria.window.${name}`
 const newName = () => crypto.randomUUID().slice(0, 8)
 
+/** The storage of this tab, which a reload keeps and a copy of the tab gets, too; without it names end with the page. */
+const tab = {
+  read(key: string): string | null {
+    try {
+      return sessionStorage.getItem(key)
+    } catch {
+      return null
+    }
+  },
+  write(key: string, value: string | null): void {
+    try {
+      if (value === null) sessionStorage.removeItem(key)
+      else sessionStorage.setItem(key, value)
+    } catch {
+      // The browser forbids it.
+    }
+  },
+}
+
 function ownName(): string {
-  if (own !== undefined) return own
-  try {
-    own = sessionStorage.getItem(OWN) ?? newName()
-    sessionStorage.setItem(OWN, own)
-  } catch {
-    own = newName()
-  }
-  return own
+  if (own === undefined) takeName(tab.read(OWN) ?? newName())
+  return own!
+}
+
+function takeName(name: string): void {
+  own = name
+  tab.write(OWN, name)
 }
 
 /**
@@ -37,14 +55,15 @@ function ownName(): string {
  */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<void> {
   if (!locks) return
-  if (!(await hold(locks, ownName(), { signal: AbortSignal.timeout(CLAIM_MS) }))) {
-    own = newName()
-    try {
-      sessionStorage.setItem(OWN, own)
-    } catch {
-      // The name then ends with the page.
-    }
-    await hold(locks, own, { ifAvailable: true })
+  // The page before this one may hold the name for a moment longer.
+  const isNext = tab.read(LEFT) === ownName()
+  tab.write(LEFT, null)
+  window.addEventListener('pagehide', () => tab.write(LEFT, ownName()))
+  window.addEventListener('pageshow', () => tab.write(LEFT, null))
+  if (isNext) void hold(locks, ownName(), {})
+  else if (!(await hold(locks, ownName(), { ifAvailable: true }))) {
+    takeName(newName())
+    await hold(locks, ownName(), { ifAvailable: true })
   }
   await lookForWindows(locks)
   window.addEventListener('focus', () => void lookForWindows(locks))

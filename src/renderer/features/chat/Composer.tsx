@@ -307,6 +307,11 @@ function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   }, [field])
 }
 
+/** Give a field its text as something that was always there: nothing before it can be undone. */
+function startWith(field: HTMLTextAreaElement, text: string): void {
+  field.value = text
+}
+
 /**
  * Keeps the field as the draft is. The field has its text itself, and what buttons, menus, templates and other windows change is written
  * through it, so that undo goes on after every insertion. The result says whether a change of the field comes from here.
@@ -326,13 +331,13 @@ function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: st
     // What was sent is not in the field's history, and neither is what was in it before the chat was opened.
     if (isFirst.current || draft === '') {
       isFirst.current = false
-      if (element.value !== draft) element.value = draft
+      if (element.value !== draft) startWith(element, draft)
       return
     }
     if (put(draft)) return
     // Behind a dialog, which may be about to close.
     const waiting = requestAnimationFrame(() => {
-      if (!put(draft)) element.value = draft
+      if (!put(draft)) startWith(element, draft)
     })
     return () => cancelAnimationFrame(waiting)
   }, [field, draft])

@@ -232,6 +232,16 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
+  /** Another window has sent a message: what is typed here goes if that was it, else it is saved anew, because the host dropped it. */
+  async function leaveSent(draft: string) {
+    const shown = get().draft
+    await refresh()
+    if (signal.aborted || get().draft !== shown) return
+    const sent = get().messages.findLast(({ role }) => role === 'user')
+    if (sent?.text.trim() === shown.trim()) set({ draft })
+    await get().saveDraft()
+  }
+
   async function drainQueue() {
     const [next, ...queue] = get().queue
     if (!next || next.isEdited || isBusy(get()) || get().pending !== null) return
@@ -272,8 +282,7 @@ export function createChatOutbox(
     told(session) {
       const draft = drafts.told(session)
       if (draft === undefined || get().queue.length > 0) return
-      set({ draft })
-      keep()
+      void leaveSent(draft)
     },
 
     async runEnded(reason) {

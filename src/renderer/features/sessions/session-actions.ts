@@ -1,5 +1,6 @@
 import type { Session } from '../../../shared/contract/session.ts'
 import { byCount } from '../../../shared/amounts.ts'
+import { readRoute } from '../../route.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { countOf, plural } from '../../ui/format.ts'
@@ -53,7 +54,8 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       // A deletion that fails leaves the chat open.
       if (!tell(await removeSession(session.id))) return
-      if (active) onNew()
+      // Meanwhile the user may have opened another one.
+      if (active && readRoute(location.hash).chatId === session.id) onNew()
       showToast(`“${session.title || 'New chat'}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },
