@@ -8,7 +8,7 @@ export type Typed = { text: string; seen?: readonly string[]; sending?: string; 
 
 const PREFIX = 'talaria.typed.'
 const OWN = 'talaria.window'
-/** The name of a page that was left, for the one that follows it in the same tab. A copy of a tab has none. */
+/** The name and the fragment of a page that was left, for the one that follows it in the same tab. A copy of a tab has none. */
 const LEFT = 'talaria.window.left'
 
 /** The page's storage works across reloads and crashes; without it texts live as long as the page. */
@@ -56,10 +56,12 @@ function takeName(name: string): void {
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<void> {
   if (!locks) return
   // The page before this one may hold the name for a moment longer.
-  const isNext = tab.read(LEFT) === ownName()
+  const [left, hash = ''] = tab.read(LEFT)?.split(' ') ?? []
+  const isNext = left === ownName()
   tab.write(LEFT, null)
-  window.addEventListener('pagehide', () => tab.write(LEFT, ownName()))
+  window.addEventListener('pagehide', () => tab.write(LEFT, `${ownName()} ${location.hash}`))
   window.addEventListener('pageshow', () => tab.write(LEFT, null))
+  if (isNext && isReload()) showFragment(hash)
   if (isNext) void hold(locks, ownName(), {})
   else if (!(await hold(locks, ownName(), { ifAvailable: true }))) {
     takeName(newName())
@@ -67,6 +69,15 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
   }
   await lookForWindows(locks)
   window.addEventListener('focus', () => void lookForWindows(locks))
+}
+
+const isReload = () =>
+  performance.getEntriesByType('navigation').some(entry => 'type' in entry && entry.type === 'reload')
+
+/** A reload that had begun when a new chat got its id comes to the address without it. It shows what the page before showed. */
+function showFragment(hash: string): void {
+  if (hash === location.hash) return
+  history.replaceState(history.state, '', location.pathname + location.search + hash)
 }
 
 /** Hold the name of a window as long as the page lives. False when another page has it. */
