@@ -12,7 +12,7 @@ export type DraftKeeper = {
   save(): Promise<void>
   /** Send a message; the other unsent text becomes the draft in the same step. */
   send<T>(text: string, send: (draft: string) => Promise<Outcome<T>>): Promise<Outcome<T>>
-  /** A message was sent, here or elsewhere. Returns the draft to show if the visible one was sent too. */
+  /** A message was sent, here or elsewhere. Returns the draft to show if the visible one may be what was sent. */
   told(session: Kept): string | undefined
   /** The unsent text as it is now, for the page's own storage; undefined when there is none and the host has none. */
   typed(): Typed | undefined
@@ -32,8 +32,6 @@ type Parts = {
  */
 export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
   let host: Kept = { draft: '', turnCount: 0 }
-  /** The draft that the host has now, by its newest news: another window may have written it. */
-  let newest = ''
   /** The draft that is being written to the host. */
   let written = ''
   let sending: readonly string[] = []
@@ -50,7 +48,6 @@ export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
 
   function known({ draft, turnCount }: Kept) {
     if (turnCount >= host.turnCount) host = { draft, turnCount }
-    newest = host.draft
   }
 
   async function save() {
@@ -75,18 +72,13 @@ export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
         const sent = await send(draft)
         sending = []
         if (sent.ok) host = { ...host, draft }
-        if (sent.ok) newest = draft
         return sent
       })
     },
     told(session) {
-      if (session.turnCount <= host.turnCount) {
-        newest = session.draft
-        return undefined
-      }
+      if (session.turnCount <= host.turnCount) return undefined
       const shown = draftWith([])
-      // Of two drafts the host has the newer one, and a message from there was not this one.
-      const isUntouched = shown !== '' && shown === host.draft && shown === newest
+      const isUntouched = shown !== '' && shown === host.draft
       known(session)
       return isUntouched ? session.draft : undefined
     },
