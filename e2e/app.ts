@@ -14,7 +14,13 @@ export type Hosting = { hosting: 'web' | 'desktop' }
 export type Folders = { home: string; workspace: string }
 
 /** A running Talaria and its page; `kill` ends it abruptly, as a power failure would. */
-export type Running = { page: Page; close(): Promise<void>; kill(): Promise<void> }
+export type Running = {
+  page: Page
+  close(): Promise<void>
+  kill(): Promise<void>
+  /** Start the ended host again, at its port or at another one; the page stays as it is. Resolves to the new address. */
+  startAgain?(port?: number): Promise<string>
+}
 
 type Options = Hosting & {
   /** Whether the first start shows the first steps. Most specs skip them. */
@@ -36,12 +42,14 @@ type Talaria = {
   /** Close or kill Talaria and restart it on the same home. The new page differs from `app`. */
   relaunch: (how?: 'close' | 'kill') => Promise<Page>
   /** End Talaria but keep the browser page open. A desktop window closes with the app. */
-  endHost: () => Promise<void>
+  endHost: (how?: 'close' | 'kill') => Promise<void>
+  /** Start the host that was ended again, at another port if one is given. The open pages stay. Resolves to the new address. */
+  startHost: (port?: number) => Promise<string>
   /** Open a second tab on the page of `app`. The desktop app has only one window. */
   secondWindow: () => Promise<Page>
 }
 
-type Launcher = { page: Page } & Pick<Talaria, 'relaunch' | 'endHost' | 'secondWindow'>
+type Launcher = { page: Page } & Pick<Talaria, 'relaunch' | 'endHost' | 'startHost' | 'secondWindow'>
 
 /** Every spec gets a fresh home and runs unchanged in a browser and on the desktop. */
 export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
@@ -84,7 +92,11 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
         running = await start()
         return running.page
       },
-      endHost: () => running.close(),
+      endHost: (how = 'close') => running[how](),
+      startHost: port => {
+        if (!running.startAgain) throw new Error('A desktop window ends with its host.')
+        return running.startAgain(port)
+      },
       secondWindow: async () => {
         if (!context) throw new Error('The desktop application has one window only.')
         const page = await context.newPage()
@@ -101,6 +113,7 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   app: async ({ launcher }, use) => use(launcher.page),
   relaunch: async ({ launcher }, use) => use(launcher.relaunch),
   endHost: async ({ launcher }, use) => use(launcher.endHost),
+  startHost: async ({ launcher }, use) => use(launcher.startHost),
   secondWindow: async ({ launcher }, use) => use(launcher.secondWindow),
 })
 

@@ -10,13 +10,28 @@ import type { Folders, Running } from './app.ts'
 type HostStart = { nodeSwitches?: readonly string[]; env?: Record<string, string> }
 
 /** Start the built headless host on a home folder and open its address in `page`. */
-export async function startWeb(
+export async function startWeb(folders: Folders, page: Page, how: HostStart = {}): Promise<Running> {
+  let host = startHost(folders, how)
+  await page.goto(await addressOf(host))
+  return {
+    page,
+    close: () => stop(host),
+    kill: () => kill(host),
+    async startAgain(port) {
+      host = startHost(folders, how, port)
+      return addressOf(host)
+    },
+  }
+}
+
+function startHost(
   { home, workspace }: Folders,
-  page: Page,
-  { nodeSwitches = [], env = {} }: HostStart = {},
-): Promise<Running> {
+  { nodeSwitches = [], env = {} }: HostStart,
+  port?: number,
+): ChildProcess {
   const script = join(rootFolder(), 'out/main/headless.js')
   const given = ['--home', home, '--workspace', workspace, '--no-open']
+  if (port !== undefined) given.push('--port', String(port))
   const host = spawn(process.execPath, [...nodeSwitches, script, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The startup files of whoever runs the tests are read by none of them.
@@ -26,8 +41,7 @@ export async function startWeb(
   const end = () => host.kill('SIGKILL')
   process.once('exit', end)
   host.once('exit', () => process.off('exit', end))
-  await page.goto(await addressOf(host))
-  return { page, close: () => stop(host), kill: () => kill(host) }
+  return host
 }
 
 /** The address that the host prints when it is ready. */

@@ -32,6 +32,7 @@ const vite = await createServer({
   server: {
     host: '127.0.0.1',
     port: port || 5173,
+    // Not `/known`: the host proves itself with its own port, which is another one, so pages of development do not ask.
     proxy: {
       '^/(enter|upload/.*)$': {
         target: `http://127.0.0.1:${web.port}`,

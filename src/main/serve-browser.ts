@@ -9,6 +9,7 @@ import { releaseSignalsWhenStuck } from './lib/signals-when-stuck.ts'
 import { startChild } from './lib/start-child.ts'
 import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
+import { keepEntry, readEntry } from './page-server/kept-entry.ts'
 import { startWebHost, type WebHost } from './page-server/web-host.ts'
 
 /** The opener's arguments are visible in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
@@ -53,14 +54,23 @@ async function run(args: string[]): Promise<void> {
   })
   try {
     const { handlers, report } = host
-    web = await startWebHost({
+    const entry = readEntry(host.home, Date.now())
+    const site = {
       root: join(rootFolder(), 'out/renderer'),
       contract,
       handlers,
       report,
       receiveUpload: host.receiveUpload,
-      port,
-    })
+      token: entry.token,
+      formerPorts: entry.ports,
+    }
+    web = await startAtPort(entry.ports[0], port, at => startWebHost({ ...site, port: at }))
+    try {
+      keepEntry(host.home, entry, web.port, Date.now())
+    } catch (error) {
+      // Only a later start misses it.
+      report(error)
+    }
     // Subscribe first: a signal may arrive right after the line is printed.
     const stopped = Promise.race(SIGNALS.map(received))
     using _released = releaseSignalsWhenStuck(SIGNALS)
@@ -74,6 +84,20 @@ async function run(args: string[]): Promise<void> {
     await web.close()
   } finally {
     await host.close()
+  }
+}
+
+/** Start at the port that was asked for, or without one at that of the last launch, where pages may be waiting, else at any. */
+async function startAtPort(
+  last: number | undefined,
+  asked: number,
+  start: (port: number) => Promise<WebHost>,
+): Promise<WebHost> {
+  if (asked !== 0 || last === undefined) return start(asked)
+  try {
+    return await start(last)
+  } catch {
+    return start(0)
   }
 }
 

@@ -10,6 +10,7 @@ import { openChannel } from './rpc/open-channel.ts'
 import { keepFocus } from './ui/keep-focus.ts'
 import { guardComposing } from './ui/composing-keys.ts'
 import { copyAsShown } from './ui/select/copy-as-shown.ts'
+import { claimWindow } from './ui/typed-texts.ts'
 
 const link = reconnectingClient(contract, openChannel)
 // The desktop app opens its quick window at this address.
@@ -23,6 +24,11 @@ function Quick() {
 guardComposing()
 keepFocus()
 document.addEventListener('copy', copyAsShown)
+// A new address of the host that is opened in this tab is such a change, and its code lets the page in.
+window.addEventListener('hashchange', () => link.retryNow())
+
+// Drafts and cards look for what this window typed before its reload.
+await claimWindow()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -336,7 +336,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
-  'src/main/page-server': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
+  'src/main/page-server': ['node', 'node:http', 'ws', 'zod', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [
     'electron',
     'electron-updater',

@@ -51,6 +51,7 @@ test('our own files are no copies', () => {
     'memories',
     'window.json',
     'keys.json',
+    'page-entry.json',
   ]
   for (const name of own) writeFileSync(join(home, name), '')
   expect(findCloudTraces(home).copies).toEqual([])

@@ -30,7 +30,7 @@ const MARKS: readonly (readonly [string, string])[] = [
   ['.owncloudsync.log', 'ownCloud'],
 ]
 
-const OWN = ['state.db', 'config.yaml', 'permissions.json', '.env', 'keys.json', 'SOUL.md']
+const OWN = ['state.db', 'config.yaml', 'permissions.json', '.env', 'keys.json', 'page-entry.json', 'SOUL.md']
 /** Names that we give ourselves. */
 const OURS = /^state\.(db(-wal|-shm|-journal)?|safe(-\d)?\.db(-wal|-shm|-journal)?)$/
 

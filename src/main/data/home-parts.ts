@@ -60,6 +60,13 @@ const homeParts: readonly HomePart[] = [
     why: 'the contents of attached files are left out here',
   },
   {
+    id: 'page-entry',
+    title: 'How open pages come back',
+    names: ['page-entry.json'],
+    inBackup: 'never',
+    why: 'it lets pages of this computer in, and is made again',
+  },
+  {
     id: 'connections',
     title: 'Files of connections',
     names: ['connections'],

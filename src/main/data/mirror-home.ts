@@ -17,7 +17,7 @@ import { fileErrorCode, namesIn, reasonOf } from '../lib/expected-errors.ts'
 const LINKED = ['models', 'workspace', 'messenger', '.env', 'keys.json']
 /** What is made again, and what nobody reads here. */
 const LEFT_OUT =
-  /^(\.lock|host\.sock|logs$|cache$|window|quarantine$|backups$|trajectories$|file-copies$|attachments$|inbox$|transfers\.json)/
+  /^(\.lock|host\.sock|logs$|cache$|window|quarantine$|backups$|trajectories$|file-copies$|attachments$|inbox$|transfers\.json|page-entry\.json)/
 const TRIES = 3
 /** How copies are named; the number of their process follows. */
 const COPY = 'talaria-reading-'

@@ -8,34 +8,40 @@ import { safeHeaders } from './static-files.ts'
 const MAX_CODES = 50
 const MAX_BODY_BYTES = 200
 
-/** One-time codes that a page exchanges for the token. The list keeps only their hashes. */
+/** One-time codes that a page exchanges for the token. The list keeps only hashes of them. */
 export type EntryCodes = {
   /** A new code, valid once and for `lifeMs` ms. */
   make(lifeMs: number): string
   /** Whether a code is valid; it is not afterwards. */
   spend(code: string): boolean
+  /** The key that only who has a waiting code can have, too, by the hash of the code; undefined when none waits. */
+  keyOf(hash: string): string | undefined
 }
 
 /** Create an empty list of codes; `now` is a clock in ms. */
 export function createEntryCodes(now: () => number = Date.now): EntryCodes {
-  const waiting = new Map<string, number>()
+  const waiting = new Map<string, { until: number; key: string }>()
   return {
     make(lifeMs) {
       const code = randomBytes(24).toString('base64url')
-      waiting.set(hash(code), now() + lifeMs)
+      waiting.set(hash(code), { until: now() + lifeMs, key: hash(`key:${code}`) })
       for (const oldest of [...waiting.keys()].slice(0, -MAX_CODES)) waiting.delete(oldest)
       return code
     },
     spend(code) {
       const key = hash(code)
-      const until = waiting.get(key) ?? 0
+      const until = waiting.get(key)?.until ?? 0
       waiting.delete(key)
       return until > now()
+    },
+    keyOf(hash) {
+      const found = waiting.get(hash)
+      return found && found.until > now() ? found.key : undefined
     },
   }
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('base64')
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 type Gate = { port: number; token: string; codes: EntryCodes; report: (error: unknown) => void }
 
@@ -84,7 +90,7 @@ type Ports = { remotePort?: number | undefined; localPort?: number | undefined }
  * elsewhere, and where that cannot be read, the answer is no. The administrator counts as the user: relays of a browser
  * outside a container or of WSL run as root.
  */
-async function isOtherUser(socket: Ports): Promise<boolean> {
+export async function isOtherUser(socket: Ports): Promise<boolean> {
   const own = process.getuid?.()
   if (process.platform !== 'linux' || own === undefined) return false
   const tables = await Promise.all(

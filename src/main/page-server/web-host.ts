@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { withinTime } from '../lib/timing.ts'
 import { serveContract } from '../rpc/serve.ts'
 import { answerWithFile } from './static-files.ts'
-import { answerEntry, createEntryCodes, isEntry } from './entry-codes.ts'
+import { answerEntry, createEntryCodes, isEntry, isOtherUser } from './entry-codes.ts'
+import { answerProof, isProof } from './host-proof.ts'
+import { newToken } from './kept-entry.ts'
 import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
 import { refuseSocket, refusalOf } from './access.ts'
 import { overServerSocket } from './server-socket.ts'
@@ -22,6 +24,10 @@ type Options<C extends Contract> = {
   receiveUpload?: ReceiveUpload
   /** Default: any free port. */
   port?: number
+  /** Ports of earlier launches, answered too where they are free, so that pages opened there come back by themselves. */
+  formerPorts?: readonly number[]
+  /** Default: one of this launch. */
+  token?: string
   /** Interval of pings in ms; a peer that does not answer is dropped. */
   pingMs?: number
 }
@@ -39,20 +45,20 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
  * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
- * token of this launch. A port in use is a `busy` Fault.
+ * token, and on Linux only those of the same user. A port in use is a `busy` Fault.
  */
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
   const { root, contract, handlers, report, receiveUpload } = options
-  const token = randomBytes(32).toString('base64url')
+  const token = options.token ?? newToken()
   const codes = createEntryCodes()
-  const http = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
+    const port = request.socket.localPort ?? 0
     if (isEntry(request)) void answerEntry({ port, token, codes, report }, request, response)
+    else if (isProof(request)) void answerProof({ port, token, codes, report }, request, response)
     else if (receiveUpload && isUpload(request))
       void takeUpload({ port, token, receive: receiveUpload, report }, request, response)
     else void answerWithFile({ root, port, report }, request, response)
-  })
-  // Uploads have no time limit; `takeUpload` aborts the ones that stall.
-  http.requestTimeout = 0
+  }
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -60,24 +66,46 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
     perMessageDeflate: false,
     handleProtocols: () => 'rpc.v1',
   })
-  http.on('upgrade', (request, socket, head) => {
-    const refusal = refusalOf(request, { port, token })
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const refusal = refusalOf(request, { port: request.socket.localPort ?? 0, token })
     if (refusal) return refuseSocket(socket, refusal)
+    // Nobody else listens meanwhile, and a page may leave at any time.
+    const ignore = () => {}
+    socket.on('error', ignore)
+    // The token outlives a launch, so whoever found it elsewhere must not come in with it.
+    if (await isOtherUser(request.socket)) return refuseSocket(socket, 403)
+    if (socket.destroyed) return
+    socket.off('error', ignore)
     sockets.handleUpgrade(request, socket, head, peer => {
       sockets.emit('connection', peer, request)
       serveContract(contract, handlers, overServerSocket(peer, report), report)
     })
-  })
+  }
+  async function serveAt(wanted: number) {
+    const http = createServer(answer)
+    // Uploads have no time limit; `takeUpload` aborts the ones that stall.
+    http.requestTimeout = 0
+    http.on('upgrade', (request, socket, head) => void upgrade(request, socket, head).catch(report))
+    const port = await listen(http, wanted)
+    http.on('error', report)
+    return { http, port }
+  }
+  const { http, port } = await serveAt(options.port ?? 0)
   const stopWatch = keepWatch(sockets, options.pingMs ?? 15_000)
-  const port = await listen(http, options.port ?? 0)
-  http.on('error', report)
+  const servers = [http]
+  for (const former of options.formerPorts ?? []) {
+    if (former === port) continue
+    // Another program may have taken it, and the page there then stays as it is.
+    const served = await serveAt(former).catch(() => undefined)
+    if (served) servers.push(served.http)
+  }
 
   let closing: Promise<void> | undefined
   async function close() {
     stopWatch()
-    const closed = new Promise<void>(resolve => http.close(() => resolve()))
+    const closed = Promise.all(servers.map(each => new Promise<void>(resolve => each.close(() => resolve()))))
     for (const peer of sockets.clients) peer.close(1001)
-    http.closeAllConnections()
+    for (const each of servers) each.closeAllConnections()
     if (await withinTime(250, closed)) return
     for (const peer of sockets.clients) peer.terminate()
     await closed

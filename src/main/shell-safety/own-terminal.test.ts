@@ -87,6 +87,8 @@ describe('the files of Talaria', () => {
     'echo x > ~/.talaria/permissions.json',
     'cat ../.talaria/.env',
     'cat ~/.talaria/keys.json',
+    'cat ~/.talaria/page-entry.json',
+    'python3 -c "open(\'/home/ada/.talaria/page-entry.json\')"',
     'cp ~/.talaria/state.db /tmp',
     'cp ~/.talaria/state.db-wal /tmp',
     'sqlite3 ~/.talaria/state.db .dump',

@@ -61,8 +61,16 @@ export const windowsOwnTerminal = (command: string): string | undefined =>
 
 /** Files in Talaria's home that hold its rights, keys and chats, and the socket of the host. */
 const OWN_FILE =
-  /^(config\.yaml|\.env|keys\.json|permissions\.json|state\.db|host\.sock|backups|window|connect|inbox)([-./~]|$)/i
-const OWN_NAMES = ['config.yaml', '.env', 'keys.json', 'permissions.json', 'state.db', 'host.sock']
+  /^(config\.yaml|\.env|keys\.json|page-entry[^/]*|permissions\.json|state\.db|host\.sock|backups|window|connect|inbox)([-./~]|$)/i
+const OWN_NAMES = [
+  'config.yaml',
+  '.env',
+  'keys.json',
+  'page-entry',
+  'permissions.json',
+  'state.db',
+  'host.sock',
+]
 /** Programs that take a whole folder along. */
 const TAKES_ALL = /^(cp|mv|rm|tar|zip|rsync|scp|grep|rg|find|chmod|chown|shred|7z|cpio|ln|install)$/
 

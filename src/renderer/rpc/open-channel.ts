@@ -1,6 +1,7 @@
 import { portRefused, type Desktop } from '../../shared/desktop-bridge.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
 import { overPort, overSocket } from './channels.ts'
+import { checkHost } from './check-host.ts'
 import { pageToken } from './page-token.ts'
 
 declare global {
@@ -46,6 +47,7 @@ async function openSocket(): Promise<WebSocket> {
   const given = await pageToken()
   // Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
   const token = /^[\w-]+$/.test(given) ? given : ''
+  await checkHost(token)
   const socket = new WebSocket(url, ['rpc.v1', `token.${token}`])
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.addEventListener('open', () => resolve(), { once: true })

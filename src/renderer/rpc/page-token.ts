@@ -1,4 +1,5 @@
 import { NEEDS_HEADER } from '../../shared/contract/attachments.ts'
+import { madeCode } from './check-host.ts'
 
 const KEY = 'talaria.token'
 
@@ -9,18 +10,36 @@ type Page = {
   /** Throws where the browser forbids storage. */
   storage: () => Pick<Storage, 'getItem' | 'setItem'>
   fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Whether the host made a code; throws when nothing answers. */
+  madeCode: (code: string) => Promise<boolean>
+  /** Calls the listener when another fragment was put into the address. */
+  onNewFragment: (listener: () => void) => void
 }
 
 /**
  * Create a function for the token of the host. The address that opened the page carries a one-time code, which leaves the
  * address bar at once and is exchanged for the token. The token is kept for this origin, so that a reload and further
- * tabs need no code. It is not a cookie, because cookies go to every port of this computer.
+ * tabs need no code. It is not a cookie, because cookies go to every port of this computer. An address that is opened in a tab of the
+ * same origin changes only the fragment, and its code is taken as well.
  * @internal Tests give it other pages than their own.
  */
-export function createPageToken({ location, history, storage, fetch }: Page): () => Promise<string> {
+export function createPageToken({
+  location,
+  history,
+  storage,
+  fetch,
+  madeCode,
+  onNewFragment,
+}: Page): () => Promise<string> {
   let code = takeCode()
   let token = ''
   let entering: Promise<void> | undefined
+  onNewFragment(() => {
+    const given = takeCode()
+    if (given === '') return
+    code = given
+    entering = undefined
+  })
 
   function takeCode(): string {
     const parts = new URLSearchParams(location.hash.slice(1))
@@ -33,11 +52,15 @@ export function createPageToken({ location, history, storage, fetch }: Page): ()
   }
 
   async function enter() {
+    const given = code
     try {
-      const answer = await fetch(`${location.origin}/enter`, { method: 'POST', body: code })
-      if (answer.ok) keep(await answer.text())
+      // Since the page was loaded another program may have taken the port.
+      if (await madeCode(given)) {
+        const answer = await fetch(`${location.origin}/enter`, { method: 'POST', body: given })
+        if (answer.ok) keep(await answer.text())
+      }
       // A refused code stays refused; a host that does not answer may answer later.
-      code = ''
+      if (code === given) code = ''
     } catch {
       entering = undefined
     }
@@ -73,6 +96,8 @@ export const pageToken = createPageToken({
   history: window.history,
   storage: () => window.localStorage,
   fetch: (url, init) => window.fetch(url, init),
+  madeCode,
+  onNewFragment: listener => window.addEventListener('hashchange', listener),
 })
 
 /** Sends the bytes of a file for an announced upload. Resolves to whether the host accepted them. */

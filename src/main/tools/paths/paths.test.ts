@@ -84,18 +84,25 @@ test('a link made after the approval is not followed', async () => {
   })
 })
 
-test.for(['config.yaml', 'config.yaml.bak', '.env', 'state.db', 'state.db-wal', 'backups/x.db', '.lock'])(
-  'Talaria’s own %s is never opened, even if the workspace is its home or contains it',
-  async name => {
-    const { workspace, home, put } = aWorkspace()
-    const path = put(join(home, name), 'secret')
-    for (const folder of [workspace, home, join(home, '..')]) {
-      for (const options of [{}, forWrite]) {
-        expect(await resolveTarget({ workspace: folder, home }, path, options)).toHaveProperty('refused')
-      }
+test.for([
+  'config.yaml',
+  'config.yaml.bak',
+  '.env',
+  'page-entry.json',
+  'page-entry (1).json',
+  'state.db',
+  'state.db-wal',
+  'backups/x.db',
+  '.lock',
+])('Talaria’s own %s is never opened, even if the workspace is its home or contains it', async name => {
+  const { workspace, home, put } = aWorkspace()
+  const path = put(join(home, name), 'secret')
+  for (const folder of [workspace, home, join(home, '..')]) {
+    for (const options of [{}, forWrite]) {
+      expect(await resolveTarget({ workspace: folder, home }, path, options)).toHaveProperty('refused')
     }
-  },
-)
+  }
+})
 
 test('the default workspace in the home folder is an ordinary one', async () => {
   const { home, put } = aWorkspace()

@@ -36,7 +36,7 @@ const MOST_LINKS = 40
 const LONGEST_PATH = 4_096
 /** Talaria's own files, in its home folder. */
 const OWN =
-  /^(config\.yaml|\.env|keys\.json|permissions\.json|host\.sock|state\.db|backups|window|[^/\\]*\.lock)([-./\\~]|$)/i
+  /^(config\.yaml|\.env|keys\.json|page-entry[^/\\]*|permissions\.json|host\.sock|state\.db|backups|window|[^/\\]*\.lock)([-./\\~]|$)/i
 /** Kernel files: some never end, and `environ` holds the keys of programs. */
 const KERNEL = /^\/(proc|sys|dev)(\/|$)/
 

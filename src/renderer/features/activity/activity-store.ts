@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/contract/learning.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
 import {
   initialActivity,
   isMeant,
@@ -71,7 +72,7 @@ export type ActivityStore = ActivityState & {
 
 /** The state and host requests of the Activity page. It outlives the page, so drafts survive. */
 export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<ActivityStore> {
-  return createStore<ActivityStore>((set, get) => {
+  const store = createStore<ActivityStore>((set, get) => {
     let lastLoad = 0
 
     const ask = (input: { filter: Filter; before?: number; limit: number }, signal?: AbortSignal) =>
@@ -280,4 +281,12 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       },
     }
   })
+  keepEdits<Edit, ActivityStore>(store, 'proposal', {
+    whole: kept => {
+      const edit = readTexts(kept, 'text', 'seen')
+      return edit && { ...edit, saving: false, problem: null }
+    },
+    isChanged: () => true,
+  })
+  return store
 }

@@ -4,6 +4,7 @@ import type { AccessChoice, Approval, Decision } from '../../../shared/contract/
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { useTyped } from '../../ui/typed-texts.ts'
 import { AskingCard } from './AskingCard.tsx'
 import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
@@ -11,12 +12,13 @@ import { useChat } from './chats.ts'
 import { CommandAccess } from './CommandAccess.tsx'
 import { QuestionCard } from './QuestionCard.tsx'
 import { TextsBehind } from './TextsBehind.tsx'
-import { useAnswer } from './use-answer.ts'
+import { cardPlace, useAnswer, useLostWords } from './use-answer.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
   const first = useChat(chat => currentTurn(chat)?.waiting[0])
+  useLostWords()
   if (!first) return null
   const { id, question } = first
   return question ? (
@@ -30,7 +32,10 @@ type Props = { approval: Approval; onAnswered: () => void }
 
 function ApprovalCard({ approval, onAnswered }: Props) {
   const { card, problem, sent, answer: send } = useAnswer(approval, onAnswered)
-  const [explaining, setExplaining] = useState(false)
+  const sessionId = useChat(chat => chat.sessionId)
+  // The words of a refusal that was begun are still there, so its field is.
+  const [note, setNote] = useTyped(cardPlace(sessionId, approval.id))
+  const [explaining, setExplaining] = useState(note !== '')
   const explain = useRef<HTMLButtonElement>(null)
   const [access, setAccess] = useState<AccessChoice>('confined')
   const aboutRule = useId()
@@ -81,8 +86,11 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       answers={
         explaining ? (
           <DenialNote
-            onSend={note => void answer('deny', note)}
+            note={note}
+            onNote={setNote}
+            onSend={() => void answer('deny', note.trim())}
             onCancel={() => {
+              setNote('')
               setExplaining(false)
               requestAnimationFrame(() => explain.current?.focus())
             }}
@@ -188,13 +196,16 @@ function ApprovalCard({ approval, onAnswered }: Props) {
 
 /** Denies a call with a reason that the model reads. */
 function DenialNote({
+  note,
+  onNote,
   onSend,
   onCancel,
 }: {
-  onSend: (note: string) => void
+  note: string
+  onNote: (note: string) => void
+  onSend: () => void
   onCancel: () => void
 }): ReactNode {
-  const [note, setNote] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
@@ -202,7 +213,7 @@ function DenialNote({
       className="grid gap-2"
       onSubmit={event => {
         event.preventDefault()
-        onSend(note.trim())
+        onSend()
       }}
     >
       <TextField
@@ -211,7 +222,7 @@ function DenialNote({
         value={note}
         maxLength={2_000}
         spellCheck
-        onChange={event => setNote(event.target.value)}
+        onChange={event => onNote(event.target.value)}
         onKeyDown={event => {
           if (!isKey(event, 'escape')) return
           event.preventDefault()

@@ -1,11 +1,20 @@
 import { ArrowUp, Square } from 'lucide-react'
-import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
 import { readMemoryCommand } from '../../../shared/memory-words.ts'
 import type { Template } from '../../../shared/contract/templates.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
+import { writeInto } from '../../ui/write-into.ts'
 import { AttachmentChips, useFreeAttachments } from './attach/AttachmentChips.tsx'
 import { freeAttachments } from './attach/chat-attachments.ts'
 import { textFor } from './attach/attachment-words.ts'
@@ -87,6 +96,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const giving = useGiving(field)
   const attachments = useFreeAttachments()
   const isArriving = useChat(chat => chat.arriving.some(({ problem }) => problem === null))
+  const isOwnChange = useDraftInField(field, draft)
   useFirstFocus(field)
   const slash = useSlashMenu({
     draft,
@@ -132,7 +142,6 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         ref={field}
         rows={1}
         dir="auto"
-        value={draft}
         aria-label="Message"
         aria-describedby={hint}
         placeholder={
@@ -152,6 +161,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         aria-activedescendant={menu?.optionId(menu.at)}
         onChange={event => {
           const { value, selectionEnd } = event.target
+          if (isOwnChange()) return
           setDraft(value)
           slash.onText(value)
           files.onText(value, selectionEnd)
@@ -296,4 +306,41 @@ function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }, [field])
+}
+
+/** Give a field its text as something that was always there: nothing before it can be undone. */
+function startWith(field: HTMLTextAreaElement, text: string): void {
+  field.value = text
+}
+
+/**
+ * Keeps the field as the draft is. The field has its text itself, and what buttons, menus, templates and other windows change is written
+ * through it, so that undo goes on after every insertion. The result says whether a change of the field comes from here.
+ */
+function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: string): () => boolean {
+  const isWriting = useRef(false)
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    const element = field.current
+    if (!element) return
+    const put = (text: string) => {
+      isWriting.current = true
+      const isWritten = writeInto(element, text)
+      isWriting.current = false
+      return isWritten
+    }
+    // What was sent is not in the field's history, and neither is what was in it before the chat was opened.
+    if (isFirst.current || draft === '') {
+      isFirst.current = false
+      if (element.value !== draft) startWith(element, draft)
+      return
+    }
+    if (put(draft)) return
+    // Behind a dialog, which may be about to close.
+    const waiting = requestAnimationFrame(() => {
+      if (!put(draft)) startWith(element, draft)
+    })
+    return () => cancelAnimationFrame(waiting)
+  }, [field, draft])
+  return () => isWriting.current
 }

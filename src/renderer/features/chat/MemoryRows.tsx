@@ -5,6 +5,7 @@ import { goTo } from '../../route.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
+import { useTyped } from '../../ui/typed-texts.ts'
 import type { Claim } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { learnedText, learnedVerb } from './changes-by-turn.ts'
@@ -126,7 +127,7 @@ function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: 
 function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)
-  const [text, setText] = useState(claim.text)
+  const [text, setText] = useTyped(`claim/${claim.messageId}`, claim.text)
   const [target, setTarget] = useState(claim.target)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
@@ -138,8 +139,9 @@ function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
     setProblem('')
     const saved = await saveClaim(claim, { text: text.trim(), target })
     setBusy(false)
-    if (!saved.ok) setProblem(saved.fault.message)
-    else if (!saved.value.saved) showToast('This is already in memory.')
+    if (!saved.ok) return setProblem(saved.fault.message)
+    setText(claim.text)
+    if (!saved.value.saved) showToast('This is already in memory.')
   }
 
   return (
@@ -169,7 +171,14 @@ function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
         <div className="me-auto whitespace-nowrap">
           <Segmented label="Where to save it" options={targets} value={target} onChange={setTarget} />
         </div>
-        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
+        <button
+          type="button"
+          className="btn btn-quiet"
+          onClick={() => {
+            setText(claim.text)
+            dismissClaim(claim.messageId)
+          }}
+        >
           Dismiss
         </button>
         <button

@@ -5,9 +5,11 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { useTyped } from '../../ui/typed-texts.ts'
 import { AskingCard } from './AskingCard.tsx'
 import { TextsBehind } from './TextsBehind.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useChat } from './chats.ts'
+import { cardPlace, useAnswer } from './use-answer.ts'
 
 type Props = { approval: Approval; question: NonNullable<Approval['question']>; onAnswered: () => void }
 
@@ -17,7 +19,8 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
   const { texts = [] } = approval
   const [isRead, setRead] = useState(false)
   const answer = (decision: Decision, note = '') => send(decision, note, 'confined', isRead)
-  const [said, setSaid] = useState('')
+  const sessionId = useChat(chat => chat.sessionId)
+  const [said, setSaid] = useTyped(cardPlace(sessionId, approval.id))
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isKey(event, 'escape')) {

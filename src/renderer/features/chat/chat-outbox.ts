@@ -12,7 +12,8 @@ import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { pathIn, type ChatLearning } from './learning/chat-learning.ts'
 import type { ChatRemember } from './remember/chat-remember.ts'
 import { freeAttachments, type ChatAttachments } from './attach/chat-attachments.ts'
-import { createDraftKeeper } from './draft-keeper.ts'
+import { isTypedElsewhere, keepTyped, readTyped, takeLeftTexts } from '../../ui/typed-texts.ts'
+import { createDraftKeeper, draftToShow } from './draft-keeper.ts'
 import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
 /**
@@ -75,13 +76,22 @@ type Options = Access<Fields> & {
 
 const DRAFT_MS = 400
 
+/** Above so many characters a draft is not written into the page's storage with each key, but with each save. */
+const KEPT_WITH_KEY = 20_000
+
+const draftPlace = (sessionId: string | null) => `draft/${sessionId ?? 'new'}`
+
 /** The part of the chat store that keeps and sends the user's text. */
 export function createChatOutbox(
   link: Link,
   { host, get, set, signal, ensureSession, run, refresh, filesSent }: Options,
 ): {
   part: ChatOutbox
-  /** The chat was opened: show the draft that the host kept. */
+  /** A new chat is shown: what was typed into the one before it, and never reached the host, is its draft. */
+  begin: () => void
+  /** The new chat has become a session. */
+  made: () => void
+  /** The chat was opened: show the draft that the host kept, and what this window typed since. */
   restore: (session: Session) => void
   /** The host has reported the session. A draft that another window sent disappears here. */
   told: (session: Session) => void
@@ -99,6 +109,15 @@ export function createChatOutbox(
     },
   })
   signal.addEventListener('abort', () => clearTimeout(draftTimer))
+
+  /** The page keeps what is unsent by itself, because the host may be gone and another window may write its own draft. */
+  const keep = () => keepTyped(draftPlace(get().sessionId), drafts.typed())
+
+  async function save() {
+    keep()
+    await drafts.save()
+    if (!signal.aborted) keep()
+  }
   const queued = (text: string, files: readonly UnsentAttachment[]): Queued => ({
     key: `q${++lastKey}`,
     text,
@@ -142,8 +161,11 @@ export function createChatOutbox(
   async function sendNow({ text, files = [] }: Pick<Queued, 'text' | 'files'>) {
     set({ pending: text, pendingFiles: files, queuePaused: false })
     const hashes = files.map(({ hash }) => hash)
-    const sent = await drafts.send(text, draft => sendOrFind(text, hashes, draft))
+    const sending = drafts.send(text, draft => sendOrFind(text, hashes, draft))
+    keep()
+    const sent = await sending
     if (signal.aborted) return
+    keep()
     if (sent.ok) {
       if (hashes.length > 0) filesSent(hashes)
       if (sent.value.runId === null) return overWithoutUs()
@@ -210,6 +232,16 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
+  /** Another window has sent a message: what is typed here goes if that was it, else it is saved anew, because the host dropped it. */
+  async function leaveSent(draft: string) {
+    const shown = get().draft
+    await refresh()
+    if (signal.aborted || get().draft !== shown) return
+    const sent = get().messages.findLast(({ role }) => role === 'user')
+    if (sent?.text.trim() === shown.trim()) set({ draft })
+    await get().saveDraft()
+  }
+
   async function drainQueue() {
     const [next, ...queue] = get().queue
     if (!next || next.isEdited || isBusy(get()) || get().pending !== null) return
@@ -221,12 +253,36 @@ export function createChatOutbox(
   return {
     restore(session) {
       drafts.known(session)
-      set(state => ({ draft: state.draft === '' ? session.draft : state.draft }))
+      const place = draftPlace(session.id)
+      const shown = draftToShow({
+        own: readTyped(place),
+        left: takeLeftTexts(place),
+        host: session,
+        sentLast: get().messages.findLast(({ role }) => role === 'user')?.text ?? '',
+        isElsewhere: draft => isTypedElsewhere(place, draft),
+      })
+      set(state => ({ draft: state.draft === '' ? shown : state.draft }))
+      keep()
+    },
+
+    begin() {
+      const place = draftPlace(null)
+      const host = { draft: '', turnCount: 0 }
+      const left = takeLeftTexts(place)
+      const draft = draftToShow({ own: readTyped(place), left, host, sentLast: '', isElsewhere: () => false })
+      if (draft === '' || get().draft !== '') return
+      get().setDraft(draft)
+    },
+
+    made() {
+      keepTyped(draftPlace(null), undefined)
+      keep()
     },
 
     told(session) {
       const draft = drafts.told(session)
-      if (draft !== undefined && get().queue.length === 0) set({ draft })
+      if (draft === undefined || get().queue.length > 0) return
+      void leaveSent(draft)
     },
 
     async runEnded(reason) {
@@ -245,13 +301,14 @@ export function createChatOutbox(
 
       setDraft(draft) {
         set({ draft, problem: '' })
+        if (draft.length <= KEPT_WITH_KEY) keep()
         clearTimeout(draftTimer)
         draftTimer = setTimeout(() => void get().saveDraft(), DRAFT_MS)
       },
 
       saveDraft() {
         clearTimeout(draftTimer)
-        return drafts.save()
+        return save()
       },
 
       async send(text) {

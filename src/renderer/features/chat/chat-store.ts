@@ -72,6 +72,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     onMade(id) {
       messages.skipOpening()
       set({ sessionId: id, phase: 'ready' })
+      outbox.made()
       onCreated(id)
       run.catchUp(recordOf(id))
     },
@@ -143,6 +144,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
 
     /** Handles runs started elsewhere, chats deleted elsewhere, and everything missed during a disconnect. */
     listen() {
+      if (!stopListening && get().sessionId === null) outbox.begin()
       stopListening ??= both(
         host.subscribe((state, before) => {
           const id = get().sessionId

@@ -128,7 +128,10 @@ export function useShownChat(chatId: string | null): OpenChat {
     const look = () => void (document.hidden ? saveDraft() : readUnsent())
     document.addEventListener('visibilitychange', look)
     window.addEventListener('focus', look)
+    const leave = () => void saveDraft()
+    window.addEventListener('pagehide', leave)
     return () => {
+      window.removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', look)
       window.removeEventListener('focus', look)
     }

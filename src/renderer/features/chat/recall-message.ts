@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent } from 'react'
 import { isKey } from '../../ui/keys.ts'
+import { writeInto } from '../../ui/write-into.ts'
 import { useOpenChat } from './chats.ts'
 
 /** Whether a key was used. */
@@ -36,11 +37,4 @@ export function useRecalledMessages(): OnKey {
     writeInto(field, text)
     return true
   }
-}
-
-/** Replaces the text of a field as if it was typed, so that the browser can undo it. */
-function writeInto(field: HTMLTextAreaElement, text: string): void {
-  field.select()
-  // No other way keeps what can be undone.
-  document.execCommand(text === '' ? 'delete' : 'insertText', false, text)
 }

@@ -8,6 +8,7 @@ import { useEntry, useMemory, useMemoryActions } from './use-memory.ts'
 import { isLong, type Edit } from './memory-state.ts'
 import { focusEntry, leaveEntries } from './entry-focus.ts'
 import { Problem } from '../../ui/Banner.tsx'
+import { writeInto } from '../../ui/write-into.ts'
 
 /**
  * The inline editor of an entry. The user's text is never lost: it stays in the editor when the host
@@ -45,8 +46,10 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
     setAskedToDelete(false)
   }
   const takeStatement = (statement: string) => {
-    change(statement)
-    root.current?.querySelector<HTMLElement>('textarea, [contenteditable]')?.focus()
+    const field = root.current?.querySelector('textarea')
+    field?.focus()
+    // A long text has an editor of its own, with a history of its own.
+    if (!field || !writeInto(field, statement)) change(statement)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

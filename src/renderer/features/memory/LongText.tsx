@@ -107,6 +107,8 @@ function Editor({ started, value, label, hint, invalid, ...rest }: Props & { sta
     return () => shown.close()
   }, [])
   useLayoutEffect(() => editor.current?.setInvalid(invalid), [invalid])
+  // What a button puts in its place; what the user types is there already.
+  useLayoutEffect(() => editor.current?.setText(value), [value])
   return (
     <div
       ref={place}

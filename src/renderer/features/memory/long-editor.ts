@@ -17,7 +17,13 @@ export type LongEditorOptions = {
   onCancel: () => void
 }
 
-export type LongEditor = { focus(): void; setInvalid(invalid: boolean): void; close(): void }
+export type LongEditor = {
+  focus(): void
+  /** Replace the text, as an edit that can be undone. */
+  setText(text: string): void
+  setInvalid(invalid: boolean): void
+  close(): void
+}
 
 /** CodeMirror's colours assume a white background. Weight, italics and underlines are enough for a note. */
 const marks = HighlightStyle.define(
@@ -91,6 +97,10 @@ export function showLongEditor(place: HTMLElement, options: LongEditorOptions): 
   })
   return {
     focus: () => view.focus(),
+    setText(text) {
+      const { doc } = view.state
+      if (doc.toString() !== text) view.dispatch({ changes: { from: 0, to: doc.length, insert: text } })
+    },
     setInvalid: invalid =>
       view.dispatch({
         effects: validity.reconfigure(EditorView.contentAttributes.of({ 'aria-invalid': String(invalid) })),

@@ -147,6 +147,41 @@ test('if the editor cannot be loaded, a plain field takes its place', async () =
   await expect.element(editor()).toHaveValue('One. Two.\nThree.')
 })
 
+test('what a button puts into the editor can be undone, and so can what was typed before it', async () => {
+  function Field() {
+    const [value, setValue] = useState('One.')
+    return (
+      <>
+        <button type="button" onClick={() => setValue('A statement.')}>
+          Use the statement
+        </button>
+        <LongText
+          value={value}
+          label="Text of the entry"
+          hint="Esc leaves."
+          describedBy="nothing"
+          invalid={false}
+          onChange={setValue}
+          onSave={() => {}}
+          onCancel={() => {}}
+        />
+      </>
+    )
+  }
+  await render(<Field />)
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  await userEvent.click(editor())
+  await userEvent.keyboard('{Control>}{End}{/Control} Two.')
+  await expect.poll(lines).toEqual(['One. Two.'])
+  await page.getByRole('button', { name: 'Use the statement' }).click()
+  await expect.poll(lines).toEqual(['A statement.'])
+  await userEvent.click(editor())
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(lines).toEqual(['One. Two.'])
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(lines).toEqual(['One.'])
+})
+
 test('text stops at the host’s maximum length', async () => {
   const did = await showField(() => import('./long-editor.ts'))
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')

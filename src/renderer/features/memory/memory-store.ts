@@ -1,13 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type {
+import {
   MemoryEntry,
-  MemoryRevision,
-  MemoryTarget,
-  WaitingFile,
+  type MemoryRevision,
+  type MemoryTarget,
+  type WaitingFile,
 } from '../../../shared/contract/memory.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
 import {
   filterEntries,
   initialMemory,
@@ -86,7 +87,7 @@ export type MemoryStore = MemoryState & {
 
 /** The state and host requests of the Memory page. It outlives the page, so drafts survive. */
 export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
-  return createStore<MemoryStore>((set, get) => {
+  const store = createStore<MemoryStore>((set, get) => {
     const load = newestOf(async isNewest => {
       const answer = await attemptCall(client['memory.view']({}))
       if (!isNewest()) return
@@ -245,4 +246,13 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       },
     }
   })
+  keepEdits<Edit, MemoryStore>(store, 'memory', {
+    whole: kept => {
+      const edit = readTexts(kept, 'before', 'text')
+      const entry = MemoryEntry.safeParse(Object(kept).entry)
+      return edit && entry.success ? { ...edit, entry: entry.data, saving: false, problem: null } : undefined
+    },
+    isChanged: ({ text, before }) => text !== before,
+  })
+  return store
 }

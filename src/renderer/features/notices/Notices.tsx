@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useConnectionProblem, useHost, useLink } from '../../rpc/host-context.tsx'
+import { NOT_KNOWN } from '../../rpc/check-host.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -34,6 +35,7 @@ const LONG_MS = 10_000
 
 function Lost() {
   const { retryNow } = useLink()
+  const problem = useConnectionProblem()
   const [long, setLong] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), LONG_MS)
@@ -48,8 +50,12 @@ function Lost() {
         </button>
       }
     >
-      The connection to Talaria was lost. Your work is safe, and this window reconnects automatically.{' '}
-      {long && 'If Talaria was closed, start it again and open the address that it prints.'}
+      {problem === NOT_KNOWN
+        ? NOT_KNOWN
+        : 'The connection to Talaria was lost. Your work is safe, and this window reconnects automatically.'}{' '}
+      {long &&
+        problem !== NOT_KNOWN &&
+        'If Talaria was closed, start it again and open the address that it prints.'}
     </Banner>
   )
 }

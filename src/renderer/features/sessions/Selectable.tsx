@@ -1,4 +1,5 @@
 import { createContext, use, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { readRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { chatRowIds, focusedChatRow, focusRow } from './chat-row-focus.ts'
@@ -51,8 +52,13 @@ export function Selectable({ activeId, onNew, onExport, children }: Props): Reac
     if (id !== undefined && anchor !== null) setChosen({ ids: rangeOf(chatRowIds(), anchor, id), anchor })
   }
   const removeAll = () => {
-    if (activeId !== null && ids.includes(activeId)) onNew()
-    void change(ids, { removed: true }).then(isDone => isDone && clear())
+    void change(ids, { removed: true }).then(isDone => {
+      if (!isDone) return
+      // Where the user is by now, not where they were.
+      const { chatId } = readRoute(location.hash)
+      if (chatId !== null && ids.includes(chatId)) onNew()
+      clear()
+    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const id = focusedChatRow()

@@ -1,6 +1,7 @@
 import type { Session } from '../../../shared/contract/session.ts'
 import { byCount } from '../../../shared/amounts.ts'
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
+import { readRoute } from '../../route.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { countOf, plural } from '../../ui/format.ts'
@@ -50,10 +51,12 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       )
     },
     remove: async () => {
-      if (active) onNew()
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
+      // A deletion that fails leaves the chat open.
       if (!tell(await removeSession(session.id))) return
+      // Meanwhile the user may have opened another one.
+      if (active && readRoute(location.hash).chatId === session.id) onNew()
       showToast(`“${showTitle(session.title)}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },

@@ -6,6 +6,7 @@ import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { countOf } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
+import { findTyped, keepTyped } from '../../../ui/typed-texts.ts'
 import { mergeById, type Access, type ChatState, type Turn } from '../chat-state.ts'
 
 /** The branches of a chat: editing, answering again, and going back. */
@@ -142,11 +143,23 @@ export function createChatBranches(
       ms: 15_000,
     })
   }
+  const editsOf = (sessionId: string | null) => `edit/${sessionId}/`
+  /** Edit a message, or none. The page keeps what is typed until it is saved or cancelled. */
+  function edit(editing: ChatBranches['editing']) {
+    const now = editing ?? get().editing
+    const place = editsOf(get().sessionId) + String(now?.messageId)
+    keepTyped(place, editing ? { text: editing.text } : undefined)
+    set({ editing })
+  }
+
   const tell = (outcome: Outcome<unknown>): Outcome<unknown> =>
     !outcome.ok && outcome.fault.code === 'busy' ? done : outcome
 
   return {
     opened({ pathMoves, id }) {
+      const [kept] = findTyped(editsOf(id))
+      if (kept && get().editing === null)
+        set({ editing: { messageId: Number(kept.place.slice(editsOf(id).length)), text: kept.text } })
       set({ moves: pathMoves })
       if (pathMoves > 0) void readBranches(id)
     },
@@ -164,15 +177,15 @@ export function createChatBranches(
       editing: null,
       waiting: null,
       leaving: null,
-      startEdit: (messageId, text) => set({ editing: { messageId, text } }),
-      cancelEdit: () => set({ editing: null }),
+      startEdit: (messageId, text) => edit({ messageId, text }),
+      cancelEdit: () => edit(null),
       async saveEdit() {
         const { editing } = get()
         if (!editing || editing.text.trim() === '') return done
         const { messageId, text } = editing
         return goBack({ how: 'edit', messageId }, async (sessionId, stopRun) => {
           await client['branch.edit']({ sessionId, messageId, text, stopRun })
-          if (get().editing === editing) set({ editing: null })
+          if (get().editing === editing) edit(null)
         })
       },
       retry: (messageId, modelId) =>
