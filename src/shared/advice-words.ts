@@ -8,3 +8,7 @@ export function sayAdvice({ given }: Advice): string {
   if (from === '') return `No advice: ${without} gave none`
   return `Advice of ${from}${without === '' ? '' : `; none of ${without}`}`
 }
+
+/** Names as part of a sentence: `A, B and C`. */
+export const listNames = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

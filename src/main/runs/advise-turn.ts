@@ -1,3 +1,4 @@
+import { listNames } from '../../shared/advice-words.ts'
 import type { Advice, Message, NewMessage } from '../../shared/contract/messages.ts'
 import { userText } from '../agent/strategies/strategy.ts'
 import type { TurnPorts } from '../agent/turn-types.ts'
@@ -94,6 +95,3 @@ function frameAdvice(given: Advice['given'], contextTokens: number): string {
     ...texts,
   ].join('\n')
 }
-
-const listNames = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

@@ -1,44 +1,8 @@
 import { expect, test } from 'vitest'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import { aBareServer, aHome, aHost, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
-
-/** A server with a model of this name, in the list of a host. */
-async function aModel(client: HostClient, name: string) {
-  const server = await aBareServer('qwen3')
-  const { id } = await client['model.addServer']({ name, baseUrl: server.baseUrl, model: 'qwen3' })
-  return { ...server, id, name }
-}
-
-/** A host with two references and one that answers. */
-async function aMixture(home: string, waitS?: number) {
-  const host = await aHost(home)
-  const [one, two, answerer] = [
-    await aModel(host.client, 'One'),
-    await aModel(host.client, 'Two'),
-    await aModel(host.client, 'Answerer'),
-  ]
-  const { id } = await host.client['model.setMixture']({
-    name: 'Team',
-    references: [one.id, two.id],
-    aggregator: answerer.id,
-    ...(waitS !== undefined && { waitS }),
-  })
-  one.reply({ text: 'Mind the frost.' })
-  two.reply({ text: 'Water at dawn.' })
-  answerer.reply({ text: 'Plant in May.' })
-  return {
-    host,
-    one,
-    two,
-    answerer,
-    id,
-    async [Symbol.asyncDispose]() {
-      await host.close()
-      await Promise.all([one, two, answerer].map(server => server.close()))
-    },
-  }
-}
+import { aHome, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+import { aMixture } from '../../../testing/host/a-mixture.ts'
 
 const warnings = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
