@@ -2,17 +2,14 @@ import type { HostClient } from '../../src/shared/contract/index.ts'
 import { aBareServer, aHost } from './a-host.ts'
 
 /** A server with a model of this name, in the list of a host. */
-export async function aModel(client: HostClient, name: string) {
+async function aModel(client: HostClient, name: string) {
   const server = await aBareServer('qwen3')
   const { id } = await client['model.addServer']({ name, baseUrl: server.baseUrl, model: 'qwen3' })
   return { ...server, id, name }
 }
 
 /** A host with two references and one that answers. */
-export async function aMixture(
-  home: string,
-  { waitS, ...options }: { waitS?: number } & Parameters<typeof aHost>[1] = {},
-) {
+export async function aMixture(home: string, options: Parameters<typeof aHost>[1] = {}) {
   const host = await aHost(home, options)
   const [one, two, answerer] = [
     await aModel(host.client, 'One'),
@@ -23,7 +20,6 @@ export async function aMixture(
     name: 'Team',
     references: [one.id, two.id],
     aggregator: answerer.id,
-    ...(waitS !== undefined && { waitS }),
   })
   one.reply({ text: 'Mind the frost.' })
   two.reply({ text: 'Water at dawn.' })

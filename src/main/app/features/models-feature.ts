@@ -165,7 +165,7 @@ export function modelsFeature({
     now,
   })
 
-  const { advisersOf, askedMixture } = createAdvisers({
+  const { advisersOf, askedMixture, sayTurnCost } = createAdvisers({
     mixtures,
     engineFor,
     forget: local.forget,
@@ -227,7 +227,7 @@ export function modelsFeature({
     deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
-      ...modelHandlers({ models, servers, mixtures, files, local, changes }),
+      ...modelHandlers({ models, servers, mixtures: { ...mixtures, sayTurnCost }, files, local, changes }),
       'model.test': ({ id }: { id: string }, signal: AbortSignal) => tryModel(id, signal),
       ...engineHandlers({ ids, local, benchmarks }),
       ...downloadHandlers({ transfers }),

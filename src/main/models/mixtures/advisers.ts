@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import type { Advice } from '../../../shared/contract/messages.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 import type { EngineFailure, LlmEngine } from '../engine.ts'
@@ -110,7 +110,22 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts)
     }
   }
 
-  return { advisersOf, askedMixture }
+  /** What a mixture of these models takes for each message, before it is made. */
+  const sayTurnCost = ({
+    references,
+    aggregator,
+  }: Pick<MixtureEntry, 'references' | 'aggregator'>): string => {
+    const [answerer, ...asked] = [aggregator, ...references].map(memberOf)
+    // What the chat holds is read too, and nobody knows how long it will be.
+    const writes = asked.map(({ prices }) => ({ read: 0, write: ADVICE_TOKENS, prices }))
+    const advice = ADVICE_TOKENS * asked.length
+    const sum = sayPrice([...writes, { read: advice, write: 0, prices: answerer!.prices }])
+    const money =
+      sum === '' ? '' : ` ${sum.replace(/\.$/, '')} for the advice, and more for reading the chat.`
+    return `At least ${asked.length + 1} requests for each message. ${byCount(asked.length, 'The reference reads', `All ${asked.length} references read`)} the chat and ${byCount(asked.length, 'writes', 'write')} at most ${advice.toLocaleString('en')} tokens of advice, which ${answerer!.name} reads too.${money}`
+  }
+
+  return { advisersOf, askedMixture, sayTurnCost }
 }
 
 function whichMixture(named: string | undefined, all: readonly MixtureEntry[]): string {
