@@ -7,11 +7,11 @@ import { button } from '../../../test/show-window.tsx'
 const dialog = () => page.getByRole('dialog')
 const form = () => page.getByRole('region', { name: 'The models of this mixture' })
 
-test('a mixture is made, changed and removed on the Models page', async () => {
+test('a mixture is made and changed on the Models page, and a model of it that is gone is named', async () => {
   const host = await showModels()
   const mixtures = async () =>
     (await host.elsewhere['model.list']({})).models.filter(({ kind }) => kind === 'mixture')
-  await button('Add', { exact: true }).click()
+  await button('Add').click()
   await page.getByRole('menuitem', { name: /A mixture of models/ }).click()
   await expect.element(dialog().getByRole('button', { name: 'Add the mixture' })).toBeDisabled()
   // The built-in model knows only its own prompt.
