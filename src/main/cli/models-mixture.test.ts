@@ -1,15 +1,15 @@
 import { test } from '../../../testing/cli.ts'
-import { startOpenAiServer } from '../../../testing/openai-server.ts'
 
 test('a mixture is made of models by their names, changed, refused in words and removed', async ({
   talaria,
   expect,
 }) => {
-  const home = talaria.folder()
-  const { client } = await talaria.open(home)
-  const server = await startOpenAiServer({ models: [{ id: 'qwen3' }] })
-  for (const name of ['small', 'other', 'big'])
-    await client['model.addServer']({ name, baseUrl: server.baseUrl, model: 'qwen3' })
+  const server = (id: string) =>
+    `    - { id: ${id}, name: ${id}, base_url: 'http://127.0.0.1:9/v1', model: qwen3 }\n`
+  const home = talaria.folder({
+    'config.yaml': `models:\n  servers:\n${['small', 'other', 'big'].map(server).join('')}`,
+  })
+  await talaria.open(home)
   const run = (...args: string[]) => talaria.run(['models', ...args, '--home', home])
   const mixture = (...args: string[]) => run('mixture', 'team', ...args)
 
@@ -17,7 +17,9 @@ test('a mixture is made of models by their names, changed, refused in words and 
   expect(made.code).toBe(0)
   expect(made.stdout).toContain('asks small, other; big answers · at least 3 requests for each message')
   expect((await mixture('--reference', 'small', '--aggregator', 'big')).code).toBe(0)
-  const { models } = await client['model.list']({})
+  const { models } = JSON.parse((await run('list', '--json')).stdout) as {
+    models: { mixture?: { references: string[] } }[]
+  }
   expect(models.flatMap(({ mixture: given }) => given?.references ?? [])).toEqual(['server:small'])
 
   expect(await mixture('--reference', 'smal', '--aggregator', 'big')).toMatchObject({
@@ -30,5 +32,4 @@ test('a mixture is made of models by their names, changed, refused in words and 
   expect((await mixture('--reference', 'small')).code).toBe(2)
   expect((await run('remove', 'team')).code).toBe(0)
   expect((await run('list')).stdout).not.toContain('team')
-  await server.close()
 })
