@@ -58,12 +58,12 @@ export function AdvisingRow({ advising }: { advising: Advising }): ReactNode {
       <span className="mt-0.5 shrink-0">
         <Spinner />
       </span>
-      <p role="status" className="min-w-0">
+      <output className="block min-w-0">
         {sayAdvising(advising)}
         <span dir="auto" className="block text-xs break-words">
           {showHiddenInLine(said.join('; '))}
         </span>
-      </p>
+      </output>
     </div>
   )
 }

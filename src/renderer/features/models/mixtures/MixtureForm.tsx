@@ -185,8 +185,8 @@ function Cost({ references, aggregator }: { references: readonly string[]; aggre
     }
   }, [client, references, aggregator, isChosen])
   return (
-    <p role="status" className="text-sm text-ink-2">
+    <output className="block text-sm text-ink-2">
       {isChosen ? text : 'Choose models to see what each message takes.'}
-    </p>
+    </output>
   )
 }
