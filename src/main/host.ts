@@ -222,8 +222,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     projects,
     registry,
     toolsets: toolsets.choice,
-    mayOffer: (tool, ...given) =>
-      offersReading(tool, ...given) && web.mayOffer(tool, given[1]) && offersSending(tool, given[0]),
+    mayOffer: (...given) =>
+      [offersReading, web.mayOffer, offersSending, models.mayOffer].every(may => may(...given)),
     connections: mcp.connections,
     describePicture: pictures.describe,
   })
@@ -236,7 +236,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     listModels: models.list,
     pictures,
   })
-  if (!options.tools) registry.add([attachments.tool, ...web.tools])
+  if (!options.tools) registry.add([attachments.tool, ...web.tools, ...models.tools])
   const learning = opened(
     learningFeature({
       ...base,

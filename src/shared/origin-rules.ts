@@ -36,6 +36,8 @@ export type OriginRules = {
   keepsModel?: true
 }
 
+/** The toolset that asks other models, several at once: a turn that nobody limits could spend much by it. */
+const OTHER_MODELS = 'mixture'
 /** Tools that only make sense with the person, or that write down what the person wants. */
 const NEEDS_PERSON = ['delegation', 'memory', 'schedules', 'ask_user', 'skill_manage']
 
@@ -75,7 +77,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     continuedAs: 'window',
     readsMemory: false,
     // Sub-agents would have the rights of the user, servers reach what is the user's, and skills tell what the user does and how.
-    without: ['memory', 'skills', 'session_search', 'schedules', 'delegation', 'mcp'],
+    without: ['memory', 'skills', 'session_search', 'schedules', 'delegation', 'mcp', OTHER_MODELS],
     learns: 'nothing',
     ignoresAllowRules: true,
     found: 'last',
@@ -87,7 +89,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     continuedAs: 'sub_agent',
     asks: 'parent',
     readsMemory: false,
-    without: NEEDS_PERSON,
+    without: [...NEEDS_PERSON, OTHER_MODELS],
     learns: 'nothing',
     found: 'never',
     mostSteps: 20,

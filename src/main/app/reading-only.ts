@@ -8,7 +8,7 @@ import type { HeldHome } from './take-home.ts'
 const READS: ReadonlySet<string> = new Set(
   `app.watch app.confinement app.newAddress app.dismissNotice session.list session.titles session.get session.personalities
   session.context session.compactions session.deleted session.messages project.list template.list branch.list branch.leaving
-  files.changed chat.find chat.turns chat.seen compare.open run.watch delegation.ofChat model.list model.fit model.look model.scanApps
+  files.changed chat.find chat.turns chat.seen compare.open run.watch delegation.ofChat model.list model.fit model.mixtureCost model.look model.scanApps
   machine.look engine.info memory.view memory.archive memory.history memory.find memory.preview memory.ofChat learning.activity
   learning.ofChat learning.open learning.earlier learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
   skills.file skills.check skills.history skills.samples catalogue.list download.list settings.list toolset.list network.list

@@ -6,7 +6,12 @@ import { chanceOf } from './row.ts'
 export type Distribution = Readonly<Record<string, number>>
 
 /** The toolsets of Hermes Agent under our names. What is not here Talaria does not have yet: `missing` says so. */
-const OURS: Readonly<Record<string, string>> = { terminal: 'terminal', file: 'files', web: 'web' }
+const OURS: Readonly<Record<string, string>> = {
+  terminal: 'terminal',
+  file: 'files',
+  web: 'web',
+  moa: 'mixture',
+}
 
 /** The distributions of Hermes Agent, in its names, from its `toolset_distributions.py`. */
 const SHIPPED: Readonly<Record<string, Distribution>> = {

@@ -212,7 +212,7 @@ function remarksFor({
   const remarks: string[] = []
   if (distribution && distribution.missing.length > 0)
     remarks.push(
-      `The distribution “${distribution.name}” names toolsets that Talaria does not have: ${distribution.missing.join(', ')}. They are never drawn.`,
+      `The distribution “${distribution.name}” names toolsets that Talaria does not have, or that are not set up: ${distribution.missing.join(', ')}. They are never drawn.`,
     )
   if (isBuiltIn)
     remarks.push(
@@ -220,6 +220,12 @@ function remarksFor({
     )
   if (options.approve !== 'all' && [...tools].some(name => name.startsWith('web_')))
     remarks.push('Calls to the web that would ask are denied. With --approve all they are not.')
+  if (tools.has('ask_models'))
+    remarks.push(
+      options.approve === 'all'
+        ? 'Its models may put questions to a mixture: each takes several requests, which are not in the estimate.'
+        : 'Questions to a mixture with models on other computers are denied. With --approve all they are not.',
+    )
   if (options.approve === 'all')
     remarks.push('Everything but the hard limits runs unasked, and commands have network.')
   return remarks

@@ -1,6 +1,6 @@
 import { sayRecord } from '../../shared/call-words.ts'
 import { styleText } from 'node:util'
-import { sayAdvice } from '../../shared/advice-words.ts'
+import { sayAdvice, sayAdvising } from '../../shared/advice-words.ts'
 import type { AnswerOffer } from '../../shared/contract/messages.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { REFUSED_BECAUSE, type Compaction } from '../../shared/contract/session.ts'
@@ -123,7 +123,7 @@ function activityAfter(event: RunEvent): string | undefined {
     case 'message':
       return event.message.role === 'assistant' ? undefined : 'Thinking'
     case 'advising':
-      return 'Asking for advice'
+      return sayAdvising(event)
     case 'compacting':
       return 'Summarising earlier messages'
     case 'flushing':
@@ -284,7 +284,9 @@ export function textPrinter(
         }
         break
       case 'advising':
-        printAside(`— asking ${escapeInvisible(event.models.join(', '))} for advice…`, dim)
+        // Who has answered is on the line of progress.
+        if (!event.answered?.length && !event.failed?.length)
+          printAside(`— asking ${escapeInvisible(event.models.join(', '))} for advice…`, dim)
         break
       case 'was_thought':
         printAside('— that was a thought; the answer:', dim)

@@ -25,6 +25,7 @@ test('toolsets are listed and switched for everything, a folder and a chat', asy
     'plan on default',
     'delegation on default',
     'schedules on default',
+    'mixture off default',
   ])
   expect(await states('--folder', '.')).toContain('terminal on folder')
   expect((await run('list')).stdout).toContain(`In ${folder}: terminal on`)
@@ -61,6 +62,7 @@ test('a chat gets only the toolsets that --tools names, and a mistake leaves no 
     'plan off',
     'delegation off',
     'schedules off',
+    'mixture off',
     '',
   ])
 })

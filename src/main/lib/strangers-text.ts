@@ -59,8 +59,15 @@ export const messageSource = (of: string): string =>
       .slice(0, 60)
       .toWellFormed() || 'somebody'
   }”`
+/** The source of what the models of a mixture answered, and of why they did not. */
+export const mixtureSource = (name: string): string =>
+  `models of the mixture “${name
+    .replaceAll(/[“”\s]+/g, ' ')
+    .trim()
+    .slice(0, 60)
+    .toWellFormed()}”`
 const KNOWN =
-  /^(?:a message of “[^“”\n]{1,60}”|the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”|the page [a-z0-9.:[\]-]{1,260}|search results of [A-Za-z ]{1,30})$/
+  /^(?:a message of “[^“”\n]{1,60}”|the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} says of its tools|the attached file “[^“”\n]{1,120}”|models of the mixture “[^“”\n]{1,60}”|the page [a-z0-9.:[\]-]{1,260}|search results of [A-Za-z ]{1,30})$/
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 

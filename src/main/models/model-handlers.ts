@@ -3,6 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import type { LocalEngines } from './engines/local/local-engine.ts'
 import type { ModelIds } from './files/model-ids.ts'
+import type { createAdvisers } from './mixtures/advisers.ts'
 import type { Mixtures } from './mixtures/open-mixtures.ts'
 import type { Models } from './models.ts'
 import type { Benchmarks } from './files/benchmarks.ts'
@@ -13,7 +14,7 @@ import type { Downloads } from './download/open-downloads.ts'
 type Parts = {
   models: Models
   servers: Servers
-  mixtures: Pick<Mixtures, 'set'>
+  mixtures: Pick<Mixtures, 'set'> & Pick<ReturnType<typeof createAdvisers>, 'sayTurnCost'>
   files: ModelFiles
   local: LocalEngines
   changes: ModelChanges
@@ -32,6 +33,7 @@ export function modelHandlers({ models, servers, mixtures, files, local, changes
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),
     'model.add': ({ path }) => changes.during(() => models.add(path)),
     'model.addServer': server => changes.during(() => servers.add(server)),
+    'model.mixtureCost': given => ({ text: mixtures.sayTurnCost(given) }),
     'model.setMixture': mixture => changes.during(async () => mixtures.set(mixture)),
     'model.tryServer': (server, signal) => servers.tryServer(server, signal),
     async 'model.forget'({ id }) {

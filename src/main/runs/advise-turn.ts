@@ -1,3 +1,4 @@
+import { listNames } from '../../shared/advice-words.ts'
 import type { Advice, Message, NewMessage } from '../../shared/contract/messages.ts'
 import { userText } from '../agent/strategies/strategy.ts'
 import type { TurnPorts } from '../agent/turn-types.ts'
@@ -38,8 +39,15 @@ export async function adviseTurn(
       type: 'warning',
       text: `In this chat ${listNames(advisers.names)} advise before ${advisers.answerer} answers. That is ${advisers.sayCost(question)}`,
     })
-  emit({ type: 'advising', models: [...advisers.names] })
-  const advice = await advisers.ask(question, signal)
+  const models = [...advisers.names]
+  const answered: string[] = []
+  const failed: string[] = []
+  const emitProgress = () => emit({ type: 'advising', models, answered: [...answered], failed: [...failed] })
+  emitProgress()
+  const advice = await advisers.ask(question, signal, ({ model, problem }) => {
+    ;(problem === undefined ? answered : failed).push(model)
+    emitProgress()
+  })
   const given = advice.given.filter(({ problem }) => problem === undefined)
   if (!signal.aborted) {
     for (const { model, problem } of advice.given)
@@ -94,6 +102,3 @@ function frameAdvice(given: Advice['given'], contextTokens: number): string {
     ...texts,
   ].join('\n')
 }
-
-const listNames = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

@@ -7,6 +7,8 @@ import { isFailure } from '../models/engine.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import type { TurnSources } from './turn-setup.ts'
 
+/** Its toolset; another one by choice is not asked about. */
+const WEB = 'web'
 const HERE = 'Yes, in this chat'
 const EVERYWHERE = 'Yes, in every chat'
 const NO = 'No'
@@ -39,8 +41,7 @@ export function offerWeb(sources: TurnSources, { current, isAttended }: Asking) 
       const chat = current()
       const toolset = toolsets?.unchosen?.(chat.id, call.name)
       const isOfUse = guide === undefined && (mayOffer?.(call.name, chat, contextTokens) ?? true)
-      if (!toolsets?.switchOn || toolset === undefined || !isOfUse || hasAsked || !isAttended())
-        return undefined
+      if (!toolsets?.switchOn || toolset !== WEB || !isOfUse || hasAsked || !isAttended()) return undefined
       if (chat.onlyTools.length > 0) return undefined
       hasAsked = true
       const given = call.arguments['query'] ?? call.arguments['address']

@@ -77,7 +77,8 @@ describe('the tools of a prompt', () => {
           .filter(each => each.name !== 'web' || window >= 8_000)
           .filter(each =>
             each.tools.some(
-              ({ name }) => name !== 'read_attachment' && name !== 'send_file' && !told.includes(name),
+              ({ name, missing: why }) =>
+                why === null && name !== 'read_attachment' && name !== 'send_file' && !told.includes(name),
             ),
           )
         for (const each of missing) {

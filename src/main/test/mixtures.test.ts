@@ -1,44 +1,15 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import { aBareServer, aHome, aHost, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+import { aHome, aHost, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+import { aMixture } from '../../../testing/host/a-mixture.ts'
+import { until } from '../../../testing/until.ts'
 
-/** A server with a model of this name, in the list of a host. */
-async function aModel(client: HostClient, name: string) {
-  const server = await aBareServer('qwen3')
-  const { id } = await client['model.addServer']({ name, baseUrl: server.baseUrl, model: 'qwen3' })
-  return { ...server, id, name }
-}
-
-/** A host with two references and one that answers. */
-async function aMixture(home: string, waitS?: number) {
-  const host = await aHost(home)
-  const [one, two, answerer] = [
-    await aModel(host.client, 'One'),
-    await aModel(host.client, 'Two'),
-    await aModel(host.client, 'Answerer'),
-  ]
-  const { id } = await host.client['model.setMixture']({
-    name: 'Team',
-    references: [one.id, two.id],
-    aggregator: answerer.id,
-    ...(waitS !== undefined && { waitS }),
-  })
-  one.reply({ text: 'Mind the frost.' })
-  two.reply({ text: 'Water at dawn.' })
-  answerer.reply({ text: 'Plant in May.' })
-  return {
-    host,
-    one,
-    two,
-    answerer,
-    id,
-    async [Symbol.asyncDispose]() {
-      await host.close()
-      await Promise.all([one, two, answerer].map(server => server.close()))
-    },
-  }
-}
+const program = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
 
 const warnings = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
@@ -135,6 +106,62 @@ test('where all fail, the one that answers does so alone, and that is said', asy
   expect(warnings(events).at(-1)).toBe('Nobody gave advice, so Answerer answers alone.')
   const [request] = mix.answerer.chats()
   expect(lastText(request!.body)).toBe('When do I plant beans?')
+})
+
+test('the run says who has answered and who failed while others are still asked', async () => {
+  using home = aHome()
+  await using mix = await aMixture(home.path)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  mix.one.reply({ text: 'Mind the frost.', halts: [{ after: 0, until: promise }] })
+  mix.two.reply({ status: 400, body: { error: { message: 'no' } } })
+  const { id } = await mix.host.client['session.create']({ modelId: mix.id })
+  const events = await turn(mix.host, id, 'When do I plant beans?', event => {
+    // Only once the second is said to have failed does the first one go on.
+    if (event.type === 'advising' && event.failed?.includes('Two')) resolve()
+  })
+  const models = ['One', 'Two']
+  expect(
+    events.flatMap(event =>
+      event.type === 'advising' ? [{ answered: event.answered, failed: event.failed }] : [],
+    ),
+  ).toEqual([
+    { answered: [], failed: [] },
+    { answered: [], failed: ['Two'] },
+    { answered: ['One'], failed: ['Two'] },
+  ])
+  expect(events.find(event => event.type === 'advising')).toMatchObject({ models })
+})
+
+test('after a kill -9 in mid-advice nothing is left behind, and the next turn asks again', async () => {
+  using home = aHome()
+  const mix = await aMixture(home.path)
+  const never = new Promise(() => {})
+  mix.one.reply({ text: 'Mind the frost.', halts: [{ after: 0, until: never }] })
+  await mix.host.close()
+  const child = spawn(process.execPath, [program, home.path, mix.id, 'When do I plant beans?'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines: string[] = []
+  createInterface(child.stdout).on('line', line => lines.push(line))
+  await until(() => lines.some(line => line.includes('"answered":["Two"]')))
+  const hasEnded = once(child, 'exit')
+  child.kill('SIGKILL')
+  await hasEnded
+  await Promise.all(mix.one.chats().map(({ cut }) => expect(cut).resolves.toBe(true)))
+
+  await using host = await aHost(home.path)
+  const { sessionId, runId } = JSON.parse(lines[0]!) as { sessionId: string; runId: string }
+  expect(await host.client['session.get']({ id: sessionId })).toMatchObject({ activeRunId: null })
+  const events: RunEvent[] = []
+  for await (const event of host.client['run.watch']({ runId })) events.push(event)
+  expect(endOf(events)).toBe('stopped')
+  expect(await transcript(host, sessionId)).toEqual(['user: When do I plant beans?'])
+  mix.one.reply({ text: 'Mind the frost.' })
+  expect(endOf(await turn(host, sessionId, 'And now?'))).toBe('done')
+  expect((await adviceIn(host.client, sessionId)).map(({ given }) => given.length)).toEqual([2])
+  expect(mix.answerer.chats()).toHaveLength(1)
+  await Promise.all([mix.one, mix.two, mix.answerer].map(server => server.close()))
 })
 
 test('Stop ends the references, and nobody answers', async () => {

@@ -9,6 +9,7 @@ import { terminalTool } from './terminal/terminal.ts'
 import type { Tool } from './tool.ts'
 import type { ToolsetEntry } from './toolsets.ts'
 import { writeFile } from './write-file.ts'
+import { MIXTURE_TOOLSET } from './ask-models.ts'
 import { askUserTool } from './ask-user.ts'
 import { todoTool, type LatestResult } from './todo.ts'
 import { skillManageTool } from './skill-manage.ts'
@@ -73,5 +74,12 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     says: 'Lets tasks run by themselves, after asking you.',
     // At 16,000 tokens it would shorten all others.
     fromTokens: 32_000,
+  },
+  {
+    name: MIXTURE_TOOLSET,
+    title: 'Other models',
+    says: 'Puts a hard question to the models of a mixture, and reads their combined answer.',
+    fromTokens: 0,
+    byChoice: true,
   },
 ]

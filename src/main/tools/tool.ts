@@ -121,6 +121,8 @@ export type Intent = {
   mcp?: McpIntent
   /** What the call asks the web for. */
   web?: WebIntent
+  /** The call sends a question to models on other computers. */
+  models?: ModelsIntent
   /** The call does nothing but ask the user this; what they answer is its result. */
   question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
@@ -134,6 +136,12 @@ export type Intent = {
  * this address each time, such as that it leads to their own network; it goes on after “because”.
  */
 export type WebIntent = { kind: 'search'; words: string } | { kind: 'read'; address: string; nearby?: string }
+
+/**
+ * Who gets a question for other models: those `away` by name, `pin` by which a grant ends when the models change, and the `source` that
+ * their answer has.
+ */
+type ModelsIntent = { away: string; pin: string; source: string }
 
 /** A question to the user. They may also answer in other words than the choices. */
 type Question = { text: string; choices: readonly string[] }

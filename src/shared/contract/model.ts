@@ -335,6 +335,14 @@ export const model = {
     }),
     Model,
   ),
+  /** What a mixture of these models takes for each message, as sentences; money only where the prices of all are set. */
+  'model.mixtureCost': call(
+    z.object({
+      references: z.array(z.string().max(4_200)).max(MOST_REFERENCES),
+      aggregator: z.string().max(4_200),
+    }),
+    z.object({ text: z.string() }),
+  ),
   'model.forget': call(id, z.object({})),
   /** Delete a model file in Talaria’s own folder, with all its parts. */
   'model.deleteFile': call(id, z.object({})),

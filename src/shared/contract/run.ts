@@ -89,8 +89,13 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 export const RunEvent = z.discriminatedUnion('type', [
   event('turn_start', { message: Message, model: z.string() }),
   event('progress', { phase: z.enum(['loading', 'reading']), done: z.number(), total: z.number() }),
-  // Other models are asked for advice before the answer, by their names.
-  event('advising', { models: z.array(z.string()) }),
+  // Other models are asked for advice before the answer, by their names; again each time one has `answered` or `failed`. Events of older
+  // versions lack these.
+  event('advising', {
+    models: z.array(z.string()),
+    answered: z.array(z.string()).optional(),
+    failed: z.array(z.string()).optional(),
+  }),
   event('text_delta', { text: z.string() }),
   event('reasoning_delta', { text: z.string() }),
   event('tool_call', { call: ToolCall, title: z.string() }),

@@ -18,8 +18,9 @@ export const confinedReason = (mode: ApprovalMode): string =>
 export const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
 /** What a call may do, where nothing more is to say of it. */
-export function plainReason({ command, risk, inWorkspace, mcp }: Intent): string {
+export function plainReason({ command, risk, inWorkspace, mcp, models }: Intent): string {
   if (mcp) return `It calls a tool of ${mcp.source}, which can do whatever that server can.`
+  if (models) return `It sends the question to ${models.away}.`
   if (risk === 'network') return 'It may use the network, and can change what you can change.'
   if (command !== undefined) return 'A command can change whatever you can change.'
   if (risk === 'write') return 'It changes a file.'

@@ -13,7 +13,7 @@ import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts
 import { describeParts } from './command-reasons.ts'
 import { offeredForObeyed, offeredRules } from './folder-rules.ts'
 import { findGrant, grantFor } from './grants.ts'
-import { isOfTheirServer, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
+import { isOfTheirSource, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
 import { riskOf } from './risks.ts'
@@ -99,9 +99,12 @@ function decide(question: Question): Verdict {
   }
   if (intent.web) return decideWeb(question, intent.web)
   const marks = marksFor(intent, strangers)
-  const isOwnServer = isOfTheirServer(marks, intent)
+  const isOwnSource = isOfTheirSource(marks, intent)
   const maySend =
-    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights, need.may) !== undefined)
+    isOwnSource &&
+    (intent.mcp?.unasked ||
+      (intent.models && mode === 'full') ||
+      findGrant(tool, intent, grants, rights, need.may) !== undefined)
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, { ...seen, running }) : undefined
   if (doubt !== undefined)
     return mode === 'none'
@@ -109,7 +112,7 @@ function decide(question: Question): Verdict {
       : {
           verdict: 'ask',
           reason: doubt,
-          mayAllowInChat: isOwnServer,
+          mayAllowInChat: isOwnSource,
           obeyed,
           obeyedFiles,
           parts,

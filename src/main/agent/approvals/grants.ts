@@ -6,7 +6,7 @@ import type { Intent } from '../../tools/tool.ts'
 
 /**
  * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
- * one file, or reading in one folder and below.
+ * one file, reading in one folder and below, or asking the models of one mixture.
  */
 export function grantFor(
   tool: string,
@@ -18,6 +18,7 @@ export function grantFor(
   if (intent.command !== undefined)
     return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]}${CHANGES[obeyed]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
   if (intent.mcp) return `use ${intent.mcp.pin}`
+  if (intent.models) return `ask the models ${intent.models.pin}`
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write') {
     const change = `change ${JSON.stringify(intent.path)}`

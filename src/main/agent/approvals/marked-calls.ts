@@ -24,9 +24,11 @@ export function marksFor(intent: Intent, marks: readonly StrangersMark[] = []): 
   return intent.mcp || unread.length > 0 ? unread : marks
 }
 
-/** Whether a call uses a tool of the only server whose texts are marked, which learns nothing new by it. */
-export const isOfTheirServer = (marks: readonly StrangersMark[], { mcp }: Intent): boolean =>
-  mcp !== undefined && marks.length > 0 && marks.every(({ source }) => source === mcp.source)
+/** Whether a call goes to the only server, or to the models of the only mixture, whose texts are marked: they learn nothing new by it. */
+export function isOfTheirSource(marks: readonly StrangersMark[], { mcp, models }: Intent): boolean {
+  const own = mcp?.source ?? models?.source
+  return own !== undefined && marks.length > 0 && marks.every(({ source }) => source === own)
+}
 
 /** What a command is known to be. */
 type Read = {
@@ -47,8 +49,9 @@ export function whyMarked(
   intent: Intent,
   { reads, readsPlainly, risk: danger, running }: Read,
 ): string | undefined {
-  const { command, mcp, risk, inWorkspace, undoable, background } = intent
+  const { command, mcp, models, risk, inWorkspace, undoable, background } = intent
   if (mcp) return textBehind(`It sends something to ${mcp.source}.`, marks)
+  if (models) return textBehind(`It sends a question to ${models.away}.`, marks)
   const onlyReads = (reads || readsPlainly) && danger === undefined && inWorkspace && !background
   if (command !== undefined && !onlyReads) return textBehind('It may send or schedule something.', marks)
   if (undoable) return textBehind('It would be remembered.', marks)

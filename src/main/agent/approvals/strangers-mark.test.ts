@@ -28,6 +28,8 @@ describe('once a turn has read the text of a stranger', () => {
         unasked,
       },
     })
+  const asking = (source: string) =>
+    anIntent({ risk: 'network', models: { away: 'Big (big.example)', pin: 'Big (big.example)', source } })
   const elsewhere = anIntent({ risk: 'write', path: '/srv/a.md', inWorkspace: false, folder: '/srv' })
   const remembers = anIntent({ risk: 'write', undoable: true })
   const marked = (
@@ -56,6 +58,8 @@ describe('once a turn has read the text of a stranger', () => {
     ['a tool of another server that may run unasked', of('github', true), 'ask each time', 'deny'],
     ['a tool of the same server', of('mails'), 'ask', 'deny'],
     ['one of the same server that may run unasked', of('mails', true), 'allow', 'allow'],
+    ['a question to models elsewhere', asking('team'), 'ask each time', 'deny'],
+    ['a question to the models that wrote it', asking('mails'), 'allow', 'deny'],
     ['a read in the folder', anIntent({ path: '/home/ada/notes/a.md' }), 'allow', 'allow'],
   ] as const)('%s is asked about in every mode, and denied where nobody is', ([, intent, full, none]) => {
     expect([marked(intent, 'full'), marked(intent, 'none')]).toEqual([full, none])
@@ -64,6 +68,8 @@ describe('once a turn has read the text of a stranger', () => {
   test('a grant counts for a tool of that server alone', () => {
     expect(marked(of('mails'), 'ask', ['use send of mails (1)'])).toBe('allow')
     expect(marked(of('mails'), 'ask', ['use send of mails (2)'])).toBe('ask')
+    expect(marked(asking('mails'), 'ask', ['ask the models Big (big.example)'])).toBe('allow')
+    expect(marked(asking('mails'), 'ask', ['ask the models Other'])).toBe('ask')
     expect(marked(of('github'), 'full', ['use send of github (1)'])).toBe('ask each time')
   })
 })

@@ -63,8 +63,11 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
   const batches = openBatches({
     refuseFolder: folder => refuseOwnFolder(home, folder),
     distributions: () => config.current.batch.distributions,
-    toolsets: () =>
-      [...new Set(made.registry.names.map(name => made.registry.get(name)!.toolset))].filter(mayHave),
+    toolsets() {
+      const all = made.registry.names.map(name => made.registry.get(name)!)
+      const usable = all.filter(({ unavailable }) => unavailable?.() === undefined)
+      return [...new Set(usable.map(({ toolset }) => toolset))].filter(mayHave)
+    },
     defaultModel: models.defaultId,
     async whyUnconfined() {
       const { confined, whyNot } = await confinement.commands.rights()

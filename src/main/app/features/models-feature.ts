@@ -40,13 +40,14 @@ import type { Network } from '../../net/network.ts'
 import type { UsageRow } from '../../db/ledger-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { createHub } from '../../models/download/hub.ts'
+import { ASK_MODELS, askModelsTool } from '../../tools/ask-models.ts'
 import { openDownloads } from '../../models/download/open-downloads.ts'
 
 type Needs = {
   home: string
   config: ConfigHandle
   secrets: Secrets
-  store: Pick<Store, 'usage' | 'renameModels'>
+  store: Pick<Store, 'usage' | 'renameModels' | 'sessions'>
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
@@ -164,7 +165,7 @@ export function modelsFeature({
     now,
   })
 
-  const advisersOf = createAdvisers({
+  const { advisersOf, askedMixture, sayTurnCost } = createAdvisers({
     mixtures,
     engineFor,
     forget: local.forget,
@@ -173,6 +174,15 @@ export function modelsFeature({
 
   return {
     advisersOf,
+    tools: [
+      askModelsTool({
+        find: (named, sessionId) => askedMixture(named, sessionId && store.sessions.get(sessionId)?.modelId),
+        isSet: () => mixtures.all().length > 0,
+      }),
+    ],
+    /** Whether a tool is of use in a chat with a model: the built-in one knows only its own. */
+    mayOffer: (tool: string, { modelId }: { modelId: string }) =>
+      tool !== ASK_MODELS || modelId !== 'builtin',
     engineFor: routing.engineFor,
     engineAlone: engineFor,
     auxiliaryFor: (id: string) => routing.auxiliaryFor(id, 'summary'),
@@ -217,7 +227,7 @@ export function modelsFeature({
     deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
-      ...modelHandlers({ models, servers, mixtures, files, local, changes }),
+      ...modelHandlers({ models, servers, mixtures: { ...mixtures, sayTurnCost }, files, local, changes }),
       'model.test': ({ id }: { id: string }, signal: AbortSignal) => tryModel(id, signal),
       ...engineHandlers({ ids, local, benchmarks }),
       ...downloadHandlers({ transfers }),

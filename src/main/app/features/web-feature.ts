@@ -139,7 +139,7 @@ export function webFeature(needs: Needs) {
     tools: [webSearchTool({ find, numberOf }), webReadTool({ read, judge, numberOf })],
     sections: [section],
     /** Whether a tool is of use with a window: pages would fill a small one. */
-    mayOffer: (tool: string, contextTokens: number) =>
+    mayOffer: (tool: string, _session: unknown, contextTokens: number) =>
       (tool !== WEB_SEARCH && tool !== WEB_READ) || contextTokens >= SMALLEST_WEB_WINDOW,
     handlers: {
       async 'web.search'({ words }, signal) {

@@ -1,10 +1,13 @@
-import { many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/amounts.ts'
 import type { Advice } from '../../../shared/contract/messages.ts'
+import type { Refusal } from '../../lib/expected-errors.ts'
 import type { EngineFailure, LlmEngine } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import type { Prices } from '../meter-answers.ts'
-import { ADVICE_TOKENS, askReferences, type Reference, type ReferenceQuestion } from './ask-references.ts'
-import type { Mixtures } from './open-mixtures.ts'
+import { ADVICE_TOKENS, askReferences, type Given, type ReferenceQuestion } from './ask-references.ts'
+import type { MixtureEntry, Mixtures } from './open-mixtures.ts'
+import { combineAnswers, sayQuestionCost, type CombinedAnswer } from './combine-answers.ts'
+import { FREE, sayPrice, sayTokens } from './say-cost.ts'
 
 /** The references of one mixture. */
 export type Advisers = {
@@ -16,12 +19,27 @@ export type Advisers = {
   answerer: string
   /** How many requests and tokens asking them takes, and money where all prices are set, as sentences. */
   sayCost(question: ReferenceQuestion): string
-  /** Ask all of them. It never rejects. */
-  ask(question: ReferenceQuestion, signal: AbortSignal): Promise<Advice>
+  /** Ask all of them; `onGiven` is told each as soon as it has ended. It never rejects. */
+  ask(question: ReferenceQuestion, signal: AbortSignal, onGiven?: (given: Given) => void): Promise<Advice>
+}
+
+/** A mixture that a single question can be put to. */
+export type AskedMixture = {
+  name: string
+  /** Requests that one question takes. */
+  requests: number
+  /** The names of its models that run on other computers. */
+  away: readonly string[]
+  /** Names the models and where they run, so that what was allowed ends when they change. */
+  pin: string
+  /** Who is asked, and what that takes in requests, tokens and money, as sentences. */
+  sayCost(question: string): string
+  /** See `combineAnswers`; it never rejects. */
+  ask(question: string, signal: AbortSignal, onGiven: (given: Given) => void): Promise<CombinedAnswer>
 }
 
 type Parts = {
-  mixtures: Pick<Mixtures, 'find' | 'nameOf'>
+  mixtures: Pick<Mixtures, 'all' | 'find' | 'nameOf' | 'hostOf' | 'answererOf'>
   /** The engine of one model, without another that would answer in its place: advice is by name. */
   engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   forget(this: void, sessionId: string): Promise<void>
@@ -29,16 +47,19 @@ type Parts = {
   pricesOf(this: void, id: string): Prices | undefined
 }
 
-/** Create the function that finds the references of a mixture; undefined for any other model. */
+/** Create the functions that find the references of a mixture, and the mixture that a single question is put to. */
 export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts) {
-  return (modelId: string): Advisers | undefined => {
+  const memberOf = (id: string) => {
+    const isLocal = !id.startsWith('server:')
+    return { id, name: mixtures.nameOf(id), isLocal, prices: isLocal ? FREE : pricesOf(id) }
+  }
+  const askingOf = ({ wait_s }: MixtureEntry) => ({ engineFor, forget, waitMs: wait_s * 1_000 })
+
+  /** The references of a mixture; undefined for any other model. */
+  function advisersOf(modelId: string): Advisers | undefined {
     const entry = mixtures.find(modelId)
     if (!entry) return undefined
-    const references: Reference[] = entry.references.map(id => ({
-      id,
-      name: mixtures.nameOf(id),
-      isLocal: !id.startsWith('server:'),
-    }))
+    const references = entry.references.map(memberOf)
     return {
       name: entry.name,
       names: references.map(({ name }) => name),
@@ -46,39 +67,78 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts)
       sayCost: question =>
         sayCost(
           question,
-          references.map(({ id, isLocal }) => (isLocal ? FREE : pricesOf(id))),
+          references.map(({ prices }) => prices),
         ),
-      ask: async (question, signal) => ({
+      ask: async (question, signal, onGiven) => ({
         mixture: entry.name,
         given: await askReferences(
           references,
           question,
-          { engineFor, forget, waitMs: entry.wait_s * 1_000 },
+          { ...askingOf(entry), ...(onGiven && { onGiven }) },
           signal,
         ),
       }),
     }
   }
+
+  /**
+   * The mixture of this name; without one that of the chat, given the id of its model, or else the only one. A refusal names those that
+   * there are.
+   */
+  function askedMixture(named: string | undefined, chatModelId: string | undefined): AskedMixture | Refusal {
+    const all = mixtures.all()
+    const entry =
+      named === undefined
+        ? (mixtures.find(chatModelId ?? '') ?? (all.length === 1 ? all[0] : undefined))
+        : all.find(({ name, id }) => [name, id].some(each => each.toLowerCase() === named.toLowerCase()))
+    if (!entry) return { refused: whichMixture(named, all) }
+    const [aggregator, ...references] = [entry.aggregator, ...entry.references].map(memberOf)
+    const places = [...references, aggregator!].map(({ id, name }) => ({ name, host: mixtures.hostOf(id) }))
+    const awayNow = places.flatMap(({ name, host }) => (host?.away ? [`${name} (${host.host})`] : []))
+    return {
+      name: entry.name,
+      requests: references.length + 1,
+      away: [...new Set(awayNow)],
+      pin: places.map(({ name, host }) => (host ? `${name} (${host.host})` : name)).join(', '),
+      sayCost: question => sayQuestionCost(question, references, aggregator!),
+      ask: (question, signal, onGiven) =>
+        combineAnswers(
+          { references, aggregator: aggregator!, asking: { ...askingOf(entry), onGiven } },
+          question,
+          signal,
+        ),
+    }
+  }
+
+  /** What a mixture of these models takes for each message, before it is made. */
+  const sayTurnCost = ({
+    references,
+    aggregator,
+  }: Pick<MixtureEntry, 'references' | 'aggregator'>): string => {
+    const [answerer, ...asked] = [aggregator, ...references].map(memberOf)
+    // What the chat holds is read too, and nobody knows how long it will be.
+    const writes = asked.map(({ prices }) => ({ read: 0, write: ADVICE_TOKENS, prices }))
+    const advice = ADVICE_TOKENS * asked.length
+    const sum = sayPrice([...writes, { read: advice, write: 0, prices: answerer!.prices }])
+    const money =
+      sum === '' ? '' : ` ${sum.replace(/\.$/, '')} for the advice, and more for reading the chat.`
+    return `At least ${asked.length + 1} requests for each message. ${byCount(asked.length, 'The reference reads', `All ${asked.length} references read`)} the chat and ${byCount(asked.length, 'writes', 'write')} at most ${advice.toLocaleString('en')} tokens of advice, which ${answerer!.name} reads too.${money}`
+  }
+
+  return { advisersOf, askedMixture, sayTurnCost }
 }
 
-const FREE: Prices = { price_input: 0, price_output: 0 }
-const MILLION = 1_000_000
+function whichMixture(named: string | undefined, all: readonly MixtureEntry[]): string {
+  if (all.length === 0)
+    return 'No mixture of models is set, so there is nobody to ask. Go on without it, and tell the user, who can make one on the Models page.'
+  const names = all.map(({ name }) => `“${name}”`).join(', ')
+  return named === undefined
+    ? `There are several mixtures: name one of ${names} in mixture.`
+    : `There is no mixture “${named}”. There are: ${names}.`
+}
 
 function sayCost({ system, said }: ReferenceQuestion, prices: readonly (Prices | undefined)[]): string {
   const read = [system, ...said.map(({ text }) => text)].reduce((sum, text) => sum + estimateTokens(text), 0)
-  const count = prices.length
-  const tokens = `${many(count, 'more request')} for each of your messages: now about ${rounded(read * count)} tokens to read and at most ${rounded(ADVICE_TOKENS * count)} to write, and more as the chat grows.`
-  const dollars = prices.map(each =>
-    each?.price_input === undefined || each.price_output === undefined
-      ? undefined
-      : (read * each.price_input + ADVICE_TOKENS * each.price_output) / MILLION,
-  )
-  const known = dollars.filter(each => each !== undefined)
-  const sum = known.reduce((all, each) => all + each, 0)
-  return known.length === count && sum > 0
-    ? `${tokens} At the prices that you set, at most about $${sum < 0.01 ? sum.toFixed(4) : sum.toFixed(2)}.`
-    : tokens
+  const requests = prices.map(each => ({ read, write: ADVICE_TOKENS, prices: each }))
+  return `${many(requests.length, 'more request')} for each of your messages: now ${sayTokens(requests)}, and more as the chat grows. ${sayPrice(requests)}`.trim()
 }
-
-/** A count with two significant digits. */
-const rounded = (tokens: number): string => Number(tokens.toPrecision(2)).toLocaleString('en')

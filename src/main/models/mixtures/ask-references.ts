@@ -9,6 +9,9 @@ export type Said = { role: 'user' | 'assistant'; text: string }
 /** What references are asked: the last of `said` is what they shall advise on. */
 export type ReferenceQuestion = { system: string; said: readonly Said[] }
 
+/** What one reference gave: a text, or why it has none. */
+export type Given = Advice['given'][number]
+
 /** A model that is asked. Models of this computer share its memory, so they are asked one after the other. */
 export type Reference = { id: string; name: string; isLocal: boolean }
 
@@ -18,28 +21,37 @@ type Asking = {
   forget(this: void, sessionId: string): Promise<void>
   /** How long each may take, in ms. */
   waitMs: number
+  /** The longest text: tokens that each may write, and characters that are kept; those of advice by default. */
+  most?: { tokens: number; chars: number }
+  /** Told what each gave as soon as it has ended, but not after a stop. */
+  onGiven?(this: void, given: Given): void
 }
 
-/** The longest advice: tokens that a reference may write, and characters that are kept. */
+/** The longest advice. */
 export const ADVICE_TOKENS = 1_200
-const ADVICE_CHARS = 8_000
+const ADVICE = { tokens: ADVICE_TOKENS, chars: 8_000 }
 /** Tokens that a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /**
  * Ask each reference the question, without tools: servers at the same time, models of this computer one after the other. Resolves when
- * all have answered, failed or taken too long; the order is that of the references. It never rejects.
+ * all have answered, failed or taken too long; the order is that of the references. A function makes the question for a context window
+ * of so many tokens. It never rejects.
  */
 export async function askReferences(
   references: readonly Reference[],
-  question: ReferenceQuestion,
+  question: ReferenceQuestion | ((contextTokens: number) => ReferenceQuestion),
   asking: Asking,
   signal: AbortSignal,
-): Promise<Advice['given']> {
+): Promise<Given[]> {
   let local: Promise<unknown> = Promise.resolve()
   return Promise.all(
     references.map(reference => {
-      const ask = () => askReference(reference, question, asking, signal)
+      const ask = async () => {
+        const given = await askReference(reference, question, asking, signal)
+        if (!signal.aborted) asking.onGiven?.(given)
+        return given
+      }
       if (!reference.isLocal) return ask()
       const mine = local.then(ask)
       local = mine
@@ -50,10 +62,10 @@ export async function askReferences(
 
 async function askReference(
   { id, name }: Reference,
-  question: ReferenceQuestion,
-  { engineFor, forget, waitMs }: Asking,
+  question: Parameters<typeof askReferences>[1],
+  { engineFor, forget, waitMs, most = ADVICE }: Asking,
   signal: AbortSignal,
-): Promise<Advice['given'][number]> {
+): Promise<Given> {
   const left = (problem: string) => ({ model: name, text: '', problem })
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), waitMs)
@@ -65,12 +77,14 @@ async function askReference(
     if (isFailure(engine)) return left(sentence(engine))
     const profile = await engine.profile()
     if (isFailure(profile)) return left(sentence(profile))
-    const messages = fitQuestion(question, profile.contextTokens, text => engine.count(text))
-    if (!messages) return left(`The message is too long for its context of ${profile.contextTokens} tokens.`)
+    const { contextTokens } = profile
+    const asked = typeof question === 'function' ? question(contextTokens) : question
+    const messages = fitQuestion(asked, { contextTokens, write: most.tokens }, text => engine.count(text))
+    if (!messages) return left(`The message is too long for its context of ${contextTokens} tokens.`)
     let text = ''
     let hasEnded = false
     for await (const event of engine.complete(
-      { sessionId, messages, tools: [], maxTokens: ADVICE_TOKENS },
+      { sessionId, messages, tools: [], maxTokens: most.tokens },
       stop,
     )) {
       if (event.type === 'text') text += event.text
@@ -80,7 +94,7 @@ async function askReference(
     if (signal.aborted) return left(STOPPED)
     if (!hasEnded && late.signal.aborted)
       return left(`It did not answer within ${Math.round(waitMs / 1_000)} seconds.`)
-    const said = withoutThoughts(text).slice(0, ADVICE_CHARS).toWellFormed().trim()
+    const said = withoutThoughts(text).slice(0, most.chars).toWellFormed().trim()
     return said === '' ? left('It answered with nothing.') : { model: name, text: said }
   } catch (error) {
     return left(error instanceof Error ? error.message : 'It failed.')
@@ -103,10 +117,10 @@ const withoutThoughts = (text: string): string =>
  */
 function fitQuestion(
   { system, said }: ReferenceQuestion,
-  contextTokens: number,
+  { contextTokens, write }: { contextTokens: number; write: number },
   count: (text: string) => number = estimateTokens,
 ): WireMessage[] | undefined {
-  const most = contextTokens - Math.min(ADVICE_TOKENS, contextTokens / 4) - count(system) - TEMPLATE_TOKENS
+  const most = contextTokens - Math.min(write, contextTokens / 4) - count(system) - TEMPLATE_TOKENS
   let used = 0
   let from = said.length
   for (let at = said.length - 1; at >= 0; at--) {

@@ -90,10 +90,16 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
 
   return {
     list: () => all().map(describe),
+    all,
     has: (id: string) => entryOf(id) !== undefined,
     /** The entry of a mixture; undefined for any other model. */
     find: entryOf,
     nameOf,
+    /** Where a model on a server runs, and whether that is another computer; undefined for models of this one. */
+    hostOf(id: string): { host: string; away: boolean } | undefined {
+      const server = serverOf(id)
+      return server && { host: URL.parse(server.baseUrl)?.host ?? server.baseUrl, away: !server.nearby }
+    },
     /** The id of the model that answers for a mixture, or why none can; undefined for any other model. */
     answererOf(id: string): { id: string } | EngineFailure | undefined {
       const entry = entryOf(id)

@@ -18,7 +18,7 @@ import {
 } from '../call-failures.ts'
 
 const NAMES =
-  'terminal|read_file|write_file|patch_file|list_files|search_files|memory|session_search|skills_list|skill_view|skill_manage|todo|ask_user|schedule|delegate|find_tool|use_tool|web_search|web_read|send_file'
+  'terminal|read_file|write_file|patch_file|list_files|search_files|memory|session_search|skills_list|skill_view|skill_manage|todo|ask_user|schedule|delegate|find_tool|use_tool|web_search|web_read|send_file|ask_models'
 /** Sentences that tell a model what to do next: by their first word, or by the name of a tool. */
 const FOR_MODELS = new RegExp(
   [

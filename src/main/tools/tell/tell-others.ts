@@ -41,6 +41,15 @@ const FACTS: Readonly<Record<string, string>> = {
   'calls that failed': 'Steps that failed',
 }
 
+/** Says what other models answered, and who of them did not. */
+export function tellModels(_input: Input, { ok, text: given }: Result): string {
+  const text = unframeText(given)
+  if (!ok) return tellFailed('ask other models', text)
+  const [head = '', ...rest] = text.split('\n')
+  const said = writeBlock(rest.join('\n').trim()).block
+  return `${writeWords(head.replace(/ They may be wrong: [^.]*\.$/, ''))}\n\n${said}`
+}
+
 /** Says which tools of connected servers were found. */
 export function tellFoundTools(_input: Input, { ok, text: given }: Result): string {
   if (!ok) return tellFailed('look for a tool', given)

@@ -1,8 +1,9 @@
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { sayAdvice } from '../../../shared/advice-words.ts'
+import { listNames, sayAdvice, sayAdvising, type Advising } from '../../../shared/advice-words.ts'
 import type { Advice } from '../../../shared/contract/messages.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { Spinner } from '../../ui/Progress.tsx'
 import { useKept } from '../../ui/row-state.tsx'
 import { Disclosure } from './Disclosure.tsx'
 
@@ -40,5 +41,29 @@ export function AdviceFold({ id, advice }: { id: string; advice: Advice }): Reac
         ))}
       </ul>
     </Disclosure>
+  )
+}
+
+/** How far the references are that are asked before an answer, and who of them is done. Stop ends all of them. */
+export function AdvisingRow({ advising }: { advising: Advising }): ReactNode {
+  const { models, answered = [], failed = [] } = advising
+  const waiting = models.filter(name => !answered.includes(name) && !failed.includes(name))
+  const said = [
+    ...(answered.length > 0 ? [`${listNames(answered)} answered`] : []),
+    ...(failed.length > 0 ? [`${listNames(failed)} failed`] : []),
+    `waiting for ${listNames(waiting)}`,
+  ]
+  return (
+    <div className="flex items-start gap-2 py-2 text-sm text-ink-3">
+      <span className="mt-0.5 shrink-0">
+        <Spinner />
+      </span>
+      <output className="block min-w-0">
+        {sayAdvising(advising)}
+        <span dir="auto" className="block text-xs break-words">
+          {showHiddenInLine(said.join('; '))}
+        </span>
+      </output>
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { formatShare } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import type { Note } from './chat-state.ts'
+import { AdvisingRow } from './AdviceFold.tsx'
 import { useChat, useModel } from './chats.ts'
 import type { EndTold } from './items.ts'
 import { LoadFixes } from './EngineLine.tsx'
@@ -119,8 +120,10 @@ export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
   const percent = useChat(chat => Math.round((chat.live.progress?.share ?? 0) * 100))
   const compacting = useChat(chat => chat.live.compacting)
   const flushing = useChat(chat => chat.live.flushing)
+  const advising = useChat(chat => chat.live.advising)
   const writing = useChat(chat => chat.live.text !== '' || chat.live.reasoning !== '')
   if (flushing) return <FlushingRow />
+  if (advising) return <AdvisingRow advising={advising} />
   if (!compacting && (writing || (quiet && !phase))) return null
   return (
     <div className="flex items-center gap-2 py-2 text-sm text-ink-3">

@@ -1,3 +1,4 @@
+import { isAdvised, type Advising } from '../../../shared/advice-words.ts'
 import type { Proposal } from '../../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
@@ -71,6 +72,8 @@ type Live = {
   thoughtMs: number | null
   outputs: Readonly<Record<string, string>>
   progress: { phase: 'loading' | 'reading'; share: number } | null
+  /** How far the references of a mixture are, until all are done. */
+  advising: Advising | null
   /** Older messages are being reviewed before a summary replaces them. */
   flushing: boolean
   /** A summary is currently replacing older messages. */
@@ -115,6 +118,7 @@ const quiet: Live = {
   thoughtMs: null,
   outputs: {},
   progress: null,
+  advising: null,
   flushing: false,
   compacting: false,
   usage: null,
@@ -257,6 +261,8 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       const claim = { messageId, quote, text, target, ...(isForgetting && { isForgetting }) }
       return to({ claims: [...turn.claims, claim] })
     }
+    case 'advising':
+      return { ...state, live: { ...live, advising: isAdvised(event) ? null : event } }
     case 'flushing':
       return { ...state, live: { ...live, flushing: true } }
     case 'flushed': {
@@ -287,7 +293,7 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
     case 'turn_end':
       return to(
         { ended: event.reason, waiting: [] },
-        { progress: null, outputs: {}, flushing: false, compacting: false },
+        { progress: null, outputs: {}, advising: null, flushing: false, compacting: false },
       )
     default:
       return { ...state, live }

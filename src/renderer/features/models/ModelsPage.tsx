@@ -1,4 +1,4 @@
-import { FilePlus2, Plus, ScanSearch, Server } from 'lucide-react'
+import { FilePlus2, Plus, ScanSearch, Server, Users } from 'lucide-react'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Model } from '../../../shared/contract/model.ts'
@@ -12,6 +12,7 @@ import { ScanDialog } from './add/AddFound.tsx'
 import { DiscoverTab } from './discover/DiscoverTab.tsx'
 import { DownloadsTab } from './downloads/DownloadsTab.tsx'
 import { EngineTab } from './engine/EngineTab.tsx'
+import { MixtureDialog } from './mixtures/MixtureForm.tsx'
 import { ModelsContext, useInMemory, useModels, useModelsPage } from './use-models.ts'
 import { showsFit, modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
 import { fitHow, type ModelsStore } from './models-store.ts'
@@ -110,6 +111,7 @@ function Page({ start, named, onSettings }: PageProps) {
 function Header({ start }: Pick<Props, 'start'>) {
   const { onAdd } = useModelsPage()
   const [scans, setScans] = useState(false)
+  const [mixes, setMixes] = useState(false)
   const entries: MenuEntry[] = [
     {
       id: 'scan',
@@ -117,6 +119,13 @@ function Header({ start }: Pick<Props, 'start'>) {
       hint: 'LM Studio, Jan, GPT4All and Ollama',
       icon: <ScanSearch size={15} />,
       onSelect: () => setScans(true),
+    },
+    {
+      id: 'mixture',
+      label: 'A mixture of models…',
+      hint: 'Some advise, one answers',
+      icon: <Users size={15} />,
+      onSelect: () => setMixes(true),
     },
   ]
   if (onAdd) {
@@ -150,6 +159,7 @@ function Header({ start }: Pick<Props, 'start'>) {
           </button>
         )}
       />
+      {mixes && <MixtureDialog onClose={() => setMixes(false)} />}
       {scans && <ScanDialog onClose={() => setScans(false)} />}
     </header>
   )

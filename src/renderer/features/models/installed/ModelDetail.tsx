@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { isLocal, parametersText } from '../models-state.ts'
 import { ServerFields } from '../add-server/ServerFields.tsx'
+import { MixtureForm } from '../mixtures/MixtureForm.tsx'
 import { FitPanel } from './Fit.tsx'
 import { ToolsTrial } from './ToolsTrial.tsx'
 import { ModelSettings } from './ModelSettings.tsx'
@@ -27,10 +28,20 @@ export function ModelDetail({ model }: { model: Model }): ReactNode {
     <div className="grid gap-6">
       {isLocal(model) && model.problem === null && <FitPanel model={model} />}
       {!model.demo && model.problem === null && <ToolsTrial model={model} />}
+      {model.mixture && <MixtureDetail model={model} />}
       {model.server && <ServerDetail model={model} server={model.server} />}
       {model.file && <Facts title="What the file says" facts={factsOf(model.file)} />}
       {!model.demo && <ModelSettings model={model} />}
     </div>
+  )
+}
+
+/** The form of a mixture, anew once it was changed here or elsewhere. */
+function MixtureDetail({ model }: { model: Model }) {
+  return (
+    <section aria-label="The models of this mixture">
+      <MixtureForm key={JSON.stringify([model.name, model.mixture])} known={model} onDone={() => undefined} />
+    </section>
   )
 }
 
