@@ -114,8 +114,13 @@ export function openStore(home: string, options: StoreOptions): { store: Store; 
 
 /** Without these the word indexes stay empty. Filling them takes longer than all other writes of a message. */
 const FILL_INDEXES = [
-  ...['messages_search_insert', 'messages_search_delete', 'messages_search_update'],
-  ...['passages_grow', 'passages_message_gone', 'passages_message_changed', 'passages_titled'],
+  'messages_search_insert',
+  'messages_search_delete',
+  'messages_search_update',
+  'passages_grow',
+  'passages_message_gone',
+  'passages_message_changed',
+  'passages_titled',
 ]
 
 /**

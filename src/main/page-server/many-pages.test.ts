@@ -57,7 +57,9 @@ test('200 windows of one home all hear what happens, and closing them leaves not
     const lists = await Promise.all(pages.map(({ client }) => client['session.list']({})))
     expect(lists.filter(({ sessions }) => sessions.some(each => each.id === id))).toHaveLength(PAGES)
     // Some are closed, others vanish, as in a crash of the browser.
-    for (const [at, { socket }] of pages.entries()) at % 2 === 0 ? socket.close() : socket.terminate()
+    for (const [at, { socket }] of pages.entries())
+      if (at % 2 === 0) socket.close()
+      else socket.terminate()
     await Promise.all(pages.map(({ ended }) => ended))
     await until(() => openSockets() === before)
     held.push(heldBytes())

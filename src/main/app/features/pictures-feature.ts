@@ -56,8 +56,13 @@ export function picturesFeature({ store, spawn, source, models, network }: Needs
       const held = source.hold(bytes)
       const name = basename(path)
       const attachment: Attachment = {
-        ...{ hash: held.hash, name, kind: 'picture', use: 'picture' },
-        ...{ bytes: bytes.byteLength, width, height },
+        hash: held.hash,
+        name,
+        kind: 'picture',
+        use: 'picture',
+        bytes: bytes.byteLength,
+        width,
+        height,
       }
       return { attachment, [Symbol.dispose]: () => held[Symbol.dispose]() }
     },

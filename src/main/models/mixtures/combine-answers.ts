@@ -1,3 +1,4 @@
+import { byCount } from '../../../shared/amounts.ts'
 import { listNames } from '../../../shared/advice-words.ts'
 import { frameStrangersText } from '../../lib/strangers-text.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
@@ -84,6 +85,6 @@ export function sayQuestionCost(
       prices: aggregator.prices,
     },
   ]
-  const who = `${listNames(references.map(({ name }) => name))} ${references.length === 1 ? 'answers' : 'answer'} it, and ${aggregator.name} combines what is said`
+  const who = `${listNames(references.map(({ name }) => name))} ${byCount(references.length, 'answers', 'answer')} it, and ${aggregator.name} combines what is said`
   return `${who}: ${requests.length} requests, ${sayTokens(requests)}. ${sayPrice(requests)}`.trim()
 }

@@ -1,3 +1,5 @@
+import { byCount } from '../../../shared/amounts.ts'
+
 /** What a sheet has between its margins, in pt: the narrower one of A4 and Letter, upright and turned. */
 const UPRIGHT = 500
 const TURNED = 700
@@ -88,10 +90,11 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
     const isIn = (at: number) => at === 0 || (at >= part.from && at < part.to)
     for (const row of copy.rows)
       for (const [at, cell] of [...row.cells].entries()) if (!isIn(at)) cell.remove()
-    copy.createCaption().textContent =
-      part.to - part.from === 1
-        ? `Column ${part.to} of ${columns.length}`
-        : `Columns ${part.from + 1} to ${part.to} of ${columns.length}`
+    copy.createCaption().textContent = byCount(
+      part.to - part.from,
+      `Column ${part.to} of ${columns.length}`,
+      `Columns ${part.from + 1} to ${part.to} of ${columns.length}`,
+    )
     setColumns(
       copy,
       columns.filter((_, at) => isIn(at)),
