@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { likenessOf, meaningOf } from './word-meanings.ts'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { likenessOf, meaningOf, readShipped } from './word-meanings.ts'
 
 const request = (text: string) => meaningOf([[text, 1]], 'request')
 const tool = (text: string) => meaningOf([[text, 1]], 'tool')
@@ -27,5 +28,13 @@ describe('the meaning of words', () => {
     const nothing = request('qqzxv wwkjh')
     expect(nothing.every(each => each === 0)).toBe(true)
     expect(likenessOf(nothing, tool('get forecast'))).toBe(0)
+  })
+
+  test('is empty where the table is gone or damaged, which is said', () => {
+    const said = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    for (const file of ['no/such/file.bin', fileURLToPath(import.meta.url)])
+      expect(readShipped(file).words).toEqual([])
+    expect(said).toHaveBeenCalledTimes(2)
+    said.mockRestore()
   })
 })

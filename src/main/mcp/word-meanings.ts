@@ -20,9 +20,20 @@ const MAGIC = 'TWM1'
 const HEAD = 16
 
 let shipped: Table | undefined
-/** The table that ships with Talaria: 5.2 MB, read at the first search. */
-const shippedTable = (): Table =>
-  (shipped ??= readTable(readFileSync(resourcePath(join('models', 'word-meanings.bin')))))
+/** The table that ships with Talaria: 5.2 MB, read at the first search. Without it words mean nothing, and tools are found by their letters. */
+const shippedTable = (): Table => (shipped ??= readShipped(resourcePath(join('models', 'word-meanings.bin'))))
+
+/** Read a table, or an empty one where the file is gone or damaged, which is said once. @internal Tests read damaged ones. */
+export function readShipped(file: string): Table {
+  try {
+    return readTable(readFileSync(file))
+  } catch (error) {
+    process.emitWarning(
+      `Tools are found by their letters only: ${error instanceof Error ? error.message : ''}`,
+    )
+    return { dimensions: 0, words: [], row: () => ({ vector: new Int8Array(0), request: 0, tool: 0 }) }
+  }
+}
 
 function readTable(data: Buffer): Table {
   if (data.toString('latin1', 0, 4) !== MAGIC) throw new Error('word-meanings.bin is no table of meanings')

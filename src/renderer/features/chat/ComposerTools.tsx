@@ -1,5 +1,6 @@
 import { Feather, Folder } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { ChooseButton, RevealButton } from '../../desktop.tsx'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Radios } from '../../ui/Choice.tsx'
@@ -18,9 +19,9 @@ export function WorkspaceButton(): ReactNode {
   return (
     <SignPopover
       label={folderLabel}
-      title={`Working folder: ${workspace}`}
+      title={`Working folder: ${showHiddenInLine(workspace)}`}
       sign={<Folder size={15} className="shrink-0" />}
-      text={shortPath(workspace)}
+      text={showHiddenInLine(shortPath(workspace))}
     >
       {close => <Form workspace={workspace} close={close} />}
     </SignPopover>
