@@ -4,6 +4,7 @@ import { benchAgents } from './agents.ts'
 import { benchAnswers } from './answers/index.ts'
 import { benchApi } from './api.ts'
 import { benchBatch } from './batch.ts'
+import { benchBounds } from './bounds/index.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
@@ -52,6 +53,7 @@ const parts: Record<string, Part> = {
   agents: { minutes: 0.5, measure: benchAgents },
   api: { minutes: 1, measure: benchApi },
   batch: { minutes: 2.5, measure: () => benchBatch() },
+  bounds: { minutes: 8, measure: benchBounds },
   parser: { minutes: 0.5, measure: async () => ({ ...(await benchParser()), ...(await benchTemplates()) }) },
   engine: { minutes: 3, measure: benchEngine },
   calls: { minutes: 2, measure: () => benchForcedCalls() },

@@ -7,6 +7,7 @@ export const benchParts = [
   'agents',
   'api',
   'batch',
+  'bounds',
   'parser',
   'engine',
   'calls',

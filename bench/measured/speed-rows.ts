@@ -101,6 +101,13 @@ export const speedSections: readonly Section[] = [
           goals: [{ figure: 'batch_memory_ratio', most: 1.1 }],
         },
       ]),
+      ...rowsOf('bench.bounds', 'repeats of one thing, as long as the text may be', [
+        {
+          what: 'parsers and shapes of text that take over 500 ms or grow faster than the text; the slowest',
+          shows: '{bounds_over} of {bounds_parsers} × {bounds_shapes}; {bounds_worst_ms} ms: {bounds_worst}',
+          goals: [{ figure: 'bounds_over', most: 0 }],
+        },
+      ]),
       ...rowsOf('bench.hook', 'the script inside Claude Code', [
         {
           what: 'an event beside a bare start of Node, at the start of a session and at the end of a turn',
