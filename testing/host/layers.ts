@@ -190,6 +190,7 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/attachments',
     'type src/main/chats/search',
     'src/main/config/load.ts',
+    'src/main/lib/timing.ts',
     'src/main/models/engine.ts',
     'src/main/projects',
     'src/main/runs',
