@@ -1,5 +1,5 @@
 /** Each mark of emphasis and each bracket is compared with the others of its paragraph: twice as many take four times as long. */
-const MOST_MARKS = 1_000
+const MOST_MARKS = 4_000
 const MARKS = /[*_~[\]]/g
 
 /** Where another paragraph begins: at an empty line, an item of a list, a quote, a heading or a row of a table. */

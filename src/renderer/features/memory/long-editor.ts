@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands'
 import { markdown } from '@codemirror/lang-markdown'
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { Compartment, EditorState, Prec } from '@codemirror/state'
@@ -99,7 +99,10 @@ export function showLongEditor(place: HTMLElement, options: LongEditorOptions): 
     focus: () => view.focus(),
     setText(text) {
       const { doc } = view.state
-      if (doc.toString() !== text) view.dispatch({ changes: { from: 0, to: doc.length, insert: text } })
+      if (doc.toString() === text) return
+      // Undo takes it back alone, not with what was typed a moment before.
+      const annotations = isolateHistory.of('full')
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, annotations })
     },
     setInvalid: invalid =>
       view.dispatch({

@@ -310,7 +310,7 @@ test('a skill can be duplicated with its files, and tried in a chat', async () =
   expect(await fileOf(host, 'weekly-report-copy', 'references/example.md')).toMatch(/All went well/)
 
   await button('Try it').click()
-  await expect.element(composer()).toHaveTextContent('/weekly-report-copy')
+  await expect.element(composer()).toHaveValue('/weekly-report-copy ')
 })
 
 test('a built-in skill cannot be deleted, only switched off', async () => {

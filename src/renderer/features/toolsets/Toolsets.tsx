@@ -157,8 +157,8 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
   if (!answer?.ok) return null
   const { toolsets } = answer.value
-  // The web has a button of its own beside this one.
-  const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web'
+  // The web has a button of its own beside this one, and other models are asked by those who want it.
+  const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web' && name !== 'mixture'
   const off = toolsets.filter(each => isCounted(each) && each.state !== 'on').map(each => each.title)
   // Whoever speaks to the computer says what stands on the button, so the label begins with it.
   const shown = byCount(off.length, `Tools: ${off[0]} off`, `Tools: ${off.length} off`)
