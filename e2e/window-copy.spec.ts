@@ -160,6 +160,7 @@ test('all of a chat is copied that is longer than what is loaded', async ({
   const page = await relaunch()
   await allowClipboard(page)
   await page.getByRole('button', { name: 'A long chat' }).first().click()
+  await expect(transcript(page)).toContainText(`Answer ${turns - 1}`)
   await expect(transcript(page)).toContainText(`Answer ${turns}`)
   await transcript(page).focus()
   await page.keyboard.press('Control+a')
