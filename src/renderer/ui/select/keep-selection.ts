@@ -69,9 +69,10 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
   }
 
   function find(end: End, isStart: boolean): [Node, number] | undefined {
-    const rows = end.row.isConnected ? [end.row] : [...root.querySelectorAll<HTMLElement>(ROW)]
+    const isOwn = end.row.isConnected
+    const rows = isOwn ? [end.row] : [...root.querySelectorAll<HTMLElement>(ROW)]
     for (const row of rows.toReversed()) {
-      const offset = findTextPlace(row.textContent, end.place, isStart)
+      const offset = findTextPlace(row.textContent, end.place, { isStart, isOwn })
       if (offset !== undefined) return nodeAtPlace(row, offset, isStart)
     }
     return undefined

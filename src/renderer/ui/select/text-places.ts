@@ -22,12 +22,23 @@ export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
   return { offset: before.length, before: before.slice(-SIDE), after: range.toString().slice(0, SIDE) }
 }
 
-/** How many letters stand before a place now, which begins or ends a selection; undefined if nothing around it is left. */
-export function findTextPlace(text: string, place: TextPlace, isStart = true): number | undefined {
-  return findAsWritten(text, place) ?? findByWords(text, place, isStart)
+/**
+ * How many letters stand before a place now, which begins or ends a selection; undefined if nothing around it is left. Few letters are
+ * enough in the text that it was in (`isOwn`); in another one they may stand anywhere.
+ */
+export function findTextPlace(
+  text: string,
+  place: TextPlace,
+  { isStart = true, isOwn = true } = {},
+): number | undefined {
+  return findAsWritten(text, place, isOwn) ?? (isOwn ? findByWords(text, place, isStart) : undefined)
 }
 
-function findAsWritten(text: string, { offset, before, after }: TextPlace): number | undefined {
+function findAsWritten(
+  text: string,
+  { offset, before, after }: TextPlace,
+  isOwn: boolean,
+): number | undefined {
   if (text.startsWith(before, offset - before.length) && text.startsWith(after, offset)) return offset
   // What stands on both sides tells a place best.
   type Way = (side: number) => readonly [piece: string, shift: number]
@@ -43,6 +54,7 @@ function findAsWritten(text: string, { offset, before, after }: TextPlace): numb
       const found = nearest(text, piece, offset - shift)
       if (found !== undefined) return found + shift
     }
+  if (!isOwn) return undefined
   const [piece, shift] = both(LEAST)
   const found = nearest(text, piece, offset - shift)
   return found === undefined ? undefined : found + shift
@@ -58,7 +70,7 @@ function findByWords(
   const given = { before: wordsOf(before).words, after: wordsOf(after).words }
   if (given.before + given.after === '') return undefined
   const wanted = at.findLastIndex(place => place < offset) + 1
-  const found = findAsWritten(words, { offset: wanted, ...given })
+  const found = findAsWritten(words, { offset: wanted, ...given }, true)
   if (found === undefined) return undefined
   return isStart ? (at[found] ?? text.length) : (at[found - 1] ?? -1) + 1
 }

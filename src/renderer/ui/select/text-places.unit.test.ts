@@ -58,6 +58,8 @@ test('a place of which nothing is left is not guessed', () => {
 
 test('the end of a selection is found behind its last word, where what was written is drawn as formatted text', () => {
   const given = place('1. Run:\n\n   ```\n   second', '\n   nolodri')
-  expect(findTextPlace('Run:\ncodesecond\nnolodri\n', given, false)).toBe(15)
-  expect(findTextPlace('Run:\ncodesecond\n', place('1. Run:\n\n   ```\n   second', ''), false)).toBe(15)
+  expect(findTextPlace('Run:\ncodesecond\nnolodri\n', given, { isStart: false })).toBe(15)
+  expect(
+    findTextPlace('Run:\ncodesecond\n', place('1. Run:\n\n   ```\n   second', ''), { isStart: false }),
+  ).toBe(15)
 })
