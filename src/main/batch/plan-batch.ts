@@ -26,7 +26,7 @@ export type PlanSources = {
 }
 
 /**
- * Tokens of the prompt with its tools. `sees`: whether the model takes pictures, undefined where nobody knows. `isBuiltIn`: the built-in
+ * Tokens of the prompt with its tools. `sees`: whether the model takes pictures, undefined if unknown. `isBuiltIn`: the built-in
  * model, which does less than others.
  */
 type PromptCost =

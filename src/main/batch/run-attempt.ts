@@ -33,7 +33,7 @@ export type AttemptTask = {
   tools: boolean
   /** Sent along with the prompt. */
   picture: Attachment | undefined
-  /** Called once its turn has ended by itself, with the tokens that it used; what came of it is read afterwards. */
+  /** Called with the tokens used when the turn has ended by itself, before its result is read. */
   answered(tokens: number): void
 }
 

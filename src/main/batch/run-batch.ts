@@ -143,7 +143,7 @@ function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefin
 type Hooks = {
   stop: AbortSignal
   later(doing: Promise<void>): void
-  /** Nothing is asked of a model or a command any more; so many tokens were used. */
+  /** The model and the commands are done; the number of tokens used. */
   answered(tokens: number): void
 }
 

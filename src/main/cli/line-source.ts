@@ -60,7 +60,7 @@ async function* readable(bytes: AsyncIterable<Buffer>, name: string): AsyncGener
   }
 }
 
-/** Unpack gzip, and refuse what is no file of lines by its first bytes. */
+/** Unpack gzip. A file that is not text is refused by its first bytes. */
 async function* unpacked(
   bytes: AsyncIterable<Buffer>,
   name: string,

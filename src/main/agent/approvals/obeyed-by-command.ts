@@ -18,7 +18,7 @@ export const NO_NEED: ObeyedNeed = { may: 'nothing', files: [], why: [] }
 
 /** Files that a card names. */
 const MOST_NAMED = 6
-/** Looking up a path takes about a millisecond, and what git would write some tens. For one command line only so many are. */
+/** The most look-ups for one command line. One of a path takes about a millisecond, one of what git would write some ten. */
 const MOST_LOOKED_UP = 300
 const MOST_OF_GIT = 20
 const TOO_MANY = 'it names more files than can be checked in advance'
@@ -43,7 +43,7 @@ export function obeyedByCommands(parsed: ParsedShell, workspace: string): Obeyed
   }
 }
 
-/** What is looked up on the disk for one command line: each thing once, and only so many. */
+/** The look-ups on the disk for one command line. Each is made once, and beyond a limit none is. */
 type Look = {
   whoObeys: WhoObeys
   needOfGit(command: Invocation): ReturnType<typeof needOfGit>

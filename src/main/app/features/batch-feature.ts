@@ -56,7 +56,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
   const sources = {
     ...turns.sources,
     sections: turns.sources.sections.filter(({ name }) => name !== FOLDER_SECTION),
-    // A model that is told what is in a picture by another one would be measured for both.
+    // No other model describes the picture: the result would say nothing about this one.
     describePicture: async () => ({ refused: 'Its row has a picture, so it needs a model that sees.' }),
   }
 

@@ -76,7 +76,7 @@ test('texts of nothing but marks are read in few steps, and stay', () => {
     expect(textOfMarkdown(`x${sign.repeat(30_000)}`).length).toBeGreaterThan(20_000)
 })
 
-test('the newest turns of a long chat are told in order', () => {
+test('the newest questions of a long chat come in order', () => {
   using store = aStore()
   const { id } = aChat(store)
   for (let n = 1; n <= 450; n++) store.messages.append(user(id, `Question ${n}`))
