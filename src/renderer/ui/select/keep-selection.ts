@@ -52,12 +52,14 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
     const selection = getSelection()
     if (!kept || !selection) return
     const { anchor, focus } = kept
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection
     const moved = [
-      ...(isAt(anchor, selection.anchorNode, selection.anchorOffset) ? [] : [anchor]),
-      ...(isAt(focus, selection.focusNode, selection.focusOffset) ? [] : [focus]),
+      ...(isAt(anchor, anchorNode, anchorOffset) ? [] : [{ end: anchor, now: anchorNode }]),
+      ...(isAt(focus, focusNode, focusOffset) ? [] : [{ end: focus, now: focusNode }]),
     ]
-    // An end that moved although nothing changed around it was moved by the reader.
-    if (moved.length > 0 && moved.every(end => isTouched(end, records))) restore(selection, anchor, focus)
+    // An end that moved although nothing changed around it, or to where nothing changed, was moved by the reader or by Ctrl+A.
+    if (moved.length > 0 && moved.every(({ end, now }) => isTouched(end, records) && isTarget(now, records)))
+      restore(selection, anchor, focus)
     measure(selection)
   }
 
@@ -94,6 +96,11 @@ function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
     ({ target, removedNodes }) =>
       target === node || [...removedNodes].some(removed => removed === node || removed.contains(node)),
   )
+}
+
+/** Whether the browser can have put an end at a node because of changes: it puts it where text got another value, or around what went. */
+function isTarget(node: Node | null, records: readonly MutationRecord[]): boolean {
+  return records.some(({ target }) => target === node)
 }
 
 /** Whether the first of two ends came first. Their nodes may be gone, and with them their order in the page. */

@@ -6,7 +6,7 @@ export type TextPlace = { offset: number; before: string; after: string }
 
 /** Letters on each side that tell a place from others. */
 const SIDE = 64
-/** Fewer are tried where what stands around the place has changed too. */
+/** Fewer are tried where what stands around the place has changed too, the fewest only in the text that it was in. */
 const SIDES = [SIDE, 24, 8]
 /** And still fewer, if they are on both sides. */
 const LEAST = 4
@@ -49,7 +49,7 @@ function findAsWritten(
     side => [after.slice(0, side), 0],
   ]
   for (const way of ways)
-    for (const side of SIDES) {
+    for (const side of isOwn ? SIDES : SIDES.slice(0, -1)) {
       const [piece, shift] = way(side)
       const found = nearest(text, piece, offset - shift)
       if (found !== undefined) return found + shift
