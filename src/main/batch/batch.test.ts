@@ -174,6 +174,30 @@ describe('a batch', () => {
     )
   })
 
+  test('makes one more attempt ready than may work, and no more work at once than it has workers', async () => {
+    await using bench = await aBench()
+    const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
+    let [asked, answered, most] = [0, 0, 0]
+    bench.server.reply(() => {
+      most = Math.max(most, ++asked - answered)
+      return { text: 'Yes.', halts: [{ after: 0, until: gates[asked - 1]!.promise }] }
+    })
+    using rows = someRows(questions(gates.length))
+    const ended = runToStop(bench.client, { ...rows.paths, modelId: bench.modelId, tools: false, workers: 2 })
+    await until(
+      () => existsSync(join(rows.out, 'folders')) && readdirSync(join(rows.out, 'folders')).length === 3,
+    )
+    for (const [at, gate] of gates.entries()) {
+      await until(() => asked === Math.min(at + 2, gates.length))
+      // Whatever had been sent too early is there after so many other requests.
+      for (let other = 0; other < 50; other++) await fetch(`${bench.server.baseUrl}/models`)
+      answered++
+      gate.resolve()
+    }
+    expect(await ended).toMatchObject({ state: 'ended', states: { done: 6 }, active: 0 })
+    expect(most).toBe(2)
+  })
+
   test('begins no attempt once its budget is used', async () => {
     await using bench = await aBench()
     using rows = someRows(questions(8))

@@ -126,7 +126,7 @@ export function openBatches(parts: BatchParts) {
           check: (command, place, signal) =>
             parts.check({ command, folder: place, sessionId: one.state.id }, signal),
           holdPicture: parts.holdPicture,
-          onChange: ({ active, line }) => tell({ active, ...(line && counted(one.state, line, now())) }),
+          onChange: change => tell('line' in change ? counted(one.state, change.line, now()) : change),
           now,
           report,
         },

@@ -35,6 +35,8 @@ export type AttemptTask = {
   picture: Attachment | undefined
   /** Called with the tokens used when the turn has ended by itself, before its result is read. */
   answered(tokens: number): void
+  /** Awaited before the first request, so that only so many work at once. */
+  seated(): Promise<void>
 }
 
 /** What came of a turn. `cut`: something outside it ended it, so it says nothing of the row. */
@@ -76,6 +78,7 @@ export async function runAttempt(
   const stop = () => void runs.stopIn(id)
   try {
     const { promise: ended, resolve } = Promise.withResolvers<EndReason>()
+    gate.hold(id, task.seated)
     runs.send(id, task.prompt, {
       ...(task.picture && { attachments: [task.picture] }),
       ended: resolve,
@@ -106,6 +109,7 @@ export async function runAttempt(
     }
   } finally {
     signal.removeEventListener('abort', stop)
+    gate.letGo(id)
     await bench.leave({ sessionId: id, modelId: task.modelId })
     bench.erase(id)
   }

@@ -33,8 +33,8 @@ export type BatchWork = {
   check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
   /** Make of a picture what models may get, and hold it until it is released; refuses what is none. */
   holdPicture(path: string): Promise<HeldPicture | Refusal>
-  /** An attempt began, or ended. */
-  onChange(change: { active: number; line?: ResultLine }): void
+  /** Another number of attempts is at work, or one has ended. */
+  onChange(change: { active: number } | { line: ResultLine }): void
   now(): number
   report(error: unknown): void
 }
@@ -53,7 +53,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
   const halt = new AbortController()
   const stop = AbortSignal.any([signal, halt.signal])
   let stopped: Stopped
-  let active = 0
+  const seats = createSeats(options.workers, stop, active => work.onChange({ active }))
   let tokens = [...folder.ended.values()].reduce((sum, each) => sum + each.tokens, 0)
   const jobs = openJobs(work)
 
@@ -74,19 +74,24 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
 
   /** Make an attempt and store what came of it. Resolves once its model and its check have done their work. */
   function begin(job: Job): Promise<void> {
-    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    const { promise: isFree, resolve } = Promise.withResolvers<void>()
+    const seat = seats.reserve()
     let counted = 0
+    function free(): void {
+      seat.leave()
+      resolve()
+    }
     function answered(used: number): void {
       tokens += counted = used
       free()
     }
     async function make(): Promise<void> {
-      const line = await perform(work, job, { stop, later, answered })
+      const line = await perform(work, job, { stop, later, answered, seated: seat.take })
       if (!line) return
       tokens += line.tokens - counted
       free()
       await folder.end(line)
-      work.onChange({ active, line })
+      work.onChange({ line })
     }
     later(make().finally(free))
     return isFree
@@ -102,14 +107,14 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
       if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
       const next = jobs.next()
       if (next.done) return
-      work.onChange({ active: ++active })
       await begin(next.value)
-      work.onChange({ active: --active })
     }
   }
 
   if (await folder.isFull()) return NO_ROOM
-  await Promise.all(Array.from({ length: options.workers }, worker))
+  // One more is made ready while the others wait for their models. With a budget none is begun that it may not pay for.
+  const atOnce = options.budget === undefined ? options.workers + 1 : options.workers
+  await Promise.all(Array.from({ length: atOnce }, worker))
   // An attempt that ends leaves its folder to be removed.
   while (pending.size > 0) await Promise.all(pending)
   return stopped
@@ -118,6 +123,45 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
 /** How much may wait for the disk, for each worker. */
 const MOST_PENDING = 8
 const NO_ROOM = 'The disk is full. Free some space, and go on.'
+
+/** A place of an attempt among those whose models and commands work. */
+type Seat = {
+  /** Resolves when there is room, or everything is stopped. */
+  take: () => Promise<void>
+  leave(): void
+}
+
+/** Lets so many attempts work at once, in the order in which they are ready. `onChange` gets how many do. */
+function createSeats(most: number, stop: AbortSignal, onChange: (taken: number) => void) {
+  let taken = 0
+  const waiting: (() => void)[] = []
+  function admit() {
+    while (waiting.length > 0 && (taken < most || stop.aborted)) {
+      taken++
+      waiting.shift()!()
+    }
+    onChange(taken)
+  }
+  stop.addEventListener('abort', admit)
+  return {
+    reserve(): Seat {
+      let seat: Promise<void> | undefined
+      return {
+        take: () =>
+          (seat ??= new Promise(resolve => {
+            waiting.push(resolve)
+            admit()
+          })),
+        leave() {
+          if (!seat) return
+          seat = undefined
+          taken--
+          admit()
+        },
+      }
+    },
+  }
+}
 
 function reasonToStop(error: unknown, { report }: BatchWork): string {
   if (error instanceof NoRoom) return NO_ROOM
@@ -145,13 +189,15 @@ type Hooks = {
   later(doing: Promise<void>): void
   /** The model and the commands are done; the number of tokens used. */
   answered(tokens: number): void
+  /** Waits for the time to work. */
+  seated(): Promise<void>
 }
 
 /** Make one attempt, again where it was broken off from outside. Returns its line, or nothing when it was stopped. */
 async function perform(
   work: BatchWork,
   { at, attempt }: Job,
-  { stop, later, answered }: Hooks,
+  { stop, later, answered, seated }: Hooks,
 ): Promise<ResultLine | undefined> {
   const { folder, distribution, options, modelId } = work
   const row = await work.file.read(at)
@@ -160,7 +206,7 @@ async function perform(
     const begun = await folder.begin({ key: at.key, attempt })
     let isOver = false
     try {
-      const made = await makeAttempt(work, { row, toolsets, place: begun.folder, answered }, stop)
+      const made = await makeAttempt(work, { row, toolsets, place: begun.folder, answered, seated }, stop)
       // What the agent or its check wanted to write may have been lost.
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
@@ -204,7 +250,8 @@ async function makeAttempt(
     toolsets,
     place,
     answered,
-  }: Pick<Hooks, 'answered'> & { row: Row; toolsets: string[] | undefined; place: string },
+    seated,
+  }: Pick<Hooks, 'answered' | 'seated'> & { row: Row; toolsets: string[] | undefined; place: string },
   stop: AbortSignal,
 ): Promise<Ended | { cut: true }> {
   const { options } = work
@@ -226,6 +273,7 @@ async function makeAttempt(
       tools: options.tools,
       picture: picture?.attachment,
       answered: row.check === undefined ? answered : () => undefined,
+      seated,
     },
     stop,
   )

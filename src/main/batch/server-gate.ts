@@ -21,6 +21,10 @@ type Closed = { text: string; until: number }
 export type ServerGate = {
   /** The same engine behind the gate. */
   guard<E extends LlmEngine>(engine: E): E
+  /** Hold the requests of a session back until what is given resolves, once for all of them. */
+  hold(sessionId: string, until: () => Promise<void>): void
+  /** Forget a session. */
+  letGo(sessionId: string): void
   /** Judge a failure that came before any request, such as that of a missing model. */
   judge(failure: EngineFailure): void
   /** Whether a request of this session broke off in the middle: its attempt says nothing of the row. Asking forgets it. */
@@ -47,6 +51,7 @@ export function createServerGate({
   const waiting: object[] = []
   let wake = Promise.withResolvers<void>()
   const broken = new Set<string>()
+  const held = new Map<string, () => Promise<void>>()
 
   function wakeAll() {
     wake.resolve()
@@ -108,6 +113,7 @@ export function createServerGate({
       prompt: Prompt,
       signal: AbortSignal,
     ): AsyncGenerator<CompletionEvent, void, void> {
+      await held.get(prompt.sessionId)?.()
       const answeredBefore = answered
       for (let tries = 1; ; tries++) {
         await pass(signal)
@@ -163,6 +169,8 @@ export function createServerGate({
 
   return {
     guard,
+    hold: (sessionId, until) => void held.set(sessionId, until),
+    letGo: sessionId => void held.delete(sessionId),
     judge(failure) {
       if (meaningOf(failure) === 'stop') stop(failure)
     },
