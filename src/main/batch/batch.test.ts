@@ -11,7 +11,8 @@ import {
   trajectoriesIn,
 } from '../../../testing/batch/a-batch.ts'
 import { aBench, questions } from '../../../testing/batch/a-bench.ts'
-import { aServer } from '../../../testing/host/a-host.ts'
+import { aHome, aServer } from '../../../testing/host/a-host.ts'
+import { aMixture } from '../../../testing/host/a-mixture.ts'
 import { until } from '../../../testing/until.ts'
 import { mergeBatches } from './merge-batches.ts'
 
@@ -262,6 +263,19 @@ describe('a batch', () => {
     await other.close()
     const gone = { file: rows.file, out: join(rows.folder, 'other'), modelId: 'server:gone' }
     await expect(bench.client['batch.look'](gone)).rejects.toThrow('not here any more')
+  })
+
+  test('a mixture is a model of a batch too: each row is asked of all of its models', async () => {
+    using home = aHome()
+    await using mix = await aMixture(home.path, { coreTools: true })
+    using rows = someRows(questions(3))
+    const end = await runToStop(mix.host.client, { ...rows.paths, modelId: mix.id, tools: false, workers: 2 })
+    expect(end).toMatchObject({ state: 'ended', states: { done: 3 } })
+    expect([mix.one, mix.two, mix.answerer].map(server => server.chats().length)).toEqual([3, 3, 3])
+    for (const line of trajectoriesIn(rows.out))
+      expect(line.conversations.at(-1)).toEqual({ from: 'gpt', value: '<think>\n</think>\nPlant in May.' })
+    expect(JSON.stringify(mix.answerer.chats().at(-1)!.body)).toContain('Mind the frost.')
+    expect(mix.host.mistakes()).toEqual([])
   })
 
   test('two parts that are merged are one run', async () => {

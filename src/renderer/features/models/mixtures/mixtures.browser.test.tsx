@@ -7,7 +7,7 @@ import { button } from '../../../test/show-window.tsx'
 const dialog = () => page.getByRole('dialog')
 const form = () => page.getByRole('region', { name: 'The models of this mixture' })
 
-test('a mixture is made and changed on the Models page, and a model of it that is gone is named', async () => {
+test('a mixture is made, changed, chosen and removed on the Models page, and a model of it that is gone is named', async () => {
   const host = await showModels()
   const mixtures = async () =>
     (await host.elsewhere['model.list']({})).models.filter(({ kind }) => kind === 'mixture')
@@ -49,4 +49,14 @@ test('a mixture is made and changed on the Models page, and a model of it that i
     .click()
   await form().getByRole('button', { name: 'Save the mixture' }).click()
   await expect.poll(async () => (await mixtures())[0]?.mixture?.references.length).toBe(1)
+
+  await button('Use for new chats: Team').click()
+  await expect.element(button('Used for new chats: Team')).toBeVisible()
+  expect((await host.elsewhere['session.create']({})).modelId).toBe((await mixtures())[0]?.id)
+
+  await button('More for Team').click()
+  await page.getByRole('menuitem', { name: 'Remove from the list' }).click()
+  await dialog().getByRole('button', { name: 'Remove from the list' }).click()
+  await expect.poll(mixtures).toEqual([])
+  await expect.element(card('Team')).not.toBeInTheDocument()
 })
