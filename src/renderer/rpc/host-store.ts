@@ -117,6 +117,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
             loadTransfers(),
           ])
         if (event.type === 'models') await get().loadModels()
+        if (event.type === 'chats') await loadSessions(0)
         if (event.type === 'projects') await get().loadProjects()
       }
     }

@@ -1,3 +1,4 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -7,6 +8,7 @@ import { stampSource } from '../../chats/import/stamp-source.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
+import type { Broadcast } from '../../lib/publish.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { openSearch } from '../../chats/search/open-search.ts'
@@ -63,14 +65,27 @@ type ImportNeeds = {
   skills: { imports: Imports }
   models: { defaultId(): string }
   publishSession(this: void, id: string): void
+  events: Pick<Broadcast<AppEvent>, 'publish'>
   now(): number
   report(error: unknown): void
 }
 
 /** Imports chats and memories of other programs, and what else a Hermes home has. */
 export function importFeature(needs: ImportNeeds) {
-  const { home, workspace, config, secrets, store, memory, skills, models, publishSession, now, report } =
-    needs
+  const {
+    home,
+    workspace,
+    config,
+    secrets,
+    store,
+    memory,
+    skills,
+    models,
+    publishSession,
+    events,
+    now,
+    report,
+  } = needs
   const transfer = createImporter({
     home,
     store,
@@ -80,7 +95,10 @@ export function importFeature(needs: ImportNeeds) {
       workspace,
       approval: config.current.approvals.default,
     }),
-    onChat: publishSession,
+    onChats(newest, more) {
+      for (const id of newest) publishSession(id)
+      if (more) events.publish({ type: 'chats' })
+    },
     now,
     report,
   })

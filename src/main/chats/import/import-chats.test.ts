@@ -50,7 +50,7 @@ const anImporter = () =>
     store,
     memory,
     settings: () => ({ modelId: 'builtin', workspace: '/desk', approval: 'ask' }),
-    onChat: id => told.push(id),
+    onChats: ids => told.push(...ids),
     now: Date.now,
     report: fail,
   })

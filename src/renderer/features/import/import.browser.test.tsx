@@ -379,3 +379,17 @@ test.for([1_280, 400])('no accessibility violations in any step, %i wide', async
   await expect.element(heading('Imported')).toBeVisible()
   await check()
 })
+
+test('all chats of a large import that another window brought are in the list, without a reload', async () => {
+  const titles = Array.from({ length: 130 }, (_, at) => `Chat ${at + 1}`)
+  const host = await showWindow(({ seed }) => void seed.chatGpt({ folder: 'export', chats: titles }))
+  await importElsewhere(host, 'export')
+  const rows = page.getByRole('navigation', { name: 'Chats' }).getByRole('button', { name: /^Chat \d/ })
+  await rows.first().click()
+  await expect
+    .poll(async () => {
+      await userEvent.keyboard('{End}')
+      return document.activeElement?.closest('li')?.getAttribute('aria-setsize')
+    })
+    .toBe('130')
+})
