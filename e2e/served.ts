@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test'
+import { lastAnswer, send } from './chat.ts'
 import { startOpenAiServer, type OpenAiServer } from '../testing/openai-server.ts'
-import { pastFirstRun, test as base } from './app.ts'
+import { expect, pastFirstRun, test as base } from './app.ts'
 
 export { expect } from './app.ts'
 
@@ -28,6 +30,13 @@ export const test = base.extend<Served>({
     await use({ ...filesOfHome, 'config.yaml': pastFirstRun({ models, ...config }) })
   },
 })
+
+/** A message of the user and an answer to it. */
+export async function talk(page: Page, model: OpenAiServer, text: string): Promise<void> {
+  model.reply({ text: 'Fine.' })
+  await send(page, text)
+  await expect(lastAnswer(page)).toContainText('Fine.')
+}
 
 /** An answer of `count` numbered words that pauses after each of `halts` words until `goOn` is called. */
 export function words(count: number, ...halts: number[]) {

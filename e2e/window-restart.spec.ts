@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { approval, chatList, composer, lastAnswer, send } from './chat.ts'
 import { kept } from './kept.ts'
-import { callOf, expect, test, words } from './served.ts'
+import { callOf, expect, talk, test, words } from './served.ts'
 
 test.beforeEach(({ hosting }) => test.skip(hosting === 'desktop', 'a desktop window ends with its host'))
 
@@ -57,9 +57,7 @@ test('when the server starts again at another port, the page comes back by itsel
   endHost,
   startHost,
 }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Hello')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Hello')
   await endHost('kill')
   await expect(lost(app)).toBeVisible()
   await composer(app).fill('typed while it was gone')
@@ -80,9 +78,7 @@ test('a page that the server does not know any more says so, and a new address i
   endHost,
   startHost,
 }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Hello')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Hello')
   await endHost()
   await composer(app).fill('typed while it was gone')
   rmSync(join(folders.home, 'page-entry.json'))

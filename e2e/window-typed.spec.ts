@@ -1,6 +1,6 @@
 import { approval, chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
 import { newChat } from './memory.ts'
-import { callOf, expect, test, words } from './served.ts'
+import { callOf, expect, talk, test, words } from './served.ts'
 
 test.use({ workspaceFiles: { 'plan.md': 'The meeting is on Tuesday.' } })
 
@@ -11,9 +11,7 @@ test('the first words of a new chat and a correction outlive a reload at once', 
   await expect(composer(app)).toHaveValue('first words')
   await composer(app).fill('')
 
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Hello')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Hello')
   await transcript(app).getByRole('button', { name: 'Edit message' }).first().click()
   await app.getByRole('textbox', { name: 'Your message' }).fill('a careful correction')
   await app.reload()
@@ -21,9 +19,7 @@ test('the first words of a new chat and a correction outlive a reload at once', 
 })
 
 test('reasons and answers on cards outlive another chat', async ({ app, model }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Other')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Other')
   await newChat(app)
   model.reply(callOf('echo x > made.txt'))
   await send(app, 'Card chat')
@@ -38,9 +34,7 @@ test('reasons and answers on cards outlive another chat', async ({ app, model })
 })
 
 test('two windows of a chat keep a draft each', async ({ app, model, secondWindow }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Tides')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Tides')
   const two = await secondWindow()
   await composer(app).fill('text of window one')
   await composer(two).fill('text of window two')
@@ -61,9 +55,7 @@ test('undo goes on after a choice of the slash menu', async ({ app }) => {
 })
 
 test('undo leads back to what was typed, whatever was put into the field', async ({ app, model }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'A question')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'A question')
   const field = composer(app)
   const undo = () => app.keyboard.press('Control+z')
 
@@ -125,9 +117,7 @@ test('what one window sends leaves the draft of another one, and what a closed w
   model,
   secondWindow,
 }) => {
-  model.reply({ text: 'Fine.' })
-  await send(app, 'Tides')
-  await expect(lastAnswer(app)).toContainText('Fine.')
+  await talk(app, model, 'Tides')
   const two = await secondWindow()
   await composer(app).fill('text of window one')
   await composer(two).fill('text of window two')

@@ -47,4 +47,10 @@ describe.skipIf(process.platform === 'win32')('SIGTERM', () => {
     child.kill('SIGTERM')
     expect(await exit).toEqual([7, null])
   })
+
+  test('is not lost where the process only waits', async () => {
+    const { child, exit } = await start('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000)')
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([7, null])
+  })
 })

@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { tidyUp } from './tidy-up.ts'
 
-/** Between two signs of life, and after which a process counts as stuck, in ms. */
+/** Between two signs of life, in ms. */
 const BEAT_MS = 500
+/**
+ * How much processor time without a sign of life makes a process stuck, in ms. One that only waits for its turn, as on a busy computer, is
+ * not: it handles a signal a little later, which is lost where its handlers go between the signal and their turn.
+ */
 const STUCK_MS = 1_000
 /** Short commands never pay for the thread, in ms. */
 const START_MS = 1_000
@@ -17,16 +21,20 @@ const { Session } = require('node:inspector')
 const { workerData: { beats, ms, release } } = require('node:worker_threads')
 let seen = -1
 let asked = -1
+let usedBefore = 0
+const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1_000 }
 setInterval(() => {
   const now = Atomics.load(beats, 0)
-  if (now === seen && asked !== now) {
+  if (now !== seen) {
+    usedBefore = used()
+  } else if (asked !== now && used() - usedBefore >= ms) {
     asked = now
     const session = new Session()
     session.connectToMainThread()
     session.post('Runtime.evaluate', { expression: 'globalThis[Symbol.for("' + release + '")]?.()' }, () => session.disconnect())
   }
   seen = now
-}, ms)
+}, ms / 2)
 `
 
 /**
