@@ -40,6 +40,8 @@ export type ServerTransport = Transport & {
   readonly ending: string | undefined
   /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
+  /** Whether its program runs confined. */
+  readonly isConfined?: boolean
   /** Whether nothing has run, because the program could not be confined. */
   readonly setupFailed?: boolean
   /** Resolves when it has ended with everything that it started. */
@@ -94,6 +96,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     get ending() {
       return ending
     },
+    isConfined: given.confined !== undefined,
     get setupFailed() {
       return setupFailed
     },
