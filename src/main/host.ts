@@ -31,6 +31,7 @@ import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
 import { webFeature } from './app/features/web-feature.ts'
+import { openEvenIfFull } from './app/go-on-when-free.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
 import { limitToReading, readingNotice, takenNotice, withoutOwnWork } from './app/reading-only.ts'
 import { takeHome } from './app/take-home.ts'
@@ -58,11 +59,11 @@ import { createRegistry } from './tools/registry.ts'
 
 export type { Host, HostOptions } from './app/host-types.ts'
 
-/**
- * Build the product: open each feature in order, and close them in reverse. A feature gets only the parts that it is
- * given here by name. Throws a `busy` Fault when another process owns the home folder.
- */
-export async function createHost(options: HostOptions): Promise<Host> {
+/** Build the product; on a full disk it only reads until there is room. Throws a `busy` Fault when another process owns the home. */
+export const createHost = (options: HostOptions): Promise<Host> => openEvenIfFull(options, openHost)
+
+/** Open each feature in order, and close them in reverse. A feature gets only the parts that it is given here by name. */
+async function openHost(options: HostOptions): Promise<Host> {
   const parts: Closable[] = []
   let closing: Promise<void> | undefined
   const close = () => (closing ??= closeAll(parts))
@@ -86,7 +87,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const events = opened(createBroadcast<AppEvent>())
   const onTaken = (computer: string) =>
     events.publish({ type: 'notice', notice: takenNotice(given, computer) })
-  const held = opened(takeHome(given, { now, onTaken }))
+  const held = opened(takeHome(given, { now, onTaken, roomIn: options.roomIn }))
   const home = held.path
   const reading = held.reading && readingNotice(given, held.reading)
   const log = opened(openLog(home))

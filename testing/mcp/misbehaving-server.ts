@@ -166,6 +166,10 @@ const atCall: Record<string, (id: number, token: unknown) => Json | undefined | 
     )
     return undefined
   },
+  'no JSON'(id) {
+    process.stdout.write(`{"jsonrpc": "2.0", "id": ${id}, "result": {"content": [], "mean\u202e": NaN}}\n`)
+    return undefined
+  },
   async 'asks us'() {
     const methods = ['ping', 'sampling/createMessage', 'elicitation/create', 'roots/list', 'no/such']
     const answered = await Promise.all(methods.map(async method => [method, await ask(method)]))

@@ -97,6 +97,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
       confinement: knownConfinement,
       web: smallWeb,
       now: () => now ?? Date.now(),
+      ...(start.filledBy !== undefined && { roomIn: roomBeside(join(home, start.filledBy)) }),
       ...(start.messenger && { gateway: { platforms: [telegramIn(messenger)], joinMs: 15, waitMs: 20 } }),
       ...(now !== undefined && { zone: () => 'Europe/Berlin' }),
     }))
@@ -110,6 +111,8 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
     throw error
   }
 }
+
+const roomBeside = (file: string) => () => (existsSync(file) ? 4_096 : 1e9)
 
 const telegramIn = (folder: string) =>
   folderKind(folder, { name: 'telegram', title: 'Telegram', keyName: 'TELEGRAM_BOT_TOKEN', isAlone: true })

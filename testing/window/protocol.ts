@@ -18,6 +18,8 @@ export type HostStart = {
   /** Files to create in the home and working folder, by relative path. */
   homeFiles?: Record<string, string>
   workspaceFiles?: Record<string, string>
+  /** A file of the home with which the disk is full: there is room as soon as it is gone. */
+  filledBy?: string
   /** With it, “Telegram” is a folder that needs a key, and the test has the phones of those who write there. */
   messenger?: true
   /** Seeds to apply before the start, in order. */

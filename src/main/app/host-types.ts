@@ -70,6 +70,8 @@ export type HostOptions = {
   openUpdater?: ((gate: RequestGate) => Updater | undefined) | undefined
   /** A new address that opens one window in a browser; without it there is none. */
   newAddress?: () => string | undefined
+  /** How many bytes can still be written into a folder. Default: what the system says. */
+  roomIn?: (folder: string) => number
   /** Encrypts API keys; without it they are stored in `.env`. */
   openVault?: OpenVault
   /** Whether this computer runs on mains power; undefined where that is unknown. Default: what Linux reports. */
@@ -110,8 +112,8 @@ export type DesktopSettings = Config['desktop']
 export type Host = {
   handlers: HostHandlers
   home: string
-  /** What is said where nothing can be saved, and the host only reads. */
-  reading: Notice | undefined
+  /** What is said where nothing can be saved, and the host only reads. On a full disk that ends by itself. */
+  readonly reading: Notice | undefined
   report(error: unknown): void
   desktopSettings(): DesktopSettings
   /** Start the schedules that are due. Talaria looks every half minute; call this when the computer wakes up. */

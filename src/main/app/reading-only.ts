@@ -19,11 +19,17 @@ const READS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What frees space where the disk is full. */
+const FREES: ReadonlySet<string> = new Set(['model.deleteFile'])
+
+/** The id of the notice while the disk is full; the window shows below it what takes space. */
+export const DISK_FULL = 'disk-full'
+
 type Reading = NonNullable<HeldHome['reading']>
 
 /** The notice for a home that can only be read. */
-export const readingNotice = (home: string, { why, fix }: Reading): Notice => ({
-  id: 'reading-only',
+export const readingNotice = (home: string, { why, fix, isFull }: Reading): Notice => ({
+  id: isFull ? DISK_FULL : 'reading-only',
   level: 'warning',
   text: `Nothing can be saved in ${home}: ${why}. You can read everything, and nothing is lost.`,
   fix,
@@ -41,7 +47,12 @@ export const takenNotice = (home: string, computer: string): Notice => ({
 type Copied = { copy: string; home: string }
 
 /** The handlers of a host that only reads. Their answers name the home, not the copy of it. */
-export function limitToReading(handlers: HostHandlers, { text, fix }: Notice, copied: Copied): HostHandlers {
+export function limitToReading(
+  handlers: HostHandlers,
+  { id, text, fix }: Notice,
+  copied: Copied,
+): HostHandlers {
+  const mayRun = (name: string) => READS.has(name) || (id === DISK_FULL && FREES.has(name))
   const refuse = () => {
     throw new Fault('not_ready', `${text} ${fix}`)
   }
@@ -51,7 +62,7 @@ export function limitToReading(handlers: HostHandlers, { text, fix }: Notice, co
     Object.keys(input).every(key => key === 'id' || key.startsWith('draft'))
   const limited = Object.entries(handlers).map(([name, handler]) => [
     name,
-    READS.has(name)
+    mayRun(name)
       ? (...given: [unknown, AbortSignal]) => nameHome(Reflect.apply(handler, undefined, given), copied)
       : name === 'session.update'
         ? (...given: [unknown, AbortSignal]) =>

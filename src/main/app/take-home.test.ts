@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mirrorHome } from '../data/mirror-home.ts'
 import { takeHome } from './take-home.ts'
 
 let home: string
@@ -29,7 +30,8 @@ test('on a full disk the host works on a copy, which is gone afterwards while th
   const held = takeHome(home, { ...parts, roomIn: () => 4_096 })
   expect(held.reading).toEqual({
     why: 'the disk is full',
-    fix: 'Free some space, and start Talaria again.',
+    fix: 'Free some space, and Talaria goes on by itself. What takes it here: talaria data size.',
+    isFull: true,
   })
   expect(readFileSync(join(held.path, 'models', 'tea.gguf'), 'utf8')).toBe('GGUF')
   writeFileSync(join(held.path, 'config.yaml'), 'changed')
@@ -50,6 +52,19 @@ test('a copy that a killed process left is removed by the next start, and one in
   takeHome(home, parts).close()
   expect([existsSync(left), existsSync(reading.path)]).toEqual([false, true])
   reading.close()
+})
+
+test('where the folder for temporary files is on the same full disk, the copy goes to another place, and is removed there', () => {
+  const full = mkdtempSync(join(tmpdir(), 'talaria-full-'))
+  const memory = mkdtempSync(join(tmpdir(), 'talaria-memory-'))
+  const roomIn = (folder: string) => (folder === full ? 4_096 : 1e9)
+  const { path, close } = mirrorHome(home, [full, memory], roomIn)
+  expect([dirname(path), readdirSync(path)]).toEqual([memory, ['config.yaml', 'models']])
+  close()
+  expect([readdirSync(full), readdirSync(memory)]).toEqual([[], []])
+  expect(() => mirrorHome(home, [full], roomIn)).toThrow(
+    `${home} cannot be read: the disk is full. Free 5 MB for a copy in ${full}, and try again.`,
+  )
 })
 
 test('an empty home on a full disk is not read, since there is nothing in it', () => {

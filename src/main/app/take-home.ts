@@ -1,14 +1,17 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { many } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { mirrorHome, removeLeftCopies } from '../data/mirror-home.ts'
+import { mirrorHome, removeLeftCopies, roomOn } from '../data/mirror-home.ts'
 import { findOtherComputer, markHome } from '../config/computer-mark.ts'
 import { lockHome } from '../db/lock.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 
+/** Why a home is only read, what to do, and whether it ends by itself as soon as there is room. */
+type Reading = { why: string; fix: string; isFull?: true }
+
 /** A home that is held. `path` is where the host works: a copy when the home can only be read, with the reason. */
-export type HeldHome = { path: string; reading?: { why: string; fix: string }; close(): void }
+export type HeldHome = { path: string; reading?: Reading; close(): void }
 
 /** Room that a host needs to begin: the log of the database and its shared memory. */
 const LEAST_ROOM = 512 * 1024
@@ -23,14 +26,14 @@ export function takeHome(
     now: () => number
     onTaken: (computer: string) => void
     /** How many bytes can still be written there. */
-    roomIn?: (home: string) => number
+    roomIn?: ((home: string) => number) | undefined
   },
 ): HeldHome {
   removeLeftCopies()
   const other = findOtherComputer(home, parts)
   if (other) return openForReading(home, ofOther(home, other))
   const room = (parts.roomIn ?? roomOn)(home)
-  if (room < LEAST_ROOM && isInhabited(home)) return openForReading(home, { why: FULL, fix: MAKE_ROOM })
+  if (room < LEAST_ROOM && isInhabited(home)) return openForReading(home, FULL_DISK)
   let lock: { close(): void } | undefined
   try {
     lock = lockHome(home)
@@ -46,14 +49,26 @@ export function takeHome(
   } catch (error) {
     lock?.close()
     const unwritable = whyUnwritable(error)
-    if (unwritable === undefined || !isInhabited(home)) throw error
-    return openForReading(home, { why: unwritable, fix: unwritable === FULL ? MAKE_ROOM : GIVE_RIGHTS })
+    if (unwritable === undefined) throw error
+    if (!isInhabited(home))
+      throw error instanceof Fault ? error : new Fault('not_ready', emptyHome(home, unwritable))
+    if (unwritable === FULL) return openForReading(home, FULL_DISK)
+    const fix = unwritable === READ_ONLY ? MAKE_WRITABLE : GIVE_RIGHTS
+    return openForReading(home, { why: unwritable, fix })
   }
 }
 
 const FULL = 'the disk is full'
-const MAKE_ROOM = 'Free some space, and start Talaria again.'
+const emptyHome = (home: string, why: string) =>
+  `Talaria cannot begin in ${home}: ${why}. ${why === FULL ? 'Free some space, or choose' : 'Choose'} another folder with --home.`
+const FULL_DISK: Reading = {
+  why: FULL,
+  fix: 'Free some space, and Talaria goes on by itself. What takes it here: talaria data size.',
+  isFull: true,
+}
+const READ_ONLY = 'the disk is read-only'
 const GIVE_RIGHTS = 'Let this user write there, and start Talaria again.'
+const MAKE_WRITABLE = 'Make it writable, and start Talaria again.'
 
 function ofOther(home: string, { name, secondsAgo }: { name: string; secondsAgo: number }) {
   const ago =
@@ -64,7 +79,7 @@ function ofOther(home: string, { name, secondsAgo }: { name: string; secondsAgo:
   }
 }
 
-function openForReading(home: string, reading: { why: string; fix: string }): HeldHome {
+function openForReading(home: string, reading: Reading): HeldHome {
   const { path, close } = mirrorHome(home)
   return { path, reading, close }
 }
@@ -72,16 +87,6 @@ function openForReading(home: string, reading: { why: string; fix: string }): He
 /** A home with something in it; there is nothing to read in a new one. */
 const isInhabited = (home: string) =>
   ['state.db', 'config.yaml', 'memories'].some(name => existsSync(join(home, name)))
-
-/** Some file systems say nothing of their size. */
-function roomOn(home: string): number {
-  try {
-    const { bavail, bsize, blocks } = statfsSync(home)
-    return blocks > 0 ? bavail * bsize : Infinity
-  } catch {
-    return Infinity
-  }
-}
 
 /** Why the home cannot be written to: a full or read-only disk, or missing rights. Undefined for any other error. */
 function whyUnwritable(error: unknown): string | undefined {
@@ -91,7 +96,7 @@ function whyUnwritable(error: unknown): string | undefined {
       : /disk is full/.test(error.message)
         ? FULL
         : /disk is read-only/.test(error.message)
-          ? 'the disk is read-only'
+          ? READ_ONLY
           : 'it may not be written'
   if (!(error instanceof Error) || !('syscall' in error)) return undefined
   return reasonOf(fileErrorCode(error))

@@ -192,7 +192,12 @@ export async function mcpCall(
   using stopping = stopOnSignals()
   const result = await withClient(home, client =>
     client['mcp.call']({ name, tool, args: args as Record<string, unknown> }, { signal: stopping.signal }),
-  )
+  ).catch((error: unknown) => {
+    // A script that asked for JSON reads JSON, whatever keeps a tool from being called.
+    if (json && error instanceof Fault && error.code === 'not_found')
+      printLine(jsonLine({ ok: false, isError: true, text: error.message }))
+    throw error
+  })
   if (json) printLine(jsonLine(result))
   else {
     if (result.sent)

@@ -73,6 +73,11 @@ describe.concurrent('talaria mcp', () => {
     expect((await mcp('disable', 'echoes', 'echo')).stdout).toBe('echo of echoes is off.\n')
     const off = await mcp('call', 'echoes', 'echo', '{"text": "x"}')
     expect([off.code, off.stderr]).toEqual([2, 'The tool echo is switched off.\n'])
+    const offAsJson = await mcp('call', 'echoes', 'echo', '{"text": "x"}', '--json')
+    expect([offAsJson.code, JSON.parse(offAsJson.stdout)]).toEqual([
+      2,
+      { ok: false, isError: true, text: 'The tool echo is switched off.' },
+    ])
     expect((await mcp('enable', 'echoes', 'echo')).code).toBe(0)
     expect((await mcp('allow', 'echoes', 'echo')).stdout).toBe('echo of echoes runs without a question.\n')
     expect((await mcp('ask', 'echoes', 'echo')).stdout).toBe('echo of echoes asks each time.\n')

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
 import { noteUnfinished } from '../lib/removal/unfinished.ts'
@@ -57,11 +58,28 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
       const { path: file, stamp } = await openBackup(pathNamed(path))
       refuseUnseen(seen, hashShown(stamp), basename(file))
       const folder = pathNamed(given)
+      refuseInside(home, folder)
       await using _ = noteUnfinished(home, partPath(folder), RESTORING)
       yield* run('restore', { path: file, folder, stamp }, signal)
     },
   } satisfies Partial<HostHandlers>
 }
+
+/** A home in a home would be taken for a part of it: measured, backed up and removed with it. */
+function refuseInside(home: string, folder: string): void {
+  const below = relative(realPath(home), realPath(folder))
+  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return
+  throw new Fault(
+    'bad_input',
+    `${folder} is inside ${home}, the home that is open here. Choose a folder outside it; nothing was restored.`,
+  )
+}
+
+/** A path with the links of all that exists of it resolved. */
+const realPath = (path: string): string =>
+  existsSync(path) || dirname(path) === path
+    ? realpathSync(path)
+    : join(realPath(dirname(path)), basename(path))
 
 function folderForFiles(): string {
   const downloads = join(homedir(), 'Downloads')

@@ -5,11 +5,12 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, namesIn, reasonOf } from '../lib/expected-errors.ts'
 
@@ -22,35 +23,89 @@ const TRIES = 3
 /** How copies are named; the number of their process follows. */
 const COPY = 'talaria-reading-'
 
+/** What stays free beside a copy, in bytes: the log of its database, its shared memory, and what the host writes while it reads. */
+const SPARE = 4 * 1024 * 1024
+
 /**
- * A private copy of a home that cannot be written, in the system's folder for temporary files: the host may read and write
- * there, and nothing of it reaches the home. Throws a `not_ready` Fault when it cannot be made.
+ * Folders for copies, best first. On Linux the last two are in memory: where the disk is full, its folder for temporary files
+ * mostly lies on the same disk.
  */
-export function mirrorHome(home: string): { path: string; close(): void } {
-  let path: string | undefined
-  try {
-    path = mkdtempSync(join(tmpdir(), `${COPY}${process.pid}-`))
-    for (const name of readdirSync(home)) {
-      if (LEFT_OUT.test(name) || name.startsWith('state.')) continue
-      if (LINKED.includes(name)) symlinkSync(join(home, name), join(path, name))
-      else
-        cpSync(join(home, name), join(path, name), {
-          recursive: true,
-          verbatimSymlinks: true,
-          preserveTimestamps: true,
-        })
+const placesForCopies = (): string[] => [
+  ...new Set(
+    [
+      tmpdir(),
+      ...(process.platform === 'linux' ? [process.env['XDG_RUNTIME_DIR'] ?? '', '/dev/shm'] : []),
+    ].filter(place => isAbsolute(place)),
+  ),
+]
+
+/**
+ * A private copy of a home that cannot be written: the host may read and write there, and nothing of it reaches the home. A
+ * database in WAL mode needs room for its log and shared memory even to be read, and ours cannot be opened as immutable, since
+ * better-sqlite3 is built without URI names. Throws a `not_ready` Fault when no copy can be made.
+ */
+export function mirrorHome(
+  home: string,
+  places: readonly string[] = placesForCopies(),
+  roomIn: (folder: string) => number = roomOn,
+): { path: string; close(): void } {
+  let why = ''
+  const needed = sizeOfCopy(home) + SPARE
+  for (const place of places) {
+    let path: string | undefined
+    try {
+      if (roomIn(place) < needed) throw Object.assign(new Error(), { code: 'ENOSPC' })
+      path = mkdtempSync(join(place, `${COPY}${process.pid}-`))
+      copyHome(home, path)
+      const made = path
+      return { path: made, close: () => removeMirror(made) }
+    } catch (error) {
+      if (path !== undefined) removeMirror(path)
+      why ||= reasonOf(fileErrorCode(error))
     }
-    copyDatabaseFiles(home, path)
-  } catch (error) {
-    if (path !== undefined) removeMirror(path)
-    const why = reasonOf(fileErrorCode(error))
-    throw new Fault(
-      'not_ready',
-      `${home} cannot be read: ${why}. Free some space in ${tmpdir()}, and try again.`,
-    )
   }
-  const made = path
-  return { path: made, close: () => removeMirror(made) }
+  throw new Fault(
+    'not_ready',
+    `${home} cannot be read: ${why}. Free ${Math.ceil(needed / 1e6)} MB for a copy in ${places[0]}, and try again.`,
+  )
+}
+
+/** Bytes that can still be written into a folder. Some file systems say nothing of their size, and count as having room. */
+export function roomOn(folder: string): number {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder)
+    return blocks > 0 ? bavail * bsize : Infinity
+  } catch {
+    return Infinity
+  }
+}
+
+const isCopied = (name: string) => !LEFT_OUT.test(name) && !LINKED.includes(name)
+
+/** How much a copy takes, in bytes; what cannot be looked at is told when it is copied. */
+function sizeOfCopy(home: string): number {
+  const sizeOf = (path: string): number => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats?.isDirectory())
+      return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 4_096)
+    return stats?.size ?? 0
+  }
+  return namesIn(home)
+    .filter(isCopied)
+    .reduce((sum, name) => sum + sizeOf(join(home, name)), 0)
+}
+
+function copyHome(home: string, to: string): void {
+  for (const name of readdirSync(home)) {
+    if (LINKED.includes(name)) symlinkSync(join(home, name), join(to, name))
+    else if (isCopied(name) && !name.startsWith('state.'))
+      cpSync(join(home, name), join(to, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+      })
+  }
+  copyDatabaseFiles(home, to)
 }
 
 /** The database and its log. Another computer may be writing to them, so they are copied until nothing changed meanwhile. */
@@ -78,13 +133,14 @@ function removeMirror(path: string): void {
 
 /** Remove what processes left that were killed: a copy holds chats and memory, and nobody would look for it there. */
 export function removeLeftCopies(): void {
-  for (const name of namesIn(tmpdir())) {
-    const pid = Number(new RegExp(`^${COPY}(\\d+)-`).exec(name)?.[1])
-    const path = join(tmpdir(), name)
-    const stats = pid > 0 ? lstatSync(path, { throwIfNoEntry: false }) : undefined
-    const isOwn = stats?.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid())
-    if (isOwn && !isRunning(pid)) removeMirror(path)
-  }
+  for (const place of placesForCopies())
+    for (const name of namesIn(place)) {
+      const pid = Number(new RegExp(`^${COPY}(\\d+)-`).exec(name)?.[1])
+      const path = join(place, name)
+      const stats = pid > 0 ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+      const isOwn = stats?.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid())
+      if (isOwn && !isRunning(pid)) removeMirror(path)
+    }
 }
 
 function isRunning(pid: number): boolean {

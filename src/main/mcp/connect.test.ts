@@ -68,6 +68,17 @@ describe('a connection', () => {
     expect(await call('add', { a: 1, b: 2 })).toMatchObject({ answered: { content: [{ text: '3' }] } })
   })
 
+  test('hears at once of an answer that is no JSON, with what nobody would see, and goes on', async () => {
+    const { call } = await connected('no JSON')
+    expect(await call('echo')).toEqual({
+      failed: expect.stringMatching(
+        /^The server sent something that is not JSON: “….*"result": \{"content": \[\], "mean⟨U\+202E⟩": NaN\}\}”\.$/,
+      ) as string,
+      mayHaveActed: true,
+    })
+    expect(await call('add', { a: 1, b: 2 })).toMatchObject({ answered: { content: [{ text: '3' }] } })
+  })
+
   test.each(['exits at probe', 'silent probe'])('reaches a server that %s', async mode => {
     // What is never answered is not waited for long here.
     const { list } = await connected(mode, 500)

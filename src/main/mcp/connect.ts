@@ -13,6 +13,7 @@ import { causesOf, isRefusal, parseJson, type Refusal } from '../lib/expected-er
 import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
+import { NOT_JSON } from './broken-line.ts'
 import { followLinks } from './follow-links.ts'
 import { wasNotReached } from './http-transport.ts'
 import { pageOf } from './plain-tool.ts'
@@ -258,7 +259,7 @@ function mayHaveActed(error: unknown): boolean {
   if (SdkHttpError.isInstance(error)) return error.data.status >= 500
   if (SdkError.isInstance(error))
     return error.code !== SdkErrorCode.NotConnected && !WANTS_INPUT.has(error.code)
-  return !ProtocolError.isInstance(error)
+  return !ProtocolError.isInstance(error) || error.code === NOT_JSON
 }
 
 /**

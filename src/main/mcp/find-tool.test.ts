@@ -117,6 +117,12 @@ describe('with an encoder', () => {
     expect(await names('xyzzy', none)).toEqual([])
   })
 
+  test('where its weights are damaged and give no numbers, words alone decide', async () => {
+    const damaged: Encode = async texts =>
+      texts.map((_, at) => (at === 2 ? Float32Array.of(Number.NaN, 0) : Float32Array.of(1, 0)))
+    expect(await names('delete the file', damaged)).toEqual(['delete_file', 'listFiles', 'create_directory'])
+  })
+
   test('nothing is asked of it where there is nothing to choose', async () => {
     const { asked, encode } = likes('create_directory')
     await findToolsByMeaning(TOOLS.slice(0, 3), 'a new folder', { encode, signal })

@@ -75,7 +75,8 @@ export async function findToolsByMeaning<T extends FindableTool>(
 ): Promise<T[]> {
   const isChoice = tools.length > most && request.trim() !== ''
   const vectors = isChoice ? await encode([request, ...tools.map(textForEncoder)], signal) : undefined
-  if (!vectors) return findTools(tools, request, most)
+  // Weights that are damaged give no numbers, and would put the tools into any order.
+  if (!vectors?.every(vector => vector.every(Number.isFinite))) return findTools(tools, request, most)
   return findTools(tools, request, most, { request: vectors[0]!, tools: vectors.slice(1) })
 }
 

@@ -1,3 +1,4 @@
+import { pushesItselfIn } from './pushing-texts.ts'
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
 import { hashOf } from '../lib/shown-hash.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
@@ -96,7 +97,8 @@ function judgeTool(given: unknown): ServerTool | string {
   const problem = schemaProblem(asSent)
   if (problem !== undefined) return problem
   const shown = withoutHidden(description)
-  const unsafe = unsafeReason(`${name}\n${shown}\n${textsIn(asSent).join('\n')}`)
+  const texts = `${name}\n${shown}\n${textsIn(asSent).join('\n')}`
+  const unsafe = unsafeReason(texts) ?? (pushesItselfIn(texts) ? PUSHES : undefined)
   if (unsafe !== undefined) return `Its text looks like an attempt to give the model orders: ${unsafe}`
   const schema = withoutNullKeywords(asSent)
   const returns = usableOutput(outputSchema)
@@ -121,6 +123,8 @@ function judgeTool(given: unknown): ServerTool | string {
     mismatchOf: createMismatch(returns),
   }
 }
+
+const PUSHES = 'tells the model when to call it, whatever you asked for'
 
 /** What a tool says it returns, if that can be read. A wrong one says nothing against the tool. */
 const usableOutput = (given: unknown): Record<string, unknown> | undefined =>

@@ -24,6 +24,8 @@ export type Limits = {
   /** Note a message of ours, so that its reply is known. */
   sent(message: JSONRPCMessage): void
   judge(message: JSONRPCMessage): Verdict
+  /** The ids of our requests that were not answered. */
+  waiting(): string[]
   /** Note a line that is not a message. */
   judgeRubbish(): Verdict
   /** How many messages were dropped. */
@@ -94,6 +96,7 @@ export function createLimits(now: () => number = () => performance.now()): Limit
       if (verdict === 'drop') dropped++
       return verdict
     },
+    waiting: () => [...waiting],
     judgeRubbish() {
       countSecond()
       rubbish++

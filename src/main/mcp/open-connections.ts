@@ -138,7 +138,8 @@ export function openConnections(parts: Parts): Connections {
       parts.eras?.setOlder(entry.name, undefined)
       // Of two ways to speak HTTP the first one says more, of two processes the second.
       const told = isLocal(entry) || !isRefusal(connection) ? transport : made[0]!
-      return fail(key, whyNot(tools.refused, told) + hintFor(entry), transport.lastLines())
+      const why = whyNot(tools.refused, told)
+      return fail(key, why + hintFor(entry, why, told), transport.lastLines())
     }
     const since = parts.now()
     return register(key, { connection, transport, tools, entry, since, calls: 0, idle: undefined })
@@ -353,11 +354,21 @@ function isSameStart(a: McpServer, b: McpServer | undefined): boolean {
   return isDeepStrictEqual(startOf(a), startOf(b))
 }
 
-/** What programs such as `npx` print without a network does not say what to do. */
-const hintFor = (entry: McpServer): string =>
-  downloadsItself(entry) && isLocal(entry) && !entry.network
-    ? ` ${entry.command} downloads its program when it starts, and this server may not use the network: switch it on for the server.`
+/** What a program prints that may not use the network, or does not see a part of itself, does not say what to do. */
+function hintFor(entry: McpServer, why: string, { isConfined }: ServerTransport): string {
+  if (!isLocal(entry)) return ''
+  if (downloadsItself(entry) && !entry.network)
+    return ` ${entry.command} downloads its program when it starts, and this server may not use the network: switch it on for the server.`
+  const place = [entry.command, ...entry.args].find(word => IN_TEMPORARY.test(word))
+  return isConfined === true && place !== undefined && MISSES_FILES.test(why)
+    ? ` ${place} is in a folder for temporary files, of which a confined program sees only what its command names: put the server elsewhere, such as into your home folder.`
     : ''
+}
+
+const IN_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp)\//
+/** What programs print whose own files are not there. */
+const MISSES_FILES =
+  /ModuleNotFoundError|ImportError|No module named|cannot find (?:module|package)|MODULE_NOT_FOUND|No such file|ENOENT|not found/i
 
 const pauseAfter = (times: number) =>
   Math.min(LONGEST_PAUSE_MS, times < 2 ? 0 : FIRST_PAUSE_MS * 2 ** (times - 2))

@@ -198,7 +198,11 @@ describe('the start of a server on Windows', () => {
 
 describe('a confined server', () => {
   /** The tools of a server that tell what it sees and may do. */
-  async function aWorld(network: boolean, prepareIn?: (base: string) => Confiner['prepare']) {
+  async function aWorld(
+    network: boolean,
+    prepareIn?: (base: string) => Confiner['prepare'],
+    entry: Partial<LocalMcpServer> = {},
+  ) {
     const base = aFolderToConfine()
     const own = join(base, 'home')
     mkdirSync(own)
@@ -211,7 +215,7 @@ describe('a confined server', () => {
       commands: commandConfinement({ ...confiner, prepare }, { sandbox: () => 'on', isOffline: () => false }),
       keyOf: () => undefined,
       loginPath: async () => process.env['PATH'] ?? '',
-      entryOf: name => LocalMcpServer.parse({ name, command, args: [program, 'world'], network }),
+      entryOf: name => LocalMcpServer.parse({ name, command, args: [program, 'world'], network, ...entry }),
       fetchFor: () => fetch,
       version: '1.0.0',
       now: Date.now,
@@ -251,6 +255,26 @@ describe('a confined server', () => {
     const { ask } = await aWorld(false, confineBesideVanishingSocket)
     expect(await ask('write', 'here.txt')).toContain('written')
   })
+
+  confinedTest(
+    'says why it misses its own files below /tmp, of which it sees what its command names',
+    async () => {
+      const venv = realpathSync(mkdtempSync('/tmp/talaria-venv-'))
+      onTestFinished(() => rmSync(venv, { recursive: true, force: true }))
+      for (const name of ['bin', 'lib']) mkdirSync(join(venv, name))
+      const python = join(venv, 'bin', 'python')
+      writeFileSync(
+        python,
+        `#!/bin/sh\n[ -f ${venv}/lib/mcp.py ] || echo "ModuleNotFoundError: No module named 'mcp'" >&2\n`,
+      )
+      chmodSync(python, 0o755)
+      writeFileSync(join(venv, 'lib', 'mcp.py'), '')
+      const { ask } = await aWorld(false, undefined, { command: python, args: [] })
+      expect(await ask('folder', '')).toMatch(
+        /It printed: ModuleNotFoundError: No module named 'mcp' \S+\/bin\/python is in a folder for temporary files, of which a confined program sees only what its command names: put the server elsewhere/,
+      )
+    },
+  )
 
   confinedTest('reaches the network with its switch on', async () => {
     const { ask } = await aWorld(true)

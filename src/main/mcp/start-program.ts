@@ -10,6 +10,7 @@ import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expecte
 import { hashOf } from '../lib/shown-hash.ts'
 import type { GivenPlaces } from '../confinement/profile.ts'
 import { secretValues } from './added-servers.ts'
+import { serverEnvironment } from './server-environment.ts'
 import { judgePlaces, ownFolder } from './named-places.ts'
 import { downloadsItself, type KnownLocal } from './servers.ts'
 import type { ProgramStart } from './stdio-transport.ts'
@@ -61,7 +62,7 @@ export async function prepareStart(
       ? {
           refused: `It cannot be confined here, and the offline lock is on, so it is not started. ${rights.whyNot}`,
         }
-      : { ...start, env: { ...cleanEnvironment(), PATH: path, ...given } }
+      : { ...start, env: { ...serverEnvironment(cleanEnvironment()), PATH: path, ...given } }
   const network = server.network && !rights.offline
   const confined = await confine(commands, [program, ...start.args], {
     // Each root has a `/tmp` of its own.
@@ -75,7 +76,7 @@ export async function prepareStart(
     ...start,
     program: confined.program,
     args: confined.args,
-    env: { ...confined.env, PATH: path, ...given },
+    env: { ...serverEnvironment(confined.env), PATH: path, ...given },
     confined,
     written: [folder, ...places.writable],
   }

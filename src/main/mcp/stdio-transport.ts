@@ -11,6 +11,7 @@ import { withinTime } from '../lib/timing.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
 import { createCleaner } from '../tools/terminal/command-output.ts'
 import { followStart } from '../tools/terminal/run-command.ts'
+import { describeBroken, findBrokenAnswer, NOT_JSON } from './broken-line.ts'
 import { withoutHidden } from './judge-tools.ts'
 import { isRecord, readNullsOf } from './null-is-absent.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
@@ -39,6 +40,8 @@ export type ServerTransport = Transport & {
   readonly ending: string | undefined
   /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
+  /** Whether its program runs confined. */
+  readonly isConfined?: boolean
   /** Whether nothing has run, because the program could not be confined. */
   readonly setupFailed?: boolean
   /** Resolves when it has ended with everything that it started. */
@@ -93,6 +96,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     get ending() {
       return ending
     },
+    isConfined: given.confined !== undefined,
     get setupFailed() {
       return setupFailed
     },
@@ -146,11 +150,20 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
   function read(line: string | { exceeded: string }): void {
     if (ending !== undefined) return
     if (typeof line !== 'string') return void endAtOnce(line.exceeded)
-    const message = readMessage(line)
+    const message = readMessage(line) ?? answerFor(line)
     if (message === undefined) lines.add(line)
     const verdict = message === undefined ? limits.judgeRubbish() : limits.judge(message)
     if (typeof verdict !== 'string') return void endAtOnce(verdict.exceeded)
     if (verdict === 'take' && message !== undefined) delivered = deliver(message)
+  }
+
+  /** An error in the place of an answer that is no JSON: nobody has to wait until its time is over. */
+  function answerFor(line: string): JSONRPCMessage | undefined {
+    const id = findBrokenAnswer(line, limits.waiting())
+    if (id === undefined) return undefined
+    lines.add(line)
+    const message = redactText(describeBroken(createCleaner(given.secrets)(line, true)))
+    return { jsonrpc: '2.0', id: Number(id), error: { code: NOT_JSON, message } }
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aHome, lastOf } from '../../../../testing/data/a-home.ts'
@@ -113,4 +113,26 @@ test('a backup that is being written is noted until it is finished, so that a ki
     seen.push(notes().length)
   expect(new Set(seen)).toEqual(new Set([1]))
   expect([readdirSync(elsewhere.path), notes()]).toEqual([['mine.zip'], []])
+})
+
+test('nothing is restored into the home that is open, not even by way of a link', async () => {
+  await using feature = aFeature()
+  await feature.daily.look()
+  const { path } = feature.made()[0]!
+  const { seen } = await feature.handlers['data.inspect']({ path })
+  using elsewhere = aFolder()
+  const link = join(elsewhere.path, 'link')
+  symlinkSync(feature.home, link)
+  for (const folder of [feature.home, join(feature.home, 'a', 'b'), join(link, 'a')])
+    await expect(lastOf(feature.handlers['data.restore']({ path, folder, seen }, never))).rejects.toThrow(
+      /is inside .*, the home that is open here\. Choose a folder outside it; nothing was restored\./,
+    )
+  expect(namesIn(feature.home)).not.toContain('a')
+  const beside = `${feature.home}-restored`
+  try {
+    await lastOf(feature.handlers['data.restore']({ path, folder: beside, seen }, never))
+    expect(namesIn(beside)).toContain('state.db')
+  } finally {
+    rmSync(beside, { recursive: true, force: true })
+  }
 })

@@ -159,3 +159,24 @@ test('closing stops a search that is under way', async () => {
   await refused
   await expect(search.ask('next')).rejects.toMatchObject({ code: 'cancelled' })
 })
+
+test('a search of all chats does not wait for one through a long chat', async () => {
+  using store = aStore()
+  await using search = aSearch(store)
+  const { id: long } = aChat(store)
+  for (let n = 0; n < 40; n++) store.messages.append(user(long, `${'word '.repeat(20_000)}${n}`))
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Where is the lighthouse?'))
+  // Both threads run, so that no start counts.
+  await Promise.all([search.chats('lighthouse'), search.inChat(never, id, 'lighthouse', false)])
+  const ended: string[] = []
+  const through = Array.from({ length: 20 }, () =>
+    search.inChat(never, long, 'o', false).then(() => ended.push('chat')),
+  )
+  const all = search.chats('lighthouse').then(found => {
+    ended.push('all')
+    expect(found).toEqual([id])
+  })
+  await Promise.all([...through, all])
+  expect(ended.indexOf('all')).toBeLessThan(20)
+})

@@ -33,9 +33,12 @@ export function openSearch({
   script = entryPath('recall-thread'),
 }: Parts): ChatSearch & { close(): Promise<void> } {
   const thread = openThread<unknown>(script, { data: store.path })
+  // A thread of its own: searches of all chats take some hundredths of a second, one through a long chat takes seconds.
+  const chatThread = openThread<unknown>(script, { data: store.path })
 
   async function ask(job: SearchJob, signal: AbortSignal): Promise<unknown> {
-    for await (const answer of thread.run(job, signal)) return answer
+    const own = job.search === 'inChat' ? chatThread : thread
+    for await (const answer of own.run(job, signal)) return answer
     throw new Error('The thread ended a search without an answer.')
   }
 
@@ -79,5 +82,5 @@ export function openSearch({
     list: searching('list'),
     inChat: searching('inChat'),
   } as ChatSearch
-  return { ...searches, close: thread.close }
+  return { ...searches, close: async () => void (await Promise.all([thread.close(), chatThread.close()])) }
 }

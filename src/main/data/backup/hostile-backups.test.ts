@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -7,6 +8,7 @@ import { aBackupJob, aHome, lastOf } from '../../../../testing/data/a-home.ts'
 import { aFolder } from '../../../../testing/db/a-store.ts'
 import { VERSION } from '../../db/migrate.ts'
 import { nameFlaw, DATABASE, FORMAT, MANIFEST, type Manifest } from './manifest.ts'
+import { openBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -206,4 +208,13 @@ test('no name that may be in a backup leads out of a folder', () => {
       expect(name).toMatch(/^(skills|workspace|memories)(\/|$)/)
     }),
   )
+})
+
+test.skipIf(process.platform === 'win32')('what is no file is said to be what it is', async () => {
+  using folder = aFolder()
+  const pipe = join(folder.path, 'backup.zip')
+  execFileSync('mkfifo', [pipe])
+  await expect(openBackup(pipe)).rejects.toThrow('is a pipe, not a backup')
+  await expect(openBackup(folder.path)).rejects.toThrow('is a folder, not a backup')
+  await expect(openBackup('/dev/null')).rejects.toThrow('is a device, not a backup')
 })

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
@@ -30,7 +31,7 @@ const REGULAR = 0o100000
 export async function openBackup(path: string): Promise<Backup> {
   return explained(path, async () => {
     const stats = await stat(path)
-    if (!stats.isFile()) throw refusal(path, 'is a folder, not a backup')
+    if (!stats.isFile()) throw refusal(path, `is ${kindOf(stats)}, not a backup`)
     const entries = await listZip(path)
     const manifest = await readManifest(path, entries)
     const flaw = flawOf(manifest, entries, stats.size)
@@ -84,6 +85,9 @@ export const sizeOf = (entries: readonly ZipEntry[]): number =>
   entries.reduce((sum, { size }) => sum + size, 0)
 
 const refusal = (path: string, why: string) => new Fault('bad_input', `${basename(path)} ${why}.`)
+
+const kindOf = (stats: Stats): string =>
+  stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device'
 
 async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -4,6 +4,7 @@ import { NOT_KNOWN } from '../../rpc/check-host.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
+import { TakesSpace } from './TakesSpace.tsx'
 
 /** App-wide notices: a lost connection, and problems that the host reported. */
 export function Banners(): ReactNode {
@@ -24,6 +25,7 @@ export function Banners(): ReactNode {
           }
         >
           {notice.text} <span className="text-ink-2">{notice.fix}</span>
+          {notice.id === 'disk-full' && <TakesSpace />}
         </Banner>
       ))}
     </section>

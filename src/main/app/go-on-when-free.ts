@@ -1,0 +1,128 @@
+import { contract, type HostHandlers } from '../../shared/contract/index.ts'
+import type { SessionChange } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { roomOn } from '../data/mirror-home.ts'
+import type { Host, HostOptions } from './host-types.ts'
+import { DISK_FULL } from './reading-only.ts'
+
+type Open = (options: HostOptions) => Promise<Host>
+
+/** How often the disk is looked at while it is full, in ms. */
+const LOOK_MS = 5_000
+/** Room from which a full disk counts as free again: enough for a turn, so that the host does not go back and forth. */
+const FREE_AGAIN = 4 * 1024 * 1024
+/** What writes elsewhere for some time, and is not cut off. */
+const WORKS = new Set(['data.export', 'data.backup', 'data.restore'])
+
+/**
+ * Open a host; where the start fails because the disk is full, open the home for reading. A host that only reads for that reason
+ * looks at the disk, and goes on by itself, with what was typed, as soon as there is room.
+ */
+export async function openEvenIfFull(options: HostOptions, open: Open): Promise<Host> {
+  const host = await open(options).catch((error: unknown) => {
+    if (!isFull(error)) throw error
+    // A new home has nothing to read, and fails again in the same words.
+    return open({ ...options, roomIn: () => 0 })
+  })
+  return host.reading?.id === DISK_FULL ? goOnWhenFree(host, options, open) : host
+}
+
+const isFull = (error: unknown) =>
+  error instanceof Fault && error.code === 'not_ready' && error.message.includes('the disk is full')
+
+/** A host, and how many answers it still owes. */
+type Used = { host: Host; owed: number; onDone?: () => void }
+
+function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
+  let used: Used = { host: first, owed: 0 }
+  const { home } = first
+  const roomIn = options.roomIn ?? roomOn
+  const drafts = new Map<string, SessionChange>()
+  let swapping: Promise<void> | undefined
+  let isClosed = false
+
+  async function swap(): Promise<void> {
+    // The one that reads holds no lock of the home, so the next is open before the last is closed.
+    const next = await open(options)
+    if (next.reading) return next.close()
+    for (const [id, { draft }] of drafts)
+      await Promise.resolve(
+        next.handlers['session.update']({ id, draft }, new AbortController().signal),
+      ).catch(next.report)
+    clearInterval(timer)
+    const last = used
+    used = { host: next, owed: 0 }
+    const done = Promise.withResolvers<void>()
+    last.onDone = done.resolve
+    if (last.owed > 0) await done.promise
+    // Its streams end, and whoever follows them asks again: the next one answers without the notice.
+    await last.host.close()
+  }
+  function look(): void {
+    if (swapping || isClosed || used.host !== first || roomIn(home) < FREE_AGAIN) return
+    swapping = swap()
+      // It may be full again by now, or another process may have taken the home.
+      .catch((error: unknown) => used.host.report(error))
+      .finally(() => (swapping = undefined))
+  }
+  const timer = setInterval(look, LOOK_MS)
+  timer.unref()
+
+  async function counted<T>(work: (host: Host) => Promise<T> | T): Promise<T> {
+    const mine = used
+    mine.owed++
+    try {
+      return await work(mine.host)
+    } finally {
+      if (--mine.owed === 0) mine.onDone?.()
+    }
+  }
+  const callOf = (name: keyof HostHandlers) => async (input: unknown, signal: AbortSignal) => {
+    const answer = await counted(
+      host => Reflect.apply(host.handlers[name], undefined, [input, signal]) as unknown,
+    )
+    if (name === 'session.update' && used.host === first) {
+      const { id, ...change } = input as SessionChange & { id: string }
+      if (change.draft !== undefined) drafts.set(id, change)
+    }
+    return answer
+  }
+  const streamOf = (name: keyof HostHandlers) =>
+    async function* (input: unknown, signal: AbortSignal) {
+      const from = (host: Host) =>
+        Reflect.apply(host.handlers[name], undefined, [input, signal]) as AsyncIterable<unknown>
+      if (!WORKS.has(name)) return yield* from(used.host)
+      const mine = used
+      mine.owed++
+      try {
+        yield* from(mine.host)
+      } finally {
+        if (--mine.owed === 0) mine.onDone?.()
+      }
+    }
+  const names = Object.keys(first.handlers) as (keyof HostHandlers)[]
+  const handlers = Object.fromEntries(
+    names.map(name => [name, contract[name].kind === 'call' ? callOf(name) : streamOf(name)]),
+  ) as unknown as HostHandlers
+
+  return {
+    home,
+    handlers,
+    get reading() {
+      return used.host.reading
+    },
+    report: error => used.host.report(error),
+    desktopSettings: () => used.host.desktopSettings(),
+    lookAtClock() {
+      look()
+      used.host.lookAtClock()
+    },
+    receiveUpload: (...upload) => used.host.receiveUpload(...upload),
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await swapping
+      await used.host.close()
+    },
+  }
+}

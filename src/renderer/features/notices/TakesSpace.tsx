@@ -1,0 +1,54 @@
+import { useState, type ReactNode } from 'react'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { goTo, type Place } from '../../route.ts'
+import { formatBytes } from '../../ui/format.ts'
+
+/** How many parts of the home are named. */
+const NAMED = 5
+
+/** Where a part can be made smaller, or what to do with it by hand. */
+const WAYS: Record<string, { label: string; place: Place } | string> = {
+  models: { label: 'Delete models…', place: { page: 'models' } },
+  backups: { label: 'See backups…', place: { page: 'settings', tab: 'data', itemId: 'kept' } },
+  logs: 'These may be deleted by hand.',
+  trajectories: 'These can be made again, and may be deleted by hand.',
+}
+
+/** What takes how much space in Talaria’s folder, largest first, with a way to free it. Shown while the disk is full. */
+export function TakesSpace(): ReactNode {
+  const { client } = useLink()
+  const [looks, setLooks] = useState(0)
+  const answer = useAsked(async signal => attemptCall(client['data.sizes']({}, { signal })), String(looks))
+  if (!answer?.ok) return null
+  const { home, parts, bytes } = answer.value
+  const largest = parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED)
+  return (
+    <details open className="mt-1">
+      <summary className="cursor-pointer">
+        What takes space here: {formatBytes(bytes)} in all, in {home}
+      </summary>
+      <ul aria-label="What takes space here" className="my-1 grid gap-1 ps-4">
+        {largest.map(({ id, title, bytes: size }) => (
+          <li key={id}>
+            {title}: {formatBytes(size)} <Way way={WAYS[id]} />
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="link-btn" onClick={() => setLooks(looks + 1)}>
+        Measure again
+      </button>
+    </details>
+  )
+}
+
+function Way({ way }: { way: (typeof WAYS)[string] | undefined }): ReactNode {
+  if (way === undefined) return null
+  if (typeof way === 'string') return <span className="text-ink-2">{way}</span>
+  return (
+    <button type="button" className="link-btn" onClick={() => goTo(way.place)}>
+      {way.label}
+    </button>
+  )
+}
