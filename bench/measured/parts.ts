@@ -23,6 +23,7 @@ export const benchParts = [
   'tools',
   'files',
   'web',
+  'long-chats',
   'compaction',
   'confinement',
   'review',
