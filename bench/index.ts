@@ -74,7 +74,7 @@ const parts: Record<string, Part> = {
   compaction: { minutes: 0.5, measure: benchCompaction },
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },
-  pulse: { minutes: 6, measure: () => benchPulse(onlyCase) },
+  pulse: { minutes: 7, measure: () => benchPulse(onlyCase) },
   // Builds llama.cpp's own benchmark first, which takes minutes; it runs only when it is asked for.
   peer: { minutes: 10, measure: benchPeer },
 }
