@@ -89,7 +89,9 @@ export async function benchLongChats(): Promise<Measured> {
 async function fill(home: string, workspace: string): Promise<void> {
   const { sentence } = sentencesOf(11)
   const lengths = Object.values(LENGTHS)
-  const rare = new Set(lengths.map((length, n) => length / 2 + lengths.slice(0, n).reduce((a, b) => a + b, 0)))
+  const rare = new Set(
+    lengths.map((length, n) => length / 2 + lengths.slice(0, n).reduce((a, b) => a + b, 0)),
+  )
   let written = 0
   fillChats(home, {
     chats: lengths,

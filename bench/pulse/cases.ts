@@ -129,7 +129,8 @@ export const cases: Record<CaseName, Case> = {
     async work({ home, homes, client }, n) {
       const place = { client, home, workspace: homes.workspace, size: HARD }
       const [answer] = await Promise.all([streamAnswer(place), endInputs(place, n)])
-      if (answer.trim() !== STREAMED.join('').trim()) throw new Error('The answer that streamed is not whole.')
+      if (answer.trim() !== STREAMED.join('').trim())
+        throw new Error('The answer that streamed is not whole.')
     },
   },
 }

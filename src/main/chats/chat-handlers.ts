@@ -55,7 +55,8 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
     async 'chat.send'({ sessionId, text, skill, draft, attachments = [] }) {
       await changes.ended(sessionId)
       const session = runs.readyFor(sessionId)
-      const message = skill === undefined ? await named(text, session) : { text, skill: await attached(skill, session) }
+      const message =
+        skill === undefined ? await named(text, session) : { text, skill: await attached(skill, session) }
       const beside = { skill: message.skill, draft }
       if (attachments.length === 0) return runs.send(sessionId, message.text, beside)
       const sent = await documentsFor(session, attachments, { message: message.text, hasTools: true })

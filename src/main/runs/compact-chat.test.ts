@@ -96,7 +96,12 @@ test('of a very long chat a compaction sees the beginning and the newest, and st
   expect(await readForSummary(store, id, MESSAGES - 20)).toEqual(all)
   expect(await readForSummary(store, id, 100)).toEqual([...all.slice(0, 50), ...all.slice(-100)])
   const [first, second] = all
-  const summary = { headId: second!.id, upToId: all.at(-201)!.id, questionId: 0, summary: '## Done\n- A lot.' }
+  const summary = {
+    headId: second!.id,
+    upToId: all.at(-201)!.id,
+    questionId: 0,
+    summary: '## Done\n- A lot.',
+  }
   const rest = { at: 1, prunedToId: 0, by: 'local' as const, focus: '', tokensBefore: 1, tokensAfter: 1 }
   const by = { useless: 0, modelId: 'a', byHand: false, marks: [] }
   store.compactions.add({ ...summary, ...rest, ...by, sessionId: id })

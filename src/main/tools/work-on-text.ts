@@ -69,7 +69,10 @@ export async function workOnText<K extends FileWork>(
     if (signal.aborted) return refusalOf(work, STOPPED_BEFORE) as Outcome
     const what = `The work on ${file.name}`
     if (time.aborted)
-      return refusalOf(work, `${what} did not end within ${limitMs / 1_000} seconds, ${TOO_LONG[work]}`) as Outcome
+      return refusalOf(
+        work,
+        `${what} did not end within ${limitMs / 1_000} seconds, ${TOO_LONG[work]}`,
+      ) as Outcome
     if (error instanceof ThreadEnded)
       return refusalOf(work, `${what} needs more memory than there is for it, ${TOO_LONG[work]}`) as Outcome
     throw error

@@ -61,7 +61,9 @@ export async function withStated(
   room: number,
   count: (text: string) => number,
 ): Promise<Summary> {
-  const all = [...new Set([...summary[SECTION].filter(isStated), ...(await statedBy(messages))])].slice(-MAX_STATED)
+  const all = [...new Set([...summary[SECTION].filter(isStated), ...(await statedBy(messages))])].slice(
+    -MAX_STATED,
+  )
   let left = room * STATED_SHARE
   const from = all.findLastIndex(line => (left -= count(`- ${line}\n`)) < 0)
   const stated = all.slice(from + 1)

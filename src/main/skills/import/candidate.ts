@@ -30,10 +30,7 @@ type Looking = {
 }
 
 /** Scans the folder of a fetched skill; `digest` is of what was scanned. */
-export type ScanContent = (
-  folder: string,
-  bytes: number,
-) => Promise<{ digest: string; report: ScanReport }>
+export type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; report: ScanReport }>
 
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
@@ -57,7 +54,10 @@ export async function examineCandidate(
 
   const { digest, report: scan } =
     refused === null
-      ? await scanContent(folder, files.reduce((sum, { bytes }) => sum + bytes.length, 0))
+      ? await scanContent(
+          folder,
+          files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+        )
       : { digest: digestOf(folder), report: UNSCANNED }
   const policy = policyFor(scan, 'imported', publisher !== null)
   const before = updates ?? sameName(known, name)
@@ -80,9 +80,7 @@ export async function examineCandidate(
     replaces: before
       ? { id: before.skill.id, origin: before.skill.origin, isEdited: before.skill.isEdited, changes }
       : null,
-    on:
-      refused === null &&
-      isOn(library, before, replaced, { scan, policy }, files.some(isScript)),
+    on: refused === null && isOn(library, before, replaced, { scan, policy }, files.some(isScript)),
     refused,
   }
   const pins = { digest, replaced: digestOfReplaced(known, before) }

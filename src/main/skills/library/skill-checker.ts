@@ -124,7 +124,9 @@ export function openSkillChecker({
   }
 
   const isQuick = (skill: Listed) =>
-    isKnown(skill) || !scanner || skill.entry.parts.reduce((sum, { bytes }) => sum + bytes, 0) < LONG_SCAN_BYTES
+    isKnown(skill) ||
+    !scanner ||
+    skill.entry.parts.reduce((sum, { bytes }) => sum + bytes, 0) < LONG_SCAN_BYTES
 
   async function checkFirst(skill: Listed, signal?: AbortSignal): Promise<void> {
     if (!scanner || isQuick(skill)) return
