@@ -70,7 +70,7 @@ const parts: Record<string, Part> = {
   tools: { minutes: 0.1, measure: benchTools },
   files: { minutes: 0.5, measure: benchFiles },
   web: { minutes: 0.5, measure: benchWeb },
-  'long-chats': { minutes: 2.5, measure: benchLongChats },
+  longchats: { minutes: 2.5, measure: benchLongChats },
   compaction: { minutes: 0.5, measure: benchCompaction },
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },

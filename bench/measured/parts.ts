@@ -23,7 +23,7 @@ export const benchParts = [
   'tools',
   'files',
   'web',
-  'long-chats',
+  'longchats',
   'compaction',
   'confinement',
   'review',

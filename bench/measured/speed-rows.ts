@@ -16,6 +16,8 @@ const PULSES = {
   compaction: 'compactions of a chat of 100,000 messages and of twenty of 2,000',
   backup: 'a backup',
   purge: 'chats of 100,000 and of 2,000 messages are removed',
+  hostile:
+    'ten hostile texts at once, through a file, an answer, a message, an MCP server, skills, imports, settings and a search',
 } satisfies Record<CaseName, string>
 
 /** What a person waits for, and what it takes from the computer. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ScanFinding } from '../../../shared/contract/skills.ts'
+import { hashOf } from '../../lib/shown-hash.ts'
 
 /** A file of a skill, as a scan reads it. */
 export type ScannedFile = { path: string; text: string }
@@ -15,7 +15,7 @@ const known = new Map<string, ScanFinding[]>()
 /** The identity of a file for a scan; undefined when it is too short to be remembered. */
 export function keyOfFile({ path, text }: ScannedFile): string | undefined {
   if (text.length < LEAST_LENGTH) return undefined
-  return createHash('sha256').update(`${path.length}:${path}:`).update(text).digest('base64')
+  return hashOf([path, text])
 }
 
 /** Keep what was found in files, the newest ones. */
