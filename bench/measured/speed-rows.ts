@@ -103,6 +103,29 @@ export const speedSections: readonly Section[] = [
           goals: [{ figure: 'batch_memory_ratio', most: 1.1 }],
         },
       ]),
+      ...rowsOf('bench.longchats', 'a chat of 1,000; of 10,000; of 100,000 messages', [
+        {
+          what: 'a long chat is opened',
+          shows: '{long_chat_1k_open_ms}; {long_chat_10k_open_ms}; {long_chat_100k_open_ms} ms',
+        },
+        {
+          what: 'all questions of it are listed',
+          shows: '{long_chat_1k_turns_ms}; {long_chat_10k_turns_ms}; {long_chat_100k_turns_ms} ms',
+        },
+        {
+          what: 'a search in it',
+          shows: '{long_chat_1k_find_ms}; {long_chat_10k_find_ms}; {long_chat_100k_find_ms} ms',
+        },
+        {
+          what: 'its first turn, which summarises it',
+          shows:
+            '{long_chat_1k_first_turn_ms}; {long_chat_10k_first_turn_ms}; {long_chat_100k_first_turn_ms} ms',
+        },
+        {
+          what: 'a turn after that',
+          shows: '{long_chat_1k_turn_ms}; {long_chat_10k_turn_ms}; {long_chat_100k_turn_ms} ms',
+        },
+      ]),
       ...rowsOf('bench.bounds', 'repeats of one thing, as long as the text may be', [
         {
           what: 'parsers and shapes of text that take over 500 ms or grow faster than the text; the slowest',
