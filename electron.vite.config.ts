@@ -37,6 +37,7 @@ const workers = {
   'picture-process': 'src/main/pictures/picture-process.ts',
   'read-thread': 'src/main/web/read/read-thread.ts',
   'spool-thread': 'src/main/other-agents/inbox/spool-thread.ts',
+  'scan-thread': 'src/main/skills/library/scan-thread.ts',
 }
 
 /** The character maps of pdf.js, which the reader of documents opens by name. */

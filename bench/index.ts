@@ -15,6 +15,7 @@ import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
 import { benchHook } from './hook.ts'
 import { benchReview, reviewModels } from './learning.ts'
+import { benchLongChats } from './long-chats.ts'
 import { benchMcp } from './mcp.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
@@ -69,10 +70,11 @@ const parts: Record<string, Part> = {
   tools: { minutes: 0.1, measure: benchTools },
   files: { minutes: 0.5, measure: benchFiles },
   web: { minutes: 0.5, measure: benchWeb },
+  longchats: { minutes: 2.5, measure: benchLongChats },
   compaction: { minutes: 0.5, measure: benchCompaction },
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },
-  pulse: { minutes: 6, measure: () => benchPulse(onlyCase) },
+  pulse: { minutes: 7, measure: () => benchPulse(onlyCase) },
   // Builds llama.cpp's own benchmark first, which takes minutes; it runs only when it is asked for.
   peer: { minutes: 10, measure: benchPeer },
 }

@@ -23,6 +23,7 @@ export const benchParts = [
   'tools',
   'files',
   'web',
+  'longchats',
   'compaction',
   'confinement',
   'review',

@@ -16,6 +16,8 @@ const PULSES = {
   compaction: 'compactions of a chat of 100,000 messages and of twenty of 2,000',
   backup: 'a backup',
   purge: 'chats of 100,000 and of 2,000 messages are removed',
+  hostile:
+    'ten hostile texts at once, through a file, an answer, a message, an MCP server, skills, imports, settings and a search',
 } satisfies Record<CaseName, string>
 
 /** What a person waits for, and what it takes from the computer. */
@@ -99,6 +101,29 @@ export const speedSections: readonly Section[] = [
           what: 'memory of the last half of the rows beside the first',
           shows: 'ratio {batch_memory_ratio}',
           goals: [{ figure: 'batch_memory_ratio', most: 1.1 }],
+        },
+      ]),
+      ...rowsOf('bench.longchats', 'a chat of 1,000; of 10,000; of 100,000 messages', [
+        {
+          what: 'a long chat is opened',
+          shows: '{long_chat_1k_open_ms}; {long_chat_10k_open_ms}; {long_chat_100k_open_ms} ms',
+        },
+        {
+          what: 'all questions of it are listed',
+          shows: '{long_chat_1k_turns_ms}; {long_chat_10k_turns_ms}; {long_chat_100k_turns_ms} ms',
+        },
+        {
+          what: 'a search in it',
+          shows: '{long_chat_1k_find_ms}; {long_chat_10k_find_ms}; {long_chat_100k_find_ms} ms',
+        },
+        {
+          what: 'its first turn, which summarises it',
+          shows:
+            '{long_chat_1k_first_turn_ms}; {long_chat_10k_first_turn_ms}; {long_chat_100k_first_turn_ms} ms',
+        },
+        {
+          what: 'a turn after that',
+          shows: '{long_chat_1k_turn_ms}; {long_chat_10k_turn_ms}; {long_chat_100k_turn_ms} ms',
         },
       ]),
       ...rowsOf('bench.bounds', 'repeats of one thing, as long as the text may be', [

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostClient } from '../../src/shared/contract/index.ts'
 import { aChatGptChat } from '../../testing/chats/an-export.ts'
+import { answerInputs, endInputs, streamAnswer } from '../../testing/host/ten-inputs.ts'
 import type { OpenAiServer } from '../../testing/openai-server.ts'
 import { filledChatId, sentencesOf } from '../fill-chats.ts'
 import { generateSkills } from '../skills.ts'
@@ -28,12 +29,17 @@ export type CaseName =
   | 'compaction'
   | 'backup'
   | 'purge'
+  | 'hostile'
 
 const IMPORTED_CHATS = [100_000, ...Array.from({ length: 1_500 }, () => 20)]
 const LINE_BYTES = 20_000_000
 const FILE_BYTES = 30_000_000
 const SKILLS = 5_000
 const LONG_CHAT = filledChatId(0)
+
+/** Letters of the longest of the hostile texts. */
+const HARD = 900_000
+const STREAMED = Array.from({ length: 150 }, (_, n) => `word ${n} `)
 
 const words = sentencesOf(3)
 let skillFiles: readonly string[] = []
@@ -115,6 +121,16 @@ export const cases: Record<CaseName, Case> = {
       if (n < LONG_CHATS) await client['session.remove']({ id })
       await client['session.purge']({ ids: [id] })
       while ((await client['session.deleted']({})).removing > 0) await sleep(20)
+    },
+  },
+  // Ten texts as nobody writes them, through ten ways in at once, while a chat streams.
+  hostile: {
+    prepare: ({ server }) => answerInputs(server, HARD, STREAMED),
+    async work({ home, homes, client }, n) {
+      const place = { client, home, workspace: homes.workspace, size: HARD }
+      const [answer] = await Promise.all([streamAnswer(place), endInputs(place, n)])
+      if (answer.trim() !== STREAMED.join('').trim())
+        throw new Error('The answer that streamed is not whole.')
     },
   },
 }

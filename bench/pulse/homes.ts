@@ -22,7 +22,8 @@ const MILLION = 1_000_000
 const IN_CHAT = 50
 const WORDS = 16
 
-const MODEL = { id: 'served', name: 'Served model', model: 'test-model', context_tokens: 131_072 }
+// A family that is known to take tools: others get none, so no file would be changed.
+const MODEL = { id: 'served', name: 'Served model', model: 'qwen3', context_tokens: 131_072 }
 
 /** Make homes below a folder. The long chats take half a minute to write, so they are written once and copied. */
 export function openHomes(folder: string): Homes {

@@ -94,6 +94,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     'document-process',
     'picture-process',
     'spool-thread',
+    'scan-thread',
   ]
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)

@@ -174,6 +174,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config/load.ts',
     'src/main/lib',
     'src/main/skills/check',
+    'src/main/threads',
     'type src/main/db',
     'src/shared',
   ],

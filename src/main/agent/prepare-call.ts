@@ -52,7 +52,9 @@ async function findCall(
   const placeholder = tool.risk === 'read' ? undefined : placeholderRefusal(call.arguments)
   if (placeholder !== undefined) return { call, reason: placeholder, sound: false }
   if (signal.aborted) return { call, reason: STOPPED_BEFORE, sound: true }
-  const intent = await attemptTool(ports, tool, () => untilAborted(tool.intent(checked.value, turn), signal))
+  const { workspace, home, sessionId } = turn
+  const about = { workspace, home, sessionId, signal }
+  const intent = await attemptTool(ports, tool, () => untilAborted(tool.intent(checked.value, about), signal))
   if (intent === undefined) return { call, reason: STOPPED_BEFORE, sound: true }
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
   if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }

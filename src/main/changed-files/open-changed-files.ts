@@ -207,7 +207,8 @@ async function compare(
       ? { refused: '' }
       : from === null
         ? { diff: diffTexts('', text) }
-        : await workOnText('compare', { path, given: name, name }, text)
+        : await workOnText('compare', { path, given: name, name }, [text])
+  if (isRefusal(changed) && 'isUnfinished' in changed) return { diff: null, note: changed.refused }
   if (isRefusal(changed))
     return { diff: null, note: `It is not text; the old content has ${sizeInWords(bytes.length)}.` }
   const { diff } = changed

@@ -35,26 +35,28 @@ type Parts = {
 
 /** Send messages to the agent; watch, stop and answer its runs. */
 export function chatHandlers({ runs, library, store, skills, newChatIn, changes, documentsFor }: Parts) {
-  function attached(id: string, session: Session): AttachedSkill {
+  async function attached(id: string, session: Session): Promise<AttachedSkill> {
+    await library.scanFirst(id)
     const skill = skills.attach(id, session)
     if ('refused' in skill) throw new Fault('bad_input', skill.refused)
     return skill
   }
 
   /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
-  function named(text: string, session: Session): { text: string; skill?: AttachedSkill } {
+  async function named(text: string, session: Session): Promise<{ text: string; skill?: AttachedSkill }> {
     const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
     if (name === undefined) return { text }
     const known = library.forChat(session.workspace).find(each => each.skill.name === name)
     if (!known) return { text }
-    return { text: rest?.trim() || `Use the skill ${name}.`, skill: attached(known.skill.id, session) }
+    return { text: rest?.trim() || `Use the skill ${name}.`, skill: await attached(known.skill.id, session) }
   }
 
   return {
     async 'chat.send'({ sessionId, text, skill, draft, attachments = [] }) {
       await changes.ended(sessionId)
       const session = runs.readyFor(sessionId)
-      const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
+      const message =
+        skill === undefined ? await named(text, session) : { text, skill: await attached(skill, session) }
       const beside = { skill: message.skill, draft }
       if (attachments.length === 0) return runs.send(sessionId, message.text, beside)
       const sent = await documentsFor(session, attachments, { message: message.text, hasTools: true })

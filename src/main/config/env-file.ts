@@ -15,8 +15,18 @@ const NAME = /^[A-Za-z_]\w*$/
 /** A line that sets another name. Base64, which ends in “=”, is none. */
 const SETS_NEXT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=(?![=\s]*$)/
 
-/** Read the text of an `.env`. A broken line is left out and named; the others count. */
+let last: { text: string; read: EnvText } | undefined
+
+/**
+ * Read the text of an `.env`. A broken line is left out and named; the others count. The last text is remembered: the settings
+ * ask for it once for each key.
+ */
 export function readEnv(text: string): EnvText {
+  if (last?.text !== text) last = { text, read: readLines(text) }
+  return last.read
+}
+
+function readLines(text: string): EnvText {
   const rows = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const lines = new Map<string, number>()
   const broken: { line: number; text: string }[] = []

@@ -27,6 +27,8 @@ export type MessageStore = {
    * What a summary replaces is not read.
    */
   history(sessionId: string, options?: { since?: number; before?: number; most?: number }): Message[]
+  /** The first `most` messages in order, as far as no summary replaces them. */
+  beginning(sessionId: string, most: number): Message[]
   /** The newest successful result of a tool, also one that a summary replaces. */
   latestResult(this: void, sessionId: string, tool: string): { id: number; text: string } | undefined
 }
@@ -70,6 +72,9 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const history = db.prepare<[string, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = +? and m.id >= +? and m.id < +? and m.active = 1 order by m.id desc limit +?`)
+  const first = db.prepare<[string, number, number], MessageRow>(`
+    select ${MESSAGE_COLUMNS} from messages m
+    where m.session_id = +? and m.id <= +? and m.active = 1 order by m.id limit +?`)
   const latest = db.prepare<[string, string], { id: number; text: string }>(`
     select id, content as text from messages
     where session_id = ? and active = 1 and role = 'tool' and tool_name = ? and ok = 1 order by id desc limit 1`)
@@ -107,6 +112,11 @@ export function createMessages({ db, durably }: Connection): MessageStore {
     page(sessionId, { before = Number.MAX_SAFE_INTEGER, limit }) {
       const rows = page.all(sessionId, before, limit + 1)
       return { messages: rows.slice(0, limit).toReversed().map(messageOf), more: rows.length > limit }
+    },
+    beginning(sessionId, most) {
+      const newest = summarised.get(sessionId)
+      const end = newest && newest.summary !== '' ? newest.headId : Number.MAX_SAFE_INTEGER
+      return first.all(sessionId, end, most).map(messageOf)
     },
     latestResult: (sessionId, tool) => latest.get(sessionId, tool),
     history(sessionId, { since = 0, before = Number.MAX_SAFE_INTEGER, most = -1 } = {}) {

@@ -45,11 +45,12 @@ export function createChatTurns({ db, durably }: Connection): ChatTurns {
   const unread = db.prepare<[string, number], { id: number | null }>(`
     select min(id) as id from messages
     where session_id = ? and active = 1 and role = 'assistant' and content <> '' and id > ?`)
-  const changes = db.prepare<[string, number], { call: string }>(`
+  // Without its second bound, the results of the whole chat would be looked through.
+  const changes = db.prepare<[string, number, number], { call: string }>(`
     select c.value as call from messages m join messages r on r.session_id = m.session_id and r.active = 1
         and r.role = 'tool' and r.ok = 1 and r.tool_name in ('write_file', 'patch_file') and r.id > m.id,
       json_each(m.tool_calls) c
-    where m.session_id = ? and m.active = 1 and m.role = 'assistant' and m.id >= ?
+    where m.session_id = ? and m.active = 1 and m.role = 'assistant' and m.id >= ? and r.id > ?
       and c.value ->> 'id' = r.tool_call_id order by r.id`)
 
   return {
@@ -74,7 +75,7 @@ export function createChatTurns({ db, durably }: Connection): ChatTurns {
       const asked = turns.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
       const from = asked?.messageId ?? 0
       const last = answer.get(sessionId, from)
-      const files = changes.all(sessionId, from).flatMap(({ call }) => {
+      const files = changes.all(sessionId, from, from).flatMap(({ call }) => {
         const { arguments: given } = (parseJson(call) ?? {}) as { arguments?: { path?: unknown } }
         return typeof given?.path === 'string' ? [given.path] : []
       })

@@ -41,6 +41,7 @@ const sources = {
   'picture-process': 'src/main/pictures/picture-process.ts',
   'read-thread': 'src/main/web/read/read-thread.ts',
   'spool-thread': 'src/main/other-agents/inbox/spool-thread.ts',
+  'scan-thread': 'src/main/skills/library/scan-thread.ts',
 } as const
 /** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources

@@ -5,7 +5,7 @@ import { compactHistory } from '../agent/compaction/compact-history.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { Config } from '../config/schema.ts'
 import type { Store } from '../db/store.ts'
-import { historyOf } from './compact-chat.ts'
+import { historyOf, readForSummary } from './compact-chat.ts'
 
 const MESSAGES = 1_200
 const CONTEXT = 4_096
@@ -86,4 +86,24 @@ test('a compaction of a long chat lets others have their turn, and the next one 
   expect(await compact(store, id, false)).toBe('enough')
   expect(reads).toEqual([kept.length])
   loop.stop()
+})
+
+test('of a very long chat a compaction sees the beginning and the newest, and stays in order', async () => {
+  using store = aStore()
+  const id = aLongChat(store)
+  const all = store.messages.history(id)
+  expect(await readForSummary(store, id, MESSAGES)).toEqual(all)
+  expect(await readForSummary(store, id, MESSAGES - 20)).toEqual(all)
+  expect(await readForSummary(store, id, 100)).toEqual([...all.slice(0, 50), ...all.slice(-100)])
+  const [first, second] = all
+  const summary = {
+    headId: second!.id,
+    upToId: all.at(-201)!.id,
+    questionId: 0,
+    summary: '## Done\n- A lot.',
+  }
+  const rest = { at: 1, prunedToId: 0, by: 'local' as const, focus: '', tokensBefore: 1, tokensAfter: 1 }
+  const by = { useless: 0, modelId: 'a', byHand: false, marks: [] }
+  store.compactions.add({ ...summary, ...rest, ...by, sessionId: id })
+  expect(await readForSummary(store, id, 100)).toEqual([first, second, ...all.slice(-100)])
 })

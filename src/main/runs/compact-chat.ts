@@ -7,6 +7,7 @@ import {
   type Flush,
   type FlushEnd,
 } from '../agent/compaction/compact-history.ts'
+import { mostMessages } from '../agent/fit-history.ts'
 import { PLAN_HEADING } from '../agent/compaction/summary.ts'
 import { boundMarks } from '../lib/marks.ts'
 import { joinSections } from '../agent/prompt.ts'
@@ -86,6 +87,23 @@ async function readInParts(store: Store, sessionId: string, since: number, most:
   return parts.toReversed().flat()
 }
 
+/** Messages of the beginning that a compaction sees: more than its first exchange may have. */
+const BEGINNING = 50
+
+/**
+ * What a compaction sees of the messages that no summary covers yet: the newest, as many as could fit into the context of the model
+ * however short they are, and the beginning. In a chat that came with a hundred thousand messages the others are left to the search,
+ * as they would not fit into a summary either: what it takes is decided by the model, not by the length of the chat.
+ * @internal Tests read less.
+ */
+export async function readForSummary(store: Store, sessionId: string, most: number): Promise<Message[]> {
+  const newest = await readInParts(store, sessionId, 0, most)
+  const [oldest] = newest
+  if (!oldest || newest.length < most) return newest
+  const beginning = store.messages.beginning(sessionId, BEGINNING)
+  return [...beginning.filter(({ id }) => id < oldest.id), ...newest]
+}
+
 /**
  * The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. Void answers
  * are not among them: a model that reads how it went in circles does so again, and they would fill its context.
@@ -140,7 +158,7 @@ export function createChatCompactor(sources: CompactionSources) {
     const { sessionId } = turn
     let scale: number | undefined
     const ports: CompactPorts = {
-      messages: () => readInParts(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
+      messages: () => readForSummary(store, sessionId, mostMessages(turn)),
       newest: () => store.compactions.newest(sessionId),
       recent: most => store.compactions.recent(sessionId, most),
       keep(compaction) {

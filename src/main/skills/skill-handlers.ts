@@ -8,7 +8,6 @@ import { digestOf, hashContent } from './library/parts.ts'
 import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
-import { scanSkill } from './check/scan-skill.ts'
 import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './types.ts'
 import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
@@ -60,7 +59,8 @@ export function skillHandlers(parts: Parts) {
         deleted: store.skills.deleted().map(shownRevision),
       }
     },
-    'skills.get'({ id }) {
+    async 'skills.get'({ id }, signal: AbortSignal) {
+      await library.scanFirst(id, signal)
       // Scan first: the findings change the state of the skill. Before that the digest, so that what changes meanwhile is another one.
       const { folder, main } = found(id).found
       const seen = hashContent(id, digestOf(folder, main))
@@ -87,21 +87,28 @@ export function skillHandlers(parts: Parts) {
       found(id)
       return shownFile(library.file(id, path))
     },
-    'skills.check': ({ text, name, scan }) => ({
+    'skills.check': async ({ text, name, scan }, signal: AbortSignal) => ({
       issues: lintSkill(text),
       fields: readSkillText(text, name ?? '').fields,
       tokens: count(text),
-      scan: scan ? scanSkill([{ path: 'SKILL.md', text }]) : null,
+      scan: scan ? await library.scanTexts([{ path: 'SKILL.md', text }], signal) : null,
     }),
     'skills.setFields': ({ text, fields }) => ({ text: writeFields(text, withoutUndefined(fields)) }),
     'skills.create': ({ despite = false, ...skill }) => done(editor.create(skill, YOU, { despite })),
-    'skills.save'({ id, path, text, expected, despite = false }) {
+    async 'skills.save'({ id, path, text, expected, despite = false }, signal: AbortSignal) {
+      // Saving scans the whole skill at once; what is long is known by then.
+      await library.scanFirst(id, signal)
+      await library.scanTexts([{ path, text }], signal)
       return done(editor.save({ id, path, text, expected }, YOU, { despite }))
     },
     'skills.removeFile': change => done(editor.removeFile(change, YOU)),
     'skills.remove': ({ ids }) => done(editor.remove(ids, YOU)),
     'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
-    'skills.setEnabled': ({ ids, enabled, ...how }) => done(editor.setEnabled(ids, enabled, YOU, how)),
+    async 'skills.setEnabled'({ ids, enabled, ...how }, signal: AbortSignal) {
+      // Whether one may be switched on depends on its scan.
+      for (const id of enabled ? ids : []) await library.scanFirst(id, signal)
+      return done(editor.setEnabled(ids, enabled, YOU, how))
+    },
     'skills.setPinned': ({ ids, pinned }) => done(editor.setPinned(ids, pinned, YOU)),
     'skills.history'(options) {
       const { revisions, more } = store.skills.history(options)

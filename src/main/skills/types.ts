@@ -89,6 +89,13 @@ export interface Library {
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */
   file(id: string, path: string): { bytes: Uint8Array } | Refusal
+  /**
+   * See to it that `scan`, `policy` and `named` answer at once: scans a long skill that was not scanned yet in a thread. By
+   * its id, or by what may be its name for a chat in a folder. What is unknown is no error. Throws the Fault `cancelled`.
+   */
+  scanFirst(which: string, signal?: AbortSignal, workspace?: string): Promise<void>
+  /** The scan of texts that are no skill yet, in a thread where they are long. */
+  scanTexts(texts: readonly { path: string; text: string }[], signal?: AbortSignal): Promise<ScanReport>
   /** The scan of the whole skill, cached until its content changes. */
   scan(id: string): ScanReport
   /** What follows from that scan, once the person's acceptance of this content counts as a yes. */

@@ -26,6 +26,8 @@ function linesOf(text: string): string[] {
 }
 
 function compare(before: readonly string[], after: readonly string[]): StructuredPatchHunk[] {
+  // The library takes a second for half a million lines that are only added.
+  if ((before.length === 0) !== (after.length === 0)) return [replaceMiddle(before, after)]
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS }
   const patch = structuredPatch('', '', endEach(before), endEach(after), undefined, undefined, options)
   return patch?.hunks ?? [replaceMiddle(before, after)]

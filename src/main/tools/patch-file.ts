@@ -14,7 +14,7 @@ import {
 import { watchObeyed, whoObeysTarget } from './obeyed-file.ts'
 import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
-import { replaceKept, workOnText } from './work-on-text.ts'
+import { replaceKept, workOnText, type Waiting } from './work-on-text.ts'
 import { byCount } from '../../shared/amounts.ts'
 import { tellPatching } from './tell/tell-changes.ts'
 
@@ -65,14 +65,11 @@ export const patchFile = defineTool({
   },
 })
 
-async function prepare(input: Input, target: Target, where: Where): Promise<PatchedFile | Refusal> {
+async function prepare(input: Input, target: Target, where: Where & Waiting): Promise<PatchedFile | Refusal> {
   if (target.kind === 'missing') return { refused: await missingReason(where, target.given, target.path) }
   if (target.kind === 'folder') return { refused: `${target.given} is a folder, not a file.` }
-  const patched = await workOnText('patch', namedFile(target, where), {
-    old: input.old_string,
-    new: input.new_string,
-    all: input.replace_all ?? false,
-  })
+  const { old_string: old, new_string: fresh, replace_all: all = false } = input
+  const patched = await workOnText('patch', namedFile(target, where), [{ old, new: fresh, all }], where)
   if (!isRefusal(patched)) return patched
   const { refused, near } = patched
   // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.

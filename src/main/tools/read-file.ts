@@ -70,7 +70,7 @@ async function run(
   }
   if (await isPictureFile(path)) return { ok: true, text: `${file.name} is a picture.`, pictures: [path] }
   const { signal } = context
-  return (await pageOfDocument(file, wish, { signal, spawn })) ?? workOnText('page', file, wish)
+  return (await pageOfDocument(file, wish, { signal, spawn })) ?? workOnText('page', file, [wish], { signal })
 }
 
 const folderReason = (given: string) => `${given} is a folder. Use list_files to see what is in it.`

@@ -1,6 +1,6 @@
 import { oneLine } from '../skills/prompt-index.ts'
 import { refusePinned } from '../skills/edits/manage-skill.ts'
-import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
+import { policyFor } from '../skills/check/scan-skill.ts'
 import { findLikeSkills } from '../skills/library/like-skills.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
@@ -131,13 +131,13 @@ export function keyOf(plan: SkillPlan): string {
 }
 
 /** Dangers that the scan finds in the planned skill, as text; empty when there are none. */
-export function dangersOf(library: Library, plan: SkillPlan): string[] {
+export async function dangersOf(library: Library, plan: SkillPlan): Promise<string[]> {
   if (plan.kind !== 'create' && plan.kind !== 'write') return []
   const files =
     plan.kind === 'create'
       ? [{ path: 'SKILL.md', text: plan.text }]
       : [{ path: plan.path, text: plan.after }, ...othersOf(library, plan.of, plan.path)]
-  const report = scanSkill(files)
+  const report = await library.scanTexts(files)
   if (policyFor(report, 'agent') !== 'block') return []
   return report.findings
     .filter(finding => finding.block)

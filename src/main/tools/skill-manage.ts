@@ -47,10 +47,10 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return { ok: false, reason: count >= MOST_FAILURES ? `${reason}\n${GIVE_UP}` : reason }
   }
 
-  function confirm(plan: SkillPlan): Intent['confirm'] {
+  async function confirm(plan: SkillPlan): Promise<Intent['confirm']> {
     // What a review may not do by itself, its editor turns into a proposal.
     if (mustRead) return undefined
-    const dangers = dangersOf(library, plan)
+    const dangers = await dangersOf(library, plan)
     if (dangers.length > 0) {
       if (asked.size >= MOST_ASKED) asked.delete(asked.values().next().value!)
       asked.add(keyOf(plan))
@@ -106,7 +106,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       // A change that will be refused needs no approval. The run gives the reason and counts it.
       if (isRefusal(plan))
         return { ...about, title: `Change the skill “${oneLine(input.name, 80)}”`, detail: '' }
-      const asks = confirm(plan)
+      const asks = await confirm(plan)
       return { ...about, title: titleOf(plan), detail: detailOf(plan), ...(asks && { confirm: asks }) }
     },
     async run(input, context) {
@@ -119,6 +119,8 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const wasAsked = asked.delete(keyOf(plan))
       const despite = wasAsked && context.byUser === true
       if (wasAsked && !despite && parts.proposing) return propose(plan, context, parts.proposing(context))
+      // Saving scans the whole skill at once; what is long is known by then.
+      await dangersOf(library, plan)
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
       if (isRefusal(outcome)) return refuse(outcome.refused, context)
       failures.delete(context.sessionId)

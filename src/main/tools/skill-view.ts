@@ -48,6 +48,8 @@ export function skillViewTool(
     context: ToolContext,
   ): Promise<ToolResult> {
     if (!uses()) return { ok: false, reason: SWITCHED_OFF }
+    // Whether it may be read depends on its scan.
+    await library.scanFirst(plainName(name), context.signal, context.workspace)
     const known = findSkill(library, name, context)
     if (isRefusal(known)) return { ok: false, reason: known.refused }
     const { skill, found } = known
@@ -105,13 +107,16 @@ export function findSkill(
   name: string,
   { workspace, offered }: Pick<ToolContext, 'workspace' | 'offered'>,
 ): LibrarySkill | Refusal {
-  const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
+  const wanted = plainName(name)
   if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
   const known = library.named(wanted, workspace, offered)
   if ('found' in known) return known.found
   const near = known.near.slice(0, 5).map(each => oneLine(each, 80))
   return { refused: near.length === 0 ? known.refused : `${known.refused} Did you mean ${near.join(', ')}?` }
 }
+
+/** A name without the quotes and slashes that models put around it. */
+const plainName = (name: string) => oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
 
 /** The intended path: models write `./x`, or put the skill's name before it. */
 export function pathIn(found: FoundSkill, given: string): string {

@@ -161,7 +161,8 @@ type McpIntent = {
 }
 
 /** What a tool knows before a call runs. */
-export type IntentContext = Pick<ToolContext, 'workspace' | 'home'> & Partial<Pick<ToolContext, 'sessionId'>>
+export type IntentContext = Pick<ToolContext, 'workspace' | 'home'> &
+  Partial<Pick<ToolContext, 'sessionId' | 'signal'>>
 
 /** One tool. `input` is validated before `intent` and `run`, so both trust their argument. */
 export type Tool<I extends z.ZodObject = z.ZodObject> = {

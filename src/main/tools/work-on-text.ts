@@ -1,52 +1,95 @@
 import { stat } from 'node:fs/promises'
-import { isRefusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
-import { entryPath } from '../lib/shipped-files.ts'
-import { runInThread } from '../threads/in-thread.ts'
+import { ThreadEnded } from '../threads/in-thread.ts'
+import { STOPPED_BEFORE } from './call-failures.ts'
 import { ownBuffer, textWork, type NamedFile, type TextWork } from './text-work.ts'
-import type { TextJob } from './text-worker.ts'
+import { doInTextThread } from './text-threads.ts'
 import type { ToolContext, ToolResult } from './tool.ts'
 
-/** From this many bytes on, a thread does the work. Below, it is done before a thread has started. */
-const THREAD_BYTES = 1_000_000
+/**
+ * From this many bytes or letters on, a thread does the work. Patching and comparing take up to 7 µs for a letter, measured over
+ * the shapes of `bench/bounds`, so that all else in the host would wait; reading and writing take next to nothing.
+ */
+const THREAD_BYTES = { patch: 16_000, compare: 16_000, rewrite: 16_000, page: 1_000_000, replace: 1_000_000 }
 
 /** A text from this many characters on is searched for secrets in a thread. */
 const THREAD_CHARACTERS = 250_000
 
+/** What a person or a model waits for at most, in ms. Writing has no limit: it ends by itself, and is not left in the middle. */
+const LIMIT_MS = 20_000
+const TOO_LONG: Record<FileWork, string> = {
+  patch:
+    'so nothing was changed. Patch a shorter passage: a few whole lines around the change that occur once in the file. Or change it with a command.',
+  compare: 'so its changes are not shown.',
+  rewrite: 'so nothing was changed. Write it with a command, or into a new file.',
+  page: 'so it was not read. Read a part of it with a command.',
+  replace: '',
+}
+
 type FileWork = Exclude<keyof TextWork, 'redact'>
 type Rest<K extends FileWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
+/** @internal Tests have less patience. */
+export type Waiting = { signal?: AbortSignal | undefined; limitMs?: number }
 
 /** A text with its keys and passwords redacted, in a separate thread where it is long. */
 export async function redactLong(text: string): Promise<string> {
   if (text.length < THREAD_CHARACTERS) return redactText(text)
-  const job: TextJob = { work: 'redact', given: [undefined, text] }
-  for await (const outcome of runInThread<{ text: string }>(entryPath('text-worker'), job, NEVER, {}))
-    return outcome.text
-  throw new Error('The thread ended without an outcome.')
+  const { text: redacted } = await doInTextThread<{ text: string }>(
+    { work: 'redact', given: [undefined, text] },
+    NEVER,
+  )
+  return redacted
 }
 
 const NEVER = new AbortController().signal
 
-/** Do one piece of work on a file, in a separate thread where the file or the new content is big. */
+/**
+ * Do one piece of work on a file, in a separate thread where the file or what is given with it is long. What takes too long or is
+ * stopped ends with its thread, and is refused in words.
+ */
 export async function workOnText<K extends FileWork>(
   work: K,
   file: NamedFile,
-  ...rest: Rest<K>
+  rest: Rest<K>,
+  { signal = NEVER, limitMs = LIMIT_MS }: Waiting = {},
 ): Promise<Awaited<ReturnType<TextWork[K]>>> {
   type Outcome = Awaited<ReturnType<TextWork[K]>>
   const given: unknown[] = [file, ...rest]
-  const [content] = rest as readonly unknown[]
-  const isBytes = content instanceof Uint8Array
-  const size = Math.max(await sizeOf(file.path), isBytes ? content.byteLength : 0)
-  if (size < THREAD_BYTES)
+  const size = (await sizeOf(file.path)) + rest.reduce((sum: number, each) => sum + lengthOf(each), 0)
+  if (size < THREAD_BYTES[work])
     return (await (textWork[work] as (...given: unknown[]) => Promise<unknown>)(...given)) as Outcome
-  const job: TextJob = { work, given }
-  const handedOver = isBytes ? ownBuffer(content) : []
-  for await (const outcome of runInThread<Outcome>(entryPath('text-worker'), job, NEVER, {
-    handedOver,
-  }))
-    return outcome
-  throw new Error('The thread ended without an outcome.')
+  const [content] = rest as readonly unknown[]
+  const handedOver = content instanceof Uint8Array ? ownBuffer(content) : []
+  if (work === 'replace') return await doInTextThread<Outcome>({ work, given }, NEVER, handedOver)
+  const time = AbortSignal.timeout(limitMs)
+  try {
+    return await doInTextThread<Outcome>({ work, given }, AbortSignal.any([signal, time]), handedOver)
+  } catch (error) {
+    if (signal.aborted) return refusalOf(work, STOPPED_BEFORE) as Outcome
+    const what = `The work on ${file.name}`
+    if (time.aborted)
+      return refusalOf(
+        work,
+        `${what} did not end within ${limitMs / 1_000} seconds, ${TOO_LONG[work]}`,
+      ) as Outcome
+    if (error instanceof ThreadEnded)
+      return refusalOf(work, `${what} needs more memory than there is for it, ${TOO_LONG[work]}`) as Outcome
+    throw error
+  }
+}
+
+/** `isUnfinished`: the file itself may be as it should be. */
+const refusalOf = (work: FileWork, reason: string): ToolResult | (Refusal & { isUnfinished: true }) =>
+  work === 'page' ? { ok: false, reason } : { refused: reason, isUnfinished: true }
+
+/** Letters or bytes of what is given with a file. */
+function lengthOf(given: unknown): number {
+  if (typeof given === 'string') return given.length
+  if (given instanceof Uint8Array) return given.byteLength
+  return typeof given === 'object' && given !== null
+    ? Object.values(given).reduce((sum: number, each) => sum + lengthOf(each), 0)
+    : 0
 }
 
 /** Replace a file, after what it is was kept for the user. Returns the error, if any; then nothing was changed. */
@@ -57,7 +100,7 @@ export async function replaceKept(
 ): Promise<ToolResult | undefined> {
   const kept = await keepCopy?.(file.path, content)
   if (isRefusal(kept)) return { ok: false, reason: kept.refused }
-  const failed = await workOnText('replace', file, content)
+  const failed = await workOnText('replace', file, [content])
   if (failed) kept?.forget()
   return failed
 }

@@ -27,7 +27,7 @@ export const writeFile = defineTool({
     const change: { diff: string; keeps?: string } | Refusal =
       kind === 'missing'
         ? { diff: diffTexts('', input.content) }
-        : await workOnText('rewrite', file, input.content)
+        : await workOnText('rewrite', file, [input.content], context)
     if (isRefusal(change)) return change
     const nothing = kind === 'missing' ? '(an empty file)' : '(nothing changes)'
     const keeps = change.keeps ? `\n\n${change.keeps}` : ''
@@ -47,7 +47,7 @@ export const writeFile = defineTool({
     const file = namedFile(target, context)
     if (isRefusal(file)) return { ok: false, reason: file.refused }
     const isNew = target.kind === 'missing'
-    const rewritten = isNew ? undefined : await workOnText('rewrite', file, input.content)
+    const rewritten = isNew ? undefined : await workOnText('rewrite', file, [input.content], context)
     if (isRefusal(rewritten)) return { ok: false, reason: rewritten.refused }
     // Bytes that a thread takes over are gone here.
     const bytes = rewritten?.bytes.byteLength ?? Buffer.byteLength(input.content)

@@ -34,7 +34,7 @@ export type Asker = Pick<
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 
 export type CompactPorts = {
-  /** The messages of the chat that no summary covers yet, in order. */
+  /** The messages of the chat that no summary covers yet, in order; of very many the beginning and the newest. */
   messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
   /** When the newest automatic summaries were written, newest first; at most `most`. */

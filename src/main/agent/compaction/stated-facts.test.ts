@@ -7,10 +7,10 @@ import { emptySummary, writeSummary } from './summary.ts'
 const message = (text: string) => ({ ...said(text), id: 1 })
 const count = (text: string) => Math.ceil(text.length / 4)
 /** What is kept of what a person said. */
-const statedIn = (...texts: string[]): string[] =>
-  withStated(emptySummary(), texts.map(message), 2_000, count).Constraints.map(line =>
-    line.replace('Said by the user: ', ''),
-  )
+const statedIn = async (...texts: string[]): Promise<string[]> => {
+  const { Constraints } = await withStated(emptySummary(), texts.map(message), 2_000, count)
+  return Constraints.map(line => line.replace('Said by the user: ', ''))
+}
 
 test.each([
   'My name is Vera.',
@@ -31,8 +31,8 @@ test.each([
   'Меня зовут Вера.',
   '私の名前は佐藤健です。',
   '我叫李雷。',
-])('“%s” stays, in these words', text => {
-  expect(statedIn(`Hello there. ${text}`)).toEqual([text])
+])('“%s” stays, in these words', async text => {
+  expect(await statedIn(`Hello there. ${text}`)).toEqual([text])
 })
 
 test.each([
@@ -45,8 +45,8 @@ test.each([
   '```\nI use code\n```',
   'The file is long.',
   'Use port 4310.',
-])('“%s” is no statement', text => {
-  expect(statedIn(text)).toEqual([])
+])('“%s” is no statement', async text => {
+  expect(await statedIn(text)).toEqual([])
 })
 
 test('statements stay over many passes of a model that leaves them out, once each', async () => {
@@ -65,28 +65,28 @@ test('statements stay over many passes of a model that leaves them out, once eac
   }
 })
 
-test('they outlive what is cut from a summary that is too long, and take no more than their share', () => {
+test('they outlive what is cut from a summary that is too long, and take no more than their share', async () => {
   const summary = {
     ...emptySummary(),
     Goal: ['ship'],
     Done: Array.from({ length: 90 }, (_, n) => `step ${n} of many`),
   }
-  const cut = withStated(summary, [message('My name is Vera.')], 200, count)
+  const cut = await withStated(summary, [message('My name is Vera.')], 200, count)
   expect(cut.Constraints).toEqual(['Said by the user: My name is Vera.'])
   expect(count(writeSummary(cut))).toBeLessThanOrEqual(210)
   const many = Array.from({ length: 300 }, (_, n) => message(`I like the number ${n} best.`))
-  const full = withStated(summary, many, 400, count)
+  const full = await withStated(summary, many, 400, count)
   expect(full.Constraints.at(-1)).toBe('Said by the user: I like the number 299 best.')
   expect(count(full.Constraints.join('\n'))).toBeLessThanOrEqual(160)
   expect(full.Goal).toEqual(['ship'])
 })
 
-test('a line that says the same gives way, and one that says more stays', () => {
+test('a line that says the same gives way, and one that says more stays', async () => {
   const summary = {
     ...emptySummary(),
     Gotchas: ['My name is Vera.', 'The user’s name is Vera, a nurse'],
   }
-  const { Gotchas, Constraints } = withStated(summary, [message('My name is Vera.')], 2_000, count)
+  const { Gotchas, Constraints } = await withStated(summary, [message('My name is Vera.')], 2_000, count)
   expect(Gotchas).toEqual(['The user’s name is Vera, a nurse'])
   expect(Constraints).toEqual(['Said by the user: My name is Vera.'])
 })

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { saysOfSelf } from '../../lib/says-of-self.ts'
 import { coversLine, parseLine } from './merge-summaries.ts'
@@ -24,15 +25,25 @@ const TELLS_WHAT_HAPPENED =
 /** Code, and lines that quote somebody else. */
 const QUOTED = /```[^]*?(?:```|$(?![^]))|^>.*$/gm
 
+/** Messages to read before other work gets its turn. */
+const READ_AT_ONCE = 100
+
 /** Sentences in which the person states something lasting about themselves, or a constraint, in their own words and once each. */
-function statedBy(messages: readonly Message[]): string[] {
-  const said = messages
-    .filter(message => message.role === 'user' && !isSummary(message))
-    .flatMap(({ text }) => splitSentences(text.replaceAll(QUOTED, ' ')))
-    .filter(sentence => !/[?？]$/.test(sentence) && sentence.length <= MAX_STATED_CHARS)
-    .filter(sentence => saysOfSelf(sentence) || (LASTS.test(sentence) && !TELLS_WHAT_HAPPENED.test(sentence)))
-  return [...new Set(said.map(sentence => `${LABEL}${shortenLine(sentence)}`))]
+async function statedBy(messages: readonly Message[]): Promise<string[]> {
+  const said = new Set<string>()
+  for (const [index, message] of messages.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
+    if (message.role !== 'user' || isSummary(message)) continue
+    for (const sentence of splitSentences(message.text.replaceAll(QUOTED, ' ')))
+      if (isStatement(sentence)) said.add(`${LABEL}${shortenLine(sentence)}`)
+  }
+  return [...said]
 }
+
+const isStatement = (sentence: string): boolean =>
+  !/[?？]$/.test(sentence) &&
+  sentence.length <= MAX_STATED_CHARS &&
+  (saysOfSelf(sentence) || (LASTS.test(sentence) && !TELLS_WHAT_HAPPENED.test(sentence)))
 
 const isStated = (item: string): boolean => item.startsWith(LABEL)
 
@@ -44,13 +55,15 @@ export const withoutForged = (summary: Summary): Summary =>
  * The summary, cut to `room` tokens, with what the person stated in it or in these messages. Such lines outlive every other
  * but the goal, up to their share; a line that says no more than one of them gives way to it.
  */
-export function withStated(
+export async function withStated(
   summary: Summary,
   messages: readonly Message[],
   room: number,
   count: (text: string) => number,
-): Summary {
-  const all = [...new Set([...summary[SECTION].filter(isStated), ...statedBy(messages)])].slice(-MAX_STATED)
+): Promise<Summary> {
+  const all = [...new Set([...summary[SECTION].filter(isStated), ...(await statedBy(messages))])].slice(
+    -MAX_STATED,
+  )
   let left = room * STATED_SHARE
   const from = all.findLastIndex(line => (left -= count(`- ${line}\n`)) < 0)
   const stated = all.slice(from + 1)

@@ -137,7 +137,7 @@ export async function summariseMessages(
   // Where the middle ends within the turn of that question, what is in progress is what it asks for.
   const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
   const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
-  const whole = withStated(ended, middle, wholeTokens(turn.contextTokens), count)
+  const whole = await withStated(ended, middle, wholeTokens(turn.contextTokens), count)
   const written = writeSummary(whole) || NOTHING
   return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }

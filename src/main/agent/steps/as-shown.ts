@@ -13,12 +13,14 @@ export async function whyNotAsShown({
   input,
   intent,
   permission,
+  signal,
 }: CallAt): Promise<Failure | undefined> {
   const byUser = permission && !permission.refusal && permission.byUser
   if (!byUser || intent.risk !== 'write' || intent.path === undefined || intent.command !== undefined)
     return undefined
+  const { workspace, home, sessionId } = turn
   // A copy, because the path of the card is remembered under the arguments.
-  const now = await tool.intent({ ...input }, turn)
+  const now = await tool.intent({ ...input }, { workspace, home, sessionId, signal })
   if (isRefusal(now) || now.path !== intent.path || isSame(now, intent)) return undefined
   return {
     ok: false,

@@ -196,6 +196,8 @@ export function chatsFeature(needs: Needs) {
     },
     endChat,
     usualMode,
+    /** See to it that `attachIn` does not scan a long skill itself. */
+    scanSkill: (id: string) => skills.library.scanFirst(id),
     /**
      * A skill for a run that nobody follows, in a folder: the same as a chat that begins there can have. The project is that of the folder.
      */

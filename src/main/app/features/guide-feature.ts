@@ -22,6 +22,9 @@ type Needs = {
   report(this: void, error: unknown): void
 }
 
+/** The newest messages whose words of the person count: all of any chat that fits into its context, many times over. */
+const MOST_HEARD = 2_000
+
 /** Its own way to ask the person; the model knows no such tool. */
 const ASKING = 'ask_user'
 
@@ -43,7 +46,8 @@ export function guideFeature({ sources, knownIn, loadableIn, messages, encode, r
       readNames(session.workspace),
       tools.includes('skill_view') ? loadableIn(session, tools) : [],
     ])
-    const said = messages.history(session.id).flatMap(each => (each.role === 'user' ? [each.text] : []))
+    const newest = messages.history(session.id, { most: MOST_HEARD })
+    const said = newest.flatMap(each => (each.role === 'user' ? [each.text] : []))
     return {
       ...names,
       entries,

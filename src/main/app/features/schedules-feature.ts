@@ -35,7 +35,7 @@ type Needs = {
   network: { isLocked(): boolean }
   chats: Pick<
     ReturnType<typeof chatsFeature>,
-    'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'usualMode'
+    'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'scanSkill' | 'usualMode'
   >
   publishSession(this: void, id: string): void
   /** Say what came of a run to the user on a messenger, if one is connected. */
@@ -70,6 +70,7 @@ export function schedulesFeature(needs: Needs) {
         `Its folder ${folder} is not there any more. Bring it back, or choose another one for the schedule.`,
       )
     for (const id of schedule.choices.skills) {
+      await chats.scanSkill(id)
       const skill = chats.attachIn(id, folder)
       if (isRefusal(skill)) return because('skill_missing', skill.isGone ? undefined : skill.refused)
     }

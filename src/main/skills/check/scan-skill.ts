@@ -1,5 +1,6 @@
 import type { ScanFinding, ScanReport, SkillOrigin, SkillPolicy } from '../../../shared/contract/skills.ts'
 import { oddCharacters } from './characters.ts'
+import { keyOfFile, knownScan, rememberScans, type KnownScans, type ScannedFile } from './known-scans.ts'
 import { matchesIn, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
 import { visibleText } from './read/normalise.ts'
@@ -15,9 +16,20 @@ const ORDER = ['info', 'low', 'medium', 'high', 'critical']
  * Scan the files of a skill for dangerous content, without running or fetching anything. It is a tripwire, not a proof:
  * an attack in ordinary words can pass, and a harmless sentence can be flagged.
  */
-export function scanSkill(files: readonly { path: string; text: string }[]): ScanReport {
-  const findings = files.flatMap(({ path, text }) => findingsIn(path, text))
+export function scanSkill(files: readonly ScannedFile[]): ScanReport {
+  const findings = files.flatMap(file => knownScan(file) ?? findingsIn(file.path, file.text))
   return { verdict: verdictOf(findings), findings }
+}
+
+/** Scan files, and return besides what was found in each, for `rememberScans` of another thread. */
+export function scanForOthers(files: readonly ScannedFile[]): { report: ScanReport; known: KnownScans } {
+  const known = files.flatMap(file => {
+    const key = keyOfFile(file)
+    return key === undefined ? [] : [[key, findingsIn(file.path, file.text)] as const]
+  })
+  // Each is scanned once.
+  rememberScans(known)
+  return { report: scanSkill(files), known }
 }
 
 /** A critical finding is dangerous, a high one a caution; with any others a skill is safe. */

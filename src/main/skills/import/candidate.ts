@@ -7,7 +7,7 @@ import { policyFor } from '../check/scan-skill.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
-import { digestOf, isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
+import { digestOf, isProgram, partsOf, decodeText } from '../library/parts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
 import type { Fetched } from './copy-to-quarantine.ts'
 import { licenceFor } from './licence.ts'
@@ -17,7 +17,8 @@ import { limits } from './source.ts'
 
 /** What `examineCandidate` needs besides the fetched skill. */
 type Looking = {
-  library: Pick<Library, 'scan'>
+  library: Pick<Library, 'scan' | 'scanFirst'>
+  scan: ScanContent
   /** All skills of the library. */
   known: readonly LibrarySkill[]
   isTaken(name: string): boolean
@@ -28,14 +29,17 @@ type Looking = {
   updates?: LibrarySkill
 }
 
+/** Scans the folder of a fetched skill; `digest` is of what was scanned. */
+export type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; report: ScanReport }>
+
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 
 /** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
-export function examineCandidate(
+export async function examineCandidate(
   fetched: Fetched,
-  { library, known, isTaken, room, publisher, updates }: Looking,
-): { candidate: SkillCandidate; folder: string; pins: CandidatePins } {
+  { library, scan: scanContent, known, isTaken, room, publisher, updates }: Looking,
+): Promise<{ candidate: SkillCandidate; folder: string; pins: CandidatePins }> {
   const { path, fallback } = fetched
   const files = filesIn(fetched.folder)
   const own = files.find(file => isSkillFile(file.path))
@@ -48,11 +52,19 @@ export function examineCandidate(
   const folder = join(dirname(fetched.folder), suggestName(name))
   renameSync(fetched.folder, folder)
 
-  const scan = refused === null ? scanFolder(folder) : UNSCANNED
+  const { digest, report: scan } =
+    refused === null
+      ? await scanContent(
+          folder,
+          files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+        )
+      : { digest: digestOf(folder), report: UNSCANNED }
   const policy = policyFor(scan, 'imported', publisher !== null)
   const before = updates ?? sameName(known, name)
+  const replaced = before && importedOf(known, before)
+  if (replaced) await library.scanFirst(replaced.found.id)
   const changes = before
-    ? changesBetween(filesIn((importedOf(known, before) ?? before).found.folder), withName(files, name), room)
+    ? changesBetween(filesIn((replaced ?? before).found.folder), withName(files, name), room)
     : []
   const candidate = {
     path,
@@ -68,12 +80,10 @@ export function examineCandidate(
     replaces: before
       ? { id: before.skill.id, origin: before.skill.origin, isEdited: before.skill.isEdited, changes }
       : null,
-    on:
-      refused === null &&
-      isOn(library, before, before && importedOf(known, before), { scan, policy }, files.some(isScript)),
+    on: refused === null && isOn(library, before, replaced, { scan, policy }, files.some(isScript)),
     refused,
   }
-  const pins = { digest: digestOf(folder), replaced: digestOfReplaced(known, before) }
+  const pins = { digest, replaced: digestOfReplaced(known, before) }
   return { candidate: { ...candidate, seen: hashShown({ candidate, pins }) }, folder, pins }
 }
 

@@ -7,7 +7,8 @@ import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { digestOf, decodeText } from '../library/parts.ts'
+import { LONG_SCAN_BYTES, openScanner } from '../library/open-scanner.ts'
+import { digestOf, decodeText, scanFolder } from '../library/parts.ts'
 import { readInside } from '../library/inside-skill.ts'
 import type {
   ImportChoice,
@@ -109,6 +110,7 @@ export function openImports({
     const contents = new Map<string, string>()
     const known = library.list()
     const taken = new Set<string>()
+    await using scanner = closingScanner()
     for (const fetched of skills) {
       await others()
       signal.throwIfAborted()
@@ -120,8 +122,9 @@ export function openImports({
         continue
       }
       contents.set(digest, fetched.path)
-      const { candidate, ...place } = examineCandidate(fetched, {
+      const { candidate, ...place } = await examineCandidate(fetched, {
         library,
+        scan: (folder, bytes) => scanner.scan(folder, bytes, signal),
         known,
         isTaken,
         room,
@@ -242,6 +245,21 @@ export function openImports({
       waiting.clear()
       await quarantine.empty().catch(report)
     },
+  }
+}
+
+/** A scanner for one fetch: short skills are scanned here, and the thread for long ones ends with the fetch. */
+function closingScanner() {
+  const scanner = openScanner()
+  return {
+    async scan(folder: string, bytes: number, signal: AbortSignal) {
+      if (bytes >= LONG_SCAN_BYTES) {
+        const { digest, report } = await scanner.scan({ folder, main: undefined }, signal)
+        return { digest: digest || digestOf(folder), report }
+      }
+      return { digest: digestOf(folder), report: scanFolder(folder) }
+    },
+    [Symbol.asyncDispose]: () => scanner.close(),
   }
 }
 

@@ -64,6 +64,7 @@ export function openLibrary(options: LibraryOptions): Library {
     scan: checks.scan,
     lint: checks.lint,
     warmUp: checks.warmUp,
+    openScanner: checks.openScanner,
     report,
     onChecked: liveIndex.scheduleSave,
     onNews,
@@ -154,7 +155,11 @@ export function openLibrary(options: LibraryOptions): Library {
     const offered = usedIn(workspace, view).filter(listed => {
       // A description alone can be an attack, so scan suspicious ones before listing them.
       const isOpen = mayBeBlocked(listed, about) && !listed.entry.looked?.settled
-      if (isOpen && checker.isSuspicious(listed)) checker.checkNow(listed)
+      if (isOpen && checker.isSuspicious(listed)) {
+        // A long one is scanned in the background, and offered after that.
+        if (!checker.isQuick(listed)) return false
+        checker.checkNow(listed)
+      }
       const { enabled, unavailable, blocked } = asSkill(listed, about)
       return enabled && unavailable === null && blocked === null
     })
@@ -209,7 +214,7 @@ export function openLibrary(options: LibraryOptions): Library {
       // What may not be loaded is not pointed at either.
       return seenFrom(view.skills, realFolder(workspace))
         .filter(({ found }) => found.name === name && found.id !== id && found.root.kind !== 'bundled')
-        .filter(listed => whyNot(listed, view, about) === undefined)
+        .filter(listed => checker.isQuick(listed) && whyNot(listed, view, about) === undefined)
         .map(({ found }) => found.folder)
     },
     read(id) {
@@ -226,6 +231,14 @@ export function openLibrary(options: LibraryOptions): Library {
       if (isRefusal(read) || listed.found.parts.some(part => part.path === path)) return read
       return { refused: 'This file is not among the files of the skill that were looked through.' }
     },
+    async scanFirst(which, signal, workspace) {
+      const listed =
+        workspace === undefined
+          ? present(which)?.listed
+          : meant(which.trim(), usedIn(workspace, liveIndex.current()))
+      if (listed) await checker.checkFirst(listed, signal)
+    },
+    scanTexts: checker.scanTexts,
     scan(id) {
       const listed = present(id)?.listed
       if (!listed) throw new Fault('not_found', 'There is no such skill any more.')

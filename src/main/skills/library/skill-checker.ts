@@ -1,12 +1,15 @@
-import type { ScanFinding, ScanReport, Skill } from '../../../shared/contract/skills.ts'
+import type { ScanReport, Skill } from '../../../shared/contract/skills.ts'
 import { isAsRead, linkedMain, mainOf, readText, type Entry, type CheckResult } from './entry.ts'
 import type { Listed } from './index-roots.ts'
+import { BROKE_DOWN, LONG_SCAN_BYTES, openScanner, type Scanner } from './open-scanner.ts'
 import { digestOf, textsOf, withBuild } from './parts.ts'
 import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
+import { knownScan, type ScannedFile } from '../check/known-scans.ts'
 import { compileSteps } from '../check/match.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
+import { Fault } from '../../../shared/rpc.ts'
 import { debounce, runInSlices } from '../../lib/timing.ts'
 
 /** Longest slice of background checks, and the pause between slices, in ms. */
@@ -23,12 +26,18 @@ type SkillChecker = {
   checkNow(skill: Listed): CheckResult
   /** Whether the scan finds something in the name, description or tags. Fast and cached. */
   isSuspicious(skill: Listed): boolean
+  /** Whether `checkNow` takes no time to speak of: the result is known, or the skill is short. */
+  isQuick(skill: Listed): boolean
+  /** See to it that `checkNow` is quick: a long skill that was not checked yet is scanned in a thread. */
+  checkFirst(skill: Listed, signal?: AbortSignal): Promise<void>
+  /** The scan of texts that are in no folder yet, in a thread where they are long. */
+  scanTexts(texts: readonly ScannedFile[], signal?: AbortSignal): Promise<ScanReport>
   /** Check these in the background, in this order. */
   checkLater(skills: readonly Listed[]): void
   close(): void
 }
 
-type Parts = Pick<SkillChecks, 'scan' | 'lint' | 'warmUp'> & {
+type Parts = Pick<SkillChecks, 'scan' | 'lint' | 'warmUp' | 'openScanner'> & {
   report(error: unknown): void
   /** Called when an entry has a new result. */
   onChecked(): void
@@ -37,13 +46,23 @@ type Parts = Pick<SkillChecks, 'scan' | 'lint' | 'warmUp'> & {
 }
 
 /** Open the checker. Entries from the cache keep their results. */
-export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews }: Parts): SkillChecker {
+export function openSkillChecker({
+  scan,
+  lint,
+  warmUp,
+  openScanner,
+  report,
+  onChecked,
+  onNews,
+}: Parts): SkillChecker {
+  const scanner = openScanner?.()
   const reports = new Map<string, ScanReport>()
   const suspicions = new WeakMap<Entry, boolean>()
   const warming = warmUp()
   let isWarm = false
   let waiting: Listed[] = []
   let timer: NodeJS.Timeout | undefined
+  let isBusy = false
 
   /** A scan that throws blocks the skill. */
   function scanned(files: { path: string; text: string }[]): { report: ScanReport; isWhole: boolean } {
@@ -104,6 +123,41 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
     }
   }
 
+  const isQuick = (skill: Listed) =>
+    isKnown(skill) ||
+    !scanner ||
+    skill.entry.parts.reduce((sum, { bytes }) => sum + bytes, 0) < LONG_SCAN_BYTES
+
+  async function checkFirst(skill: Listed, signal?: AbortSignal): Promise<void> {
+    if (!scanner || isQuick(skill)) return
+    const { found, entry } = skill
+    const main = linkedMain(entry)
+    if (reports.has(entry.looked?.digest ?? digestOf(found.folder, main))) return
+    const scanned = await scanner.scan({ folder: found.folder, main }, signal)
+    // What was not finished is the answer for what is there now, or each look would begin it again.
+    keep(scanned.digest || digestOf(found.folder, main), scanned.report)
+  }
+
+  function workLater(): void {
+    if (waiting.length > 0 && !isBusy) timer ??= setTimeout(work, REST_MS).unref()
+  }
+
+  /** Check a long skill while other work is done. */
+  function workLong(skill: Listed): void {
+    isBusy = true
+    void checkFirst(skill)
+      .then(() => void checkNow(skill))
+      .catch(reportUnlessStopped)
+      .finally(() => {
+        isBusy = false
+        workLater()
+      })
+  }
+
+  const reportUnlessStopped = (error: unknown) => {
+    if (!(error instanceof Fault && error.code === 'cancelled')) report(error)
+  }
+
   function work(): void {
     timer = undefined
     const end = performance.now() + WORK_MS
@@ -113,13 +167,22 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
         continue
       }
       const skill = waiting.shift()!
-      if (!isKnown(skill)) checkNow(skill)
+      if (isKnown(skill)) continue
+      if (!isQuick(skill)) return workLong(skill)
+      checkNow(skill)
     }
-    if (waiting.length > 0) timer = setTimeout(work, REST_MS).unref()
+    workLater()
   }
 
   return {
     checkNow,
+    isQuick,
+    checkFirst,
+    async scanTexts(texts, signal) {
+      const unknown = texts.filter(file => !knownScan(file))
+      const isLong = unknown.reduce((sum, { text }) => sum + text.length, 0) >= LONG_SCAN_BYTES
+      return scanner && isLong ? (await scanner.scan({ texts }, signal)).report : scanned([...texts]).report
+    },
     isSuspicious({ found: { name, text }, entry }) {
       const known = suspicions.get(entry)
       if (known !== undefined) return known
@@ -130,11 +193,12 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
     },
     checkLater(skills) {
       waiting = skills.filter(skill => !isKnown(skill))
-      if (waiting.length > 0) timer ??= setTimeout(work, REST_MS).unref()
+      workLater()
     },
     close() {
       clearTimeout(timer)
       waiting = []
+      void scanner?.close().catch(report)
     },
   }
 }
@@ -145,17 +209,6 @@ const isKnown = ({ entry }: Listed) => entry.looked !== undefined && entry.looke
 const shownOf = ({ found: { root }, entry: { looked, text } }: Listed) =>
   `${looked?.report.verdict ?? (root.kind === 'imported' ? '' : 'safe')} ${(looked ?? text).issues.length}`
 
-const BROKE_DOWN: ScanFinding = {
-  path: '',
-  line: 1,
-  rule: 'scan-broke-down',
-  category: 'structure',
-  severity: 'critical',
-  block: true,
-  reason: 'The security scan could not be finished, so nothing is known of this skill.',
-  excerpt: '',
-}
-
 /** The functions that read and check skills; tests pass others. */
 export type SkillChecks = {
   read: typeof readSkillText
@@ -163,6 +216,8 @@ export type SkillChecks = {
   scan: typeof scanSkill
   /** Makes the first scan quick, in small steps. */
   warmUp: typeof compileSteps
+  /** Scans long skills in a thread; without it, they are scanned like the others. */
+  openScanner?: (() => Scanner) | undefined
   policy: typeof policyFor
   attention: typeof attentionFor
   overlaps: typeof overlapSteps
@@ -174,6 +229,7 @@ export const skillChecks: SkillChecks = {
   lint: lintSkill,
   scan: scanSkill,
   warmUp: compileSteps,
+  openScanner,
   policy: policyFor,
   attention: attentionFor,
   overlaps: overlapSteps,

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectPipe } from '../src/main/rpc/pipe.ts'
+import { connectClient } from '../src/shared/connect.ts'
+import { contract, type HostClient } from '../src/shared/contract/index.ts'
+import { startOpenAiServer } from '../testing/openai-server.ts'
+import { fillChats, filledChatId, indexPassages, openBenchStore, sentencesOf } from './fill-chats.ts'
+import { startHeadless } from './headless.ts'
+import { median, percentile, round } from './measure.ts'
+import { openHomes } from './pulse/homes.ts'
+import { startCaller, type Caller } from './pulse/watch-host.ts'
+import type { Measured } from './run-parts.ts'
+
+const LENGTHS = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
+const ROUNDS = 3
+/** After its start a host indexes and tidies; what is measured comes after that. */
+const SETTLING_MS = 3_000
+/** What a page of the window asks for. */
+const PAGE = 60
+/** It stands in the middle of each chat and nowhere else. */
+const RARE = 'heliotrope'
+
+type Act = (client: HostClient, sessionId: string) => Promise<void>
+
+/** What a person does with a chat, as the window asks for it. */
+const acts: Readonly<Record<string, Act>> = {
+  async open(client, id) {
+    const [, { messages }] = await Promise.all([
+      client['session.get']({ id }),
+      client['session.messages']({ id, limit: PAGE }),
+      client['chat.recap']({ sessionId: id }),
+    ])
+    if (messages.length !== PAGE) throw new Error(`${messages.length} messages were shown.`)
+  },
+  async turns(client, sessionId) {
+    const { turns } = await client['chat.turns']({ sessionId })
+    if (turns.length === 0) throw new Error('No turns were listed.')
+  },
+  async find(client, sessionId) {
+    const { found } = await client['chat.find']({ sessionId, query: RARE, tools: false })
+    if (found.length !== 1) throw new Error(`${found.length} were found.`)
+  },
+  // Its history does not fit into the context of the model.
+  first_turn: answer,
+  turn: answer,
+}
+
+/**
+ * How long a person waits in chats of a thousand, ten and a hundred thousand messages: for opening one, the list of its turns, a
+ * search in it, the first turn since it grew so long, and the turns that follow. And the longest that the list of chats waited meanwhile.
+ */
+export async function benchLongChats(): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-long-'))
+  const server = await startOpenAiServer()
+  server.reply({ text: 'I have read it.' })
+  const homes = openHomes(folder)
+  const home = homes.make('home', server.baseUrl)
+  await fill(home, homes.workspace)
+  const host = await startHeadless(home)
+  let caller: Caller | undefined
+  try {
+    caller = await startCaller(home)
+    const client = connectClient(contract, (await connectPipe(home))!)
+    await sleep(SETTLING_MS)
+    await caller.during(async () => {})
+    // What others on the machine cost is in the other figures too.
+    const idle = await caller.during(async () => {})
+    const figures: Measured = { long_chat_idle_worst_ms: round(percentile(idle, 1)) }
+    for (const [n, [length]] of Object.entries(LENGTHS).entries())
+      for (const [name, act] of Object.entries(acts)) {
+        const { ms, worstMs } = await measure(caller, name === 'first_turn' ? 1 : ROUNDS, () =>
+          act(client, filledChatId(n)),
+        )
+        process.stderr.write(`  ${length} messages, ${name}: ${ms} ms, worst wait ${worstMs} ms\n`)
+        figures[`long_chat_${length}_${name}_ms`] = ms
+        figures[`long_chat_${length}_${name}_worst_ms`] = worstMs
+      }
+    return figures
+  } finally {
+    caller?.close()
+    await host.stop()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function fill(home: string, workspace: string): Promise<void> {
+  const { sentence } = sentencesOf(11)
+  const lengths = Object.values(LENGTHS)
+  const rare = new Set(
+    lengths.map((length, n) => length / 2 + lengths.slice(0, n).reduce((a, b) => a + b, 0)),
+  )
+  let written = 0
+  fillChats(home, {
+    chats: lengths,
+    textOf: () => (rare.has(written++) ? `${sentence(8)} ${RARE} ${sentence(8)}` : sentence(16)),
+    titleOf: () => sentence(6),
+    model: 'server:served',
+    workspace,
+  })
+  const store = openBenchStore(home)
+  await indexPassages(store)
+  store.close()
+}
+
+async function answer(client: HostClient, sessionId: string): Promise<void> {
+  const { runId } = await client['chat.send']({ sessionId, text: 'And what else?' })
+  for await (const event of client['run.watch']({ runId }))
+    if (event.type === 'turn_end' && event.reason !== 'done')
+      throw new Error(`The turn ended so: ${event.reason}.`)
+}
+
+/** The median time, and the longest that a small call waited in any round. */
+async function measure(
+  caller: Caller,
+  rounds: number,
+  act: () => Promise<void>,
+): Promise<{ ms: number; worstMs: number }> {
+  const took: number[] = []
+  const waits = await caller.during(async () => {
+    for (let n = 0; n < rounds; n++) {
+      const startedAt = performance.now()
+      await act()
+      took.push(performance.now() - startedAt)
+    }
+  })
+  return { ms: round(median(took)), worstMs: round(percentile(waits, 1)) }
+}

@@ -1,0 +1,25 @@
+import type { ScanReport } from '../../../shared/contract/skills.ts'
+import { workInThread } from '../../threads/thread-work.ts'
+import type { KnownScans, ScannedFile } from '../check/known-scans.ts'
+import { scanForOthers } from '../check/scan-skill.ts'
+import { digestOf, partsOf, textsOf, withBuild } from './parts.ts'
+import type { LinkedMain } from './walk-skill.ts'
+
+/** What is to be scanned: the folder of a skill, or texts as they are. */
+export type ScanJob = { folder: string; main: LinkedMain | undefined } | { texts: readonly ScannedFile[] }
+
+/**
+ * What a scan found, also by file. `digest` is of the content of the folder; it is empty for texts, for what changed meanwhile,
+ * and for what was not finished.
+ */
+export type ThreadScan = { digest: string; report: ScanReport; known: KnownScans }
+
+workInThread(async function* (job: ScanJob): AsyncGenerator<ThreadScan> {
+  if ('texts' in job) return yield { digest: '', ...scanForOthers(job.texts) }
+  const { folder, main } = job
+  const digest = digestOf(folder, main)
+  const { parts, more } = partsOf(folder, main)
+  const { texts, build } = textsOf(folder, parts, more, main)
+  const { report, known } = scanForOthers(texts)
+  yield { digest: digestOf(folder, main) === digest ? digest : '', report: withBuild(report, build), known }
+})
