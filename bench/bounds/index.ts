@@ -1,5 +1,6 @@
 import { round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
+import { findReaders } from './find-readers.ts'
 import { readSources, tasksOf } from './tasks.ts'
 import { measureAll, type Outcome } from './measure-all.ts'
 import { MOST_GROWTH, MOST_MS, SHAPES } from './shapes.ts'
@@ -14,7 +15,7 @@ const SAID_EVERY = 50
  * long, do not come back, or could not be called.
  */
 export async function benchBounds(): Promise<Measured> {
-  const tasks = tasksOf(readSources(), Object.keys(SHAPES))
+  const tasks = tasksOf(findReaders(readSources()), Object.keys(SHAPES))
   const over = new Set<string>()
   let worst = { what: '', ms: 0 }
   let done = 0
@@ -45,9 +46,8 @@ const isInThread = (outcome: Outcome): boolean => threadOf(outcome) !== undefine
 
 function whatIsWrong(outcome: Outcome): string | undefined {
   if ('failed' in outcome) return `could not be measured: ${outcome.failed}`
-  const { shape } = outcome
-  if ('timedOut' in outcome) return `${shape}: it timed out after ${outcome.timedOut / 1_000} s`
-  const { ms, growth } = outcome
+  if ('timedOut' in outcome) return `${outcome.timedOut}: it timed out`
+  const { shape, ms, growth } = outcome
   const thread = threadOf(outcome)
   // A thread is ended after its seconds, whatever it does.
   const isOver = thread ? ms > thread.seconds * 1_000 : ms > MOST_MS || growth > MOST_GROWTH

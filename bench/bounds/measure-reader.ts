@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { rootFolder } from '../../src/main/lib/shipped-files.ts'
 import { median } from '../measure.ts'
 import type { Filled } from './find-readers.ts'
 import type { InputName } from './table/inputs.ts'
 import { SAMPLES, TYPES } from './samples.ts'
+import type { Watched } from './watch-reading.ts'
 import { MOST_GROWTH, MOST_MS, SHAPES, type Shape } from './shapes.ts'
 
 // A process of `npm run bench -- --only bounds`: it reads texts of every shape with one function after the other. The bench ends it
@@ -42,15 +44,21 @@ const LEAST_MS = 40
 /** What took as long is not read with a longer text: what grows with the square would take minutes. */
 const ENOUGH_MS = 4 * MOST_MS
 const ROUNDS = 3
+/** A text whose reading took less is followed by the longest at once: those between would say nothing. */
+const QUICK_MS = 4
 
 const tell = (told: Told) => process.send?.(told)
+
+const begunMs = new Float64Array(new SharedArrayBuffer(8)).fill(Infinity)
+const watched: Watched = { begunMs, mostMs: Number(process.argv[2]) }
+new Worker(new URL('watch-reading.ts', import.meta.url), { workerData: watched }).unref()
 
 process.on('message', (task: Task) => void measureTask(task))
 
 async function measureTask(task: Task): Promise<void> {
   try {
     const read = await readerOf(task)
-    await callWith(read, 'a text')
+    await timeOf(read, 'a text')
     for (const shape of task.shapes) {
       tell({ tells: 'begins', shape })
       tell({
@@ -125,10 +133,9 @@ async function measureOnce(read: Read, make: Shape, most: number): Promise<Omit<
   let before: { length: number; ms: number } | undefined
   const longest = Math.min(most, LONGEST)
   for (const length of [...LENGTHS.filter(length => length < longest), longest]) {
-    const text = textOf(make, length)
-    const from = process.cpuUsage()
-    await callWith(read, text)
-    const ms = process.cpuUsage(from).user / 1_000
+    const isBetween = length > LENGTHS[1]! && length < longest
+    if (isBetween && before && before.ms < QUICK_MS) continue
+    const ms = await timeOf(read, textOf(make, length))
     if (before && before.ms > LEAST_MS)
       growth = Math.max(growth, (ms / before.ms) ** (1 / Math.log2(length / before.length)))
     before = { length, ms }
@@ -136,6 +143,15 @@ async function measureOnce(read: Read, make: Shape, most: number): Promise<Omit<
   }
   const { length = 1, ms = 0 } = before ?? {}
   return { growth, ms: length === longest ? (ms * most) / longest : ms }
+}
+
+/** Processor time of a reading, in ms. */
+async function timeOf(read: Read, text: string): Promise<number> {
+  const from = process.cpuUsage()
+  begunMs[0] = process.cpuUsage().user / 1_000
+  await callWith(read, text)
+  begunMs[0] = Infinity
+  return process.cpuUsage(from).user / 1_000
 }
 
 const texts = new Map<Shape, Map<number, string>>()

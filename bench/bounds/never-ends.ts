@@ -1,4 +1,4 @@
-/** Stands for a function that holds its process up for ever: what the bench does with one is tested with it. */
+/** Holds its process up for ever if a text begins with a digit. The bench is tested with it. */
 export function neverEnds(text: string): void {
-  while (text !== '' && text !== 'a text') continue
+  while (/^\d/.test(text)) continue
 }

@@ -1,4 +1,3 @@
-import { decideCall } from '../../src/main/agent/approvals/decide.ts'
 import { formatOf } from '../../src/main/models/formats/format-table.ts'
 import { prepareText } from '../../src/main/lib/borrowed-words.ts'
 import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
@@ -18,31 +17,21 @@ function readCalls(text: string): void {
   for (const _event of [...reader.push(text), ...reader.end()]) continue
 }
 
-function judgeCommand(command: string): void {
-  for (const platform of ['linux', 'win32'] as const)
-    decideCall({
-      tool: 'terminal',
-      intent: {
-        title: 'Run',
-        risk: 'execute',
-        inWorkspace: true,
-        folder: FOLDER,
-        command,
-        detail: command,
-      },
-      mode: 'reads',
-      grants: [],
-      rights: { confined: true, whyNot: '', offline: false },
-      userHome: HOME,
-      platform,
-    })
-}
+const question = (command: string) => ({
+  tool: 'terminal',
+  intent: { title: 'Run', risk: 'execute', inWorkspace: true, folder: FOLDER, command, detail: command },
+  mode: 'reads',
+  grants: [],
+  rights: { confined: true, whyNot: '', offline: false },
+  userHome: HOME,
+  platform: 'linux',
+})
 
 type Given = (...given: unknown[]) => unknown
 
 /** How functions of the table are called that are given more than a text, by file and name. Most need no line here: see `TYPES`. */
 export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unknown>> = {
-  'src/main/agent/approvals/decide.ts decideCall': (_, text) => judgeCommand(text),
+  'src/main/agent/approvals/decide.ts decideCall': (read, text) => read(question(text)),
   'src/main/models/formats/reader/reader.ts createToolCallReader': (_, text) => readCalls(text),
   'src/main/skills/check/scan-skill.ts scanSkill': (read, text) => [
     read([{ path: 'SKILL.md', text }]),

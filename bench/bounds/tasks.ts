@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { rootFolder } from '../../src/main/lib/shipped-files.ts'
-import { findReaders } from './find-readers.ts'
+import type { Reader } from './find-readers.ts'
 import type { Task } from './measure-reader.ts'
 import { whyNotCalled } from './samples.ts'
 import { INPUTS } from './table/inputs.ts'
@@ -20,8 +20,8 @@ export function readSources(): Record<string, string> {
 }
 
 /** The functions of the table that can be called, with how their parameters are filled and what they read. */
-export function tasksOf(sources: Readonly<Record<string, string>>, shapes: readonly string[]): Task[] {
-  const params = new Map(findReaders(sources).map(reader => [`${reader.file} ${reader.name}`, reader.params]))
+export function tasksOf(readers: readonly Reader[], shapes: readonly string[]): Task[] {
+  const params = new Map(readers.map(reader => [`${reader.file} ${reader.name}`, reader.params]))
   return readRows()
     .filter(({ file, name }) => whyNotCalled(file, name) === undefined)
     .map(({ file, name, input }) => ({
@@ -37,9 +37,9 @@ export function tasksOf(sources: Readonly<Record<string, string>>, shapes: reado
 const TABLE = 'bench/bounds/table'
 
 /** What to add for functions that read a text of others and are in no row, in words. */
-export function missingRows(sources: Readonly<Record<string, string>>): string[] {
+export function missingRows(readers: readonly Reader[]): string[] {
   const named = new Set(readRows().map(({ file, name }) => `${file} ${name}`))
-  return findReaders(sources).flatMap(({ file, name, texts }) => {
+  return readers.flatMap(({ file, name, texts }) => {
     const row = ROWS[file]
     if (named.has(`${file} ${name}`) || (row === undefined && whyOwn(file) !== undefined)) return []
     const reads = `${name} in ${file} reads a text (${texts.join(', ')}).`
