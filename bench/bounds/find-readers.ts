@@ -160,7 +160,11 @@ const isFunction = (node: Node): node is FunctionNode =>
   node.type === 'FunctionExpression'
 
 const nameOf = (node: Node): string =>
-  'name' in node && typeof node.name === 'string' ? node.name : 'value' in node ? String(node.value) : ''
+  'name' in node && typeof node.name === 'string'
+    ? node.name
+    : 'value' in node && typeof node.value === 'string'
+      ? node.value
+      : ''
 
 /** The type that stands beside a parameter, or that its default has. */
 function typeOf(param: Node): Node | undefined {

@@ -76,9 +76,7 @@ async function readerOf({ file, name, params }: Task): Promise<Read> {
   const module: Record<string, unknown> = await import(pathToFileURL(join(rootFolder(), file)).href)
   const called = module[name] as (...given: unknown[]) => unknown
   const sample = SAMPLES[`${file} ${name}`]
-  return sample
-    ? text => sample(called as never, text)
-    : text => called(...params.map(each => fill(each, text)))
+  return sample ? text => sample(called, text) : text => called(...params.map(each => fill(each, text)))
 }
 
 function fill(filled: Filled, text: string): unknown {
