@@ -54,7 +54,7 @@ const parts: Record<string, Part> = {
   agents: { minutes: 0.5, measure: benchAgents },
   api: { minutes: 1, measure: benchApi },
   batch: { minutes: 2.5, measure: () => benchBatch() },
-  bounds: { minutes: 8, measure: benchBounds },
+  bounds: { minutes: 10, measure: benchBounds },
   parser: { minutes: 0.5, measure: async () => ({ ...(await benchParser()), ...(await benchTemplates()) }) },
   engine: { minutes: 3, measure: benchEngine },
   calls: { minutes: 2, measure: () => benchForcedCalls() },

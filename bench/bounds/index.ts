@@ -1,66 +1,55 @@
-import { median, round } from '../measure.ts'
+import { round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
-import { PARSERS, type Parser } from './parsers.ts'
-import { SHAPES, type Shape } from './shapes.ts'
+import { findReaders } from './find-readers.ts'
+import { readSources, tasksOf } from './tasks.ts'
+import { measureAll, type Outcome } from './measure-all.ts'
+import { MOST_GROWTH, MOST_MS, SHAPES } from './shapes.ts'
+import { INPUTS, type Input } from './table/inputs.ts'
 
-const LENGTHS = [50_000, 100_000, 200_000]
-/** A doubling of the text that takes so much longer grows faster than the text, noise aside. */
-const MOST_GROWTH = 2.6
-/** Shorter times say nothing about growth, in ms of processor time. */
-const LEAST_MS = 40
-/** What may take so long stands in a thread, in ms of processor time. */
-const MOST_MS = 500
-const ROUNDS = 3
+/** How often it is said how far the measuring is. */
+const SAID_EVERY = 50
 
 /**
- * How long each parser takes for each shape of text, in processor time: at 50, 100 and 200 thousand letters as far as it is given
- * as many, and at the longest text that it is given. Names those that grow faster than their text, or hold their process too long.
+ * How long each function of the table takes for each shape of text, in processor time: at 50, 100 and 200 thousand letters as far as
+ * it is given as many, and at the longest text that it is given. Names those that grow faster than their text, hold their process too
+ * long, do not come back, or could not be called.
  */
 export async function benchBounds(): Promise<Measured> {
+  const tasks = tasksOf(findReaders(readSources()), Object.keys(SHAPES))
+  const over = new Set<string>()
   let worst = { what: '', ms: 0 }
-  let over = 0
-  for (const parser of PARSERS)
-    for (const [shape, make] of Object.entries(SHAPES)) {
-      const { ms, growth } = measure(parser, make)
-      const what = `${parser.what}, ${shape}`
-      if (ms > worst.ms) worst = { what, ms }
-      if (ms <= MOST_MS && growth <= MOST_GROWTH) continue
-      over++
-      console.error(`${what}: ${round(ms)} ms, ${round(growth)} times a doubling`)
+  let done = 0
+  await measureAll(tasks, outcome => {
+    if (!outcome) {
+      if (++done % SAID_EVERY === 0) console.error(`  ${done} of ${tasks.length} functions`)
+      return
     }
+    const { file, name } = outcome.task
+    if ('ms' in outcome && !isInThread(outcome) && outcome.ms > worst.ms)
+      worst = { what: `${name}, ${outcome.shape}`, ms: outcome.ms }
+    const wrong = whatIsWrong(outcome)
+    if (wrong === undefined) return
+    over.add(`${file} ${name}`)
+    console.error(`${file}, ${name}: ${wrong}`)
+  })
   return {
-    bounds_parsers: PARSERS.length,
+    bounds_parsers: tasks.length,
     bounds_shapes: Object.keys(SHAPES).length,
-    bounds_over: over,
+    bounds_over: over.size,
     bounds_worst_ms: round(worst.ms),
     bounds_worst: worst.what,
   }
 }
 
-/** The time for the longest text, and how much longer the worst doubling took. */
-function measure({ most, read }: Parser, make: Shape): { ms: number; growth: number } {
-  const lengths = [...LENGTHS.filter(length => length < most), most]
-  let growth = 0
-  let before: { length: number; ms: number } | undefined
-  for (const length of lengths) {
-    const ms = timeOf(read, make(length))
-    // What grows with the square would hold the bench for minutes at the longest text.
-    if (ms > 20 * MOST_MS) return { ms, growth: Math.max(growth, MOST_GROWTH + 1) }
-    if (before && before.ms > LEAST_MS)
-      growth = Math.max(growth, (ms / before.ms) ** (1 / Math.log2(length / before.length)))
-    before = { length, ms }
-  }
-  return { ms: before?.ms ?? 0, growth }
-}
+const threadOf = ({ task }: Outcome): Input['thread'] => (INPUTS[task.input] as Input).thread
+const isInThread = (outcome: Outcome): boolean => threadOf(outcome) !== undefined
 
-/** The median of three, or one that took so long that noise is no matter. */
-function timeOf(read: Parser['read'], text: string): number {
-  const samples: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const from = process.cpuUsage()
-    read(text)
-    samples.push(process.cpuUsage(from).user / 1_000)
-    if (samples[0]! < 5 || samples[0]! > MOST_MS) break
-  }
-  return median(samples)
+function whatIsWrong(outcome: Outcome): string | undefined {
+  if ('failed' in outcome) return `could not be measured: ${outcome.failed}`
+  if ('timedOut' in outcome) return `${outcome.timedOut}: it timed out`
+  const { shape, ms, growth } = outcome
+  const thread = threadOf(outcome)
+  // A thread is ended after its seconds, whatever it does.
+  const isOver = thread ? ms > thread.seconds * 1_000 : ms > MOST_MS || growth > MOST_GROWTH
+  return isOver ? `${shape}: ${round(ms)} ms, ${round(growth)} times a doubling` : undefined
 }

@@ -1,3 +1,7 @@
+/** What takes longer for a text, or grows faster with it, is named and measured three times: ms of processor time, and times a doubling. */
+export const MOST_MS = 500
+export const MOST_GROWTH = 2.6
+
 /** A text of so many letters. */
 export type Shape = (length: number) => string
 

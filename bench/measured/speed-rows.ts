@@ -128,8 +128,9 @@ export const speedSections: readonly Section[] = [
       ]),
       ...rowsOf('bench.bounds', 'repeats of one thing, as long as the text may be', [
         {
-          what: 'parsers and shapes of text that take over 500 ms or grow faster than the text; the slowest',
-          shows: '{bounds_over} of {bounds_parsers} × {bounds_shapes}; {bounds_worst_ms} ms: {bounds_worst}',
+          what: 'functions that read texts of others and take over 500 ms, or grow faster than the text; the slowest',
+          shows:
+            '{bounds_over} of {bounds_parsers}, each in {bounds_shapes} shapes; {bounds_worst_ms} ms: {bounds_worst}',
           goals: [{ figure: 'bounds_over', most: 0 }],
         },
       ]),

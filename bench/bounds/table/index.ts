@@ -1,0 +1,62 @@
+import { INPUTS, type InputName, type Rows } from './inputs.ts'
+import { INSIDE } from './inside.ts'
+import { OUTSIDE } from './outside.ts'
+import { SHOWN } from './shown.ts'
+
+/**
+ * Folders and files whose texts are the user's own, such as what is typed at a terminal or into Settings, or this computer's. What
+ * they read is in no table, unless a row names their file.
+ */
+export const OWN: Readonly<Record<string, string>> = {
+  'src/main/cli/': 'what is typed at the user’s own terminal, which is a process of its own',
+  'src/main/app/': 'the folder of a chat, as the user chose it',
+  'src/main/desktop/': 'addresses of our own page, and arguments of a start',
+  'src/main/page-server/': 'tables of this system, and our own page',
+  'src/main/skills/try/': 'our own index of skills',
+  'src/main/skills/setup-handlers.ts': 'the name of a key of a skill',
+  'src/main/other-agents/connect/entry-file.ts': 'our own entry in the settings of another program',
+  'src/main/models/server-entry.ts': 'the address of a server, typed',
+  'src/main/models/files/model-paths.ts': 'the path of a model, typed',
+  'src/main/config/known-keys.ts': 'addresses and keys of the user’s settings',
+  'src/main/learning/learn-text.ts': 'a path, typed',
+  'src/main/lib/columns-of.ts': 'names of our own columns',
+  'src/main/lib/posix-zone.ts': 'the time zone of this computer',
+  'src/main/lib/proxy-address.ts': 'the proxy of this computer',
+  'src/main/lib/publishers.ts': 'addresses in the user’s settings',
+  'src/main/lib/service-address.ts': 'addresses in the user’s settings',
+  'src/main/lib/site-file.ts': 'paths of our own page',
+  'src/renderer/features/models/': 'what is typed into a form',
+  'src/renderer/features/settings/': 'what is typed into a form',
+  'src/renderer/features/skills/': 'what is typed into an editor',
+  'src/renderer/palette/': 'what is typed into the palette',
+  'src/renderer/route.ts': 'the address of our own page',
+  'src/renderer/ui/write-into.ts': 'what a button writes into a field',
+  'src/shared/checksum.ts': 'a checksum, typed',
+}
+
+/** All rows: every file with functions that read a text of others. */
+export const ROWS: Rows = { ...INSIDE, ...OUTSIDE, ...SHOWN }
+
+/** A function of the table. `input` is the kind of text that it reads. */
+export type Row = { file: string; name: string; input: InputName }
+
+/** The functions of rows, or an error that names the row that cannot be read. */
+export function readRows(rows: Rows = ROWS): Row[] {
+  return Object.entries(rows).flatMap(([file, row]) =>
+    row.split('; ').flatMap(part => {
+      const [input, ...names] = part.split(/:? /)
+      if (!isInput(input) || names.length === 0)
+        throw new Error(`${file}: “${part}” is no kind of text with names of functions behind it.`)
+      return names.map(name => ({ file, name, input }))
+    }),
+  )
+}
+
+const isInput = (name: string | undefined): name is InputName =>
+  name !== undefined && Object.hasOwn(INPUTS, name)
+
+/** Why the texts that a file reads are no matter here; undefined where they may be of others. */
+export const whyOwn = (file: string): string | undefined =>
+  Object.entries(OWN).find(
+    ([place]) => file === place || (place.endsWith('/') && file.startsWith(place)),
+  )?.[1]
