@@ -29,7 +29,7 @@ export function factOf(message: string): string {
       .replace(lead, '')
       .replace(TRAIL, '')
       .replace(
-        /\s*(?:,? ?(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci|grazie|obrigad[oa]))?[.!。！]*$/i,
+        /(?<!\s)\s*(?:,? ?(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci|grazie|obrigad[oa]))?[.!。！]*$/i,
         '',
       ) || meant
   if (ORDER_ALONE.test(fact)) return ''

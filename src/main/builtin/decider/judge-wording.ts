@@ -70,7 +70,7 @@ export function judgeWording(
 export function isAstray(begun: string, worded: Worded): boolean {
   const known = readKnown(worded)
   // The last word may not be whole yet, and the last quotation may have no end.
-  const text = begun.replaceAll('’', "'").replace(/\S*$/, '')
+  const text = begun.replaceAll('’', "'").replace(/(?<!\S)\S*$/, '')
   const isOpen = (text.match(/[`"“”]/g) ?? []).length % 2 === 1
   if (DENIES.test(text) || (!isOpen && !isExact(text, known))) return true
   const { content, unknown } = ownWords(text, known)
@@ -86,7 +86,9 @@ export function namesUnread(answer: string, before: readonly string[]): boolean 
   const known = inOneLine(before.join('\n'))
   // An address of the web is no path here.
   const bare = answer.replaceAll(/\b\w+:\/\/\S+/g, ' ')
-  return [...bare.matchAll(FILE_NAME)].some(([name]) => !known.includes(inOneLine(name.replace(/[.]+$/, ''))))
+  return [...bare.matchAll(FILE_NAME)].some(
+    ([name]) => !known.includes(inOneLine(name.replace(/(?<![.])[.]+$/, ''))),
+  )
 }
 
 type Known = {
@@ -113,7 +115,7 @@ function ownWords(text: string, { inResult, inQuestion }: Known): { content: str
 }
 
 const exactsIn = (text: string): string[] =>
-  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/[.,:]+$/, ''))
+  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/(?<![.,:])[.,:]+$/, ''))
 
 /** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
 function isExact(text: string, { everywhere }: Known): boolean {

@@ -41,13 +41,14 @@ const WHENEVER = /^(?:when|if|always|never|from now on|every time|wenn|immer|in 
 const KEEP_ASKED =
   /^(?:(?:hi|hello|hey)[\s,!.]+)?(?:please )?(?:could|can|would|will) you (?:please )?(?:remember|note|keep in mind|save|memori[sz]e) that\b/i
 const ASKED_BEHIND =
-  /[,;.]?\s*(?:(?:and )?(?:please )?(?:remember|keep|bear|note|save|memori[sz]e) (?:this|that|it)(?: in mind| down)?(?: (?:for|from)\b[^,.;!?]{0,40})?|for future reference|keep that in mind\b[^,.;!?]{0,40})[\s.!]*$/i
-const CLOSER = /[\s,;–—-]*(?:,? ?(?:please|thanks|thank you|thx|bitte|danke|ok(?:ay)?|right))?[\s.!?]*$/iu
+  /(?:[,;.]|(?<!\s))\s*(?:(?:and )?(?:please )?(?:remember|keep|bear|note|save|memori[sz]e) (?:this|that|it)(?: in mind| down)?(?: (?:for|from)\b[^,.;!?]{0,40})?|for future reference|keep that in mind\b[^,.;!?]{0,40})[\s.!]*$/i
+const CLOSER =
+  /(?<![\s,;–—-])[\s,;–—-]*(?:,? ?(?:please|thanks|thank you|thx|bitte|danke|ok(?:ay)?|right))?[\s.!?]*$/iu
 /** Where a statement ends and a question or an order about it begins. */
 const ASKS_ON =
-  /\s*[,;:–—-]\s+(?:(?:and|so|but|then|now|und|also)\s+)?(?:what|which|how|where|when|who|why|can|could|would|should|do|does|did|is|are|will|was|wie|wo|wann|wer|warum|kannst|könntest|soll)\b[^]*\?\s*$/i
+  /(?<!\s)\s*[,;:–—-]\s+(?:(?:and|so|but|then|now|und|also)\s+)?(?:what|which|how|where|when|who|why|can|could|would|should|do|does|did|is|are|will|was|wie|wo|wann|wer|warum|kannst|könntest|soll)\b[^]*\?\s*$/i
 const ORDERS_ON =
-  /\s*(?:[,;–—]\s+|\s-\s+)(?:(?:and|but|then|now|und)\s+)?(?:please\s+)?(?:list|show|read|open|find|search|write|create|make|run|tell|give|look|delete|remove|add|plan|help|suggest|recommend|start|check|install)\b(?! (?:me )?(?:up|as)\b)[^]*$/i
+  /(?<!\s)\s*(?:[,;–—]\s+|\s-\s+)(?:(?:and|but|then|now|und)\s+)?(?:please\s+)?(?:list|show|read|open|find|search|write|create|make|run|tell|give|look|delete|remove|add|plan|help|suggest|recommend|start|check|install)\b(?! (?:me )?(?:up|as)\b)[^]*$/i
 
 /** The sentences of a message that the person says for themselves, as they would be kept. */
 export function ownSentences(message: string): OwnSentence[] {

@@ -85,7 +85,7 @@ function withoutBlockMarks(line: string): string {
       .split(/(?<!\\)\|/)
       .map(cell => cell.trim())
       .join(', ')
-  if (HEADING.test(text)) return text.replace(HEADING, '').replace(/[ \t]+#+\s*$/, '')
+  if (HEADING.test(text)) return text.replace(HEADING, '').replace(/(?<![ \t])[ \t]+#+\s*$/, '')
   return text.replace(ITEM, '').replace(DONE, 'Done: ').replace(TO_DO, 'To do: ')
 }
 

@@ -57,7 +57,7 @@ function looksElsewhere(label: string, url: URL): boolean {
     const named = host.toLowerCase().replace(/^www\./, '')
     const real = url.hostname.replace(/^www\./, '')
     if (named !== real) return true
-    const shown = path.replace(/[…./]+$/, '')
+    const shown = path.replace(/(?<![…./])[…./]+$/, '')
     return !`${url.pathname}${url.search}${url.hash}`.startsWith(shown)
   })
 }

@@ -109,7 +109,7 @@ function cellText(cell: PageElement, context: Context): string {
   return blocksOf(cell, context)
     .map(block => (block.startsWith('```') ? codeInLine(block) : block))
     .join(' ')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll(/(?<!\\)\|/g, String.raw`\|`)
     .replace(/^#+ /, '')
 }
