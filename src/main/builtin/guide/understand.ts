@@ -64,6 +64,6 @@ function chained(tidy: string, scene: Scene): Meaning | undefined {
 }
 
 function openFound({ ok, text }: Done): WantedCall | undefined {
-  const path = /^([^\n:[]+):\d+/m.exec(text)?.[1]
+  const path = /^([^\r\n:[]+):\d+/m.exec(text)?.[1]
   return ok && path !== undefined ? { name: 'read_file', arguments: { path } } : undefined
 }

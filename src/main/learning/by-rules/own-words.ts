@@ -19,7 +19,7 @@ const WORK_ON =
   /\b(?:translate|proof-?read|summari[sz]e|rewrite|rephrase|paraphrase|correct|check|review|fix|improve|shorten|edit|format|explain|analy[sz]e|convert|classify|reply to|answer to|respond to|draft|compose|write|put|append|echo|say|print|type|read|save as|übersetze?|korrigiere?|fasse?|schreibe?|überarbeite|verbessere|traduis|corrige|traduce|resume|traduci)\b[^:\n]{0,80}:(?!\/)/i
 /** A letter or a mail that was pasted. */
 const LETTER =
-  /^[^\S\n]*(?:subject|from|to|betreff|von|an):\s|^[^\S\n]*(?:dear|sehr geehrte\p{L}*|lieber?) [^\n]{1,60},?[^\S\n]*$|^[^\S\n]*(?:best|kind|warm)? ?regards,?[^\S\n]*$|^[^\S\n]*mit freundlichen grüßen,?[^\S\n]*$/imu
+  /^[^\S\n\r\u2028\u2029]*(?:subject|from|to|betreff|von|an):\s|^[^\S\n\r\u2028\u2029]*(?:dear|sehr geehrte\p{L}*|lieber?) [^\n]{1,60},?[^\S\n\r\u2028\u2029]*$|^[^\S\n\r\u2028\u2029]*(?:best|kind|warm)? ?regards,?[^\S\n\r\u2028\u2029]*$|^[^\S\n\r\u2028\u2029]*mit freundlichen grüßen,?[^\S\n\r\u2028\u2029]*$/imu
 /** From this length on a message is likely to hold a text of somebody else; what it begins with is the person's. */
 const LONG_CHARS = 1_200
 const FIRST_CHARS = 400

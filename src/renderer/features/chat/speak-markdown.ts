@@ -10,7 +10,7 @@ const ITEM = /^\s*[*+-][ \t]+/
 const DONE = /^\[[xX]\] /
 const TO_DO = /^\[ \] /
 /** Lines that only draw something: rules, lines below headings and heads of tables. */
-const DRAWN = /^\s*(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)\s*$/
+const DRAWN = /^(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)$/
 const ROW = /^\s*\|(.*)\|\s*$/
 
 /** Parts whose signs are not Markdown: escaped signs, code, formulas, addresses. The second group is what is said. */
@@ -78,7 +78,7 @@ const closes = (line: string, mark: string, fence: string) =>
 
 function withoutBlockMarks(line: string): string {
   const text = line.replace(QUOTE, '')
-  if (DRAWN.test(text)) return ''
+  if (DRAWN.test(text.trim())) return ''
   const row = ROW.exec(text)?.[1]
   if (row !== undefined)
     return row
