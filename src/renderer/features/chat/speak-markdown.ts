@@ -1,3 +1,4 @@
+import { isCrowded } from '../../../shared/markdown/is-crowded.ts'
 import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/
@@ -102,7 +103,8 @@ function speakLine(line: string): string {
     return `\0${kept.push(said?.replace(/^ (.*\S.*) $/, '$1') ?? whole) - 1}\0`
   })
   let text = marked.replaceAll(LINK, '$1').replaceAll(TAG, tag => (/br/i.test(tag) ? ' ' : ''))
-  for (const pair of PAIRS)
+  // Each mark is compared with those behind it. In a line of nothing else they are left, as the window leaves them.
+  for (const pair of isCrowded(text) ? [] : PAIRS)
     text = text.replaceAll(pair, (whole: string, _signs, inner: string) => (NAME.test(whole) ? whole : inner))
   return text.replaceAll(ODD, '').replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)]!)
 }
