@@ -41,7 +41,7 @@ const EXACT =
 /** Sizes behind names, which nobody asked for. */
 const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
 /** What is given as a quotation, or as code. */
-const QUOTED = /```[^\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,1000})["”]/gu
+const QUOTED = /```[^`\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,1000})["”]/gu
 
 /**
  * Why an answer of a dull model does not say what a call came to: it tells of words, names, numbers or quotations that stand nowhere, tells
