@@ -1,5 +1,5 @@
 /** Two words side by side, or one alone: what stands between is a sentence. */
-const PROSE = /\p{L}{2,}[,;]?\s+\p{L}{2,}|^\s*\p{L}{3,}\s*$/u
+const PROSE = /(?<!\p{L})\p{L}{2,}[,;]?\s+\p{L}{2,}|^\s*\p{L}{3,}\s*$/u
 /** `$PATH:/usr/bin:$` and the like. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]{2,}[/:"'\\]/
 /** An amount and what is bought with it, as in `$5 or 6$`. */

@@ -3,7 +3,7 @@
  * answers.” An order would be obeyed again in every chat. Undefined when the entry begins with no order.
  */
 export function orderAsStatement(entry: string, target: 'user' | 'memory'): string | undefined {
-  const sentences = entry.trim().split(/(?<=[.!?])\s+|\s*\n+\s*/)
+  const sentences = entry.trim().split(/(?<=[.!?])\s+|(?<!\s)\s*\n+\s*/)
   const said = sentences.map(sentence => stated(sentence))
   if (said[0] === undefined) return undefined
   return said
@@ -31,7 +31,7 @@ const NOUN =
 
 /** The order of a sentence as a statement without its subject; undefined when the sentence orders nothing. */
 function stated(sentence: string): string | undefined {
-  const whole = sentence.replace(/[.!]+$/, '').trim()
+  const whole = sentence.replace(/(?<![.!])[.!]+$/, '').trim()
   const rest = whole.replace(LEAD, '')
   const forbids = FORBIDS.test(rest)
   const order = rest.replace(forbids ? FORBIDS : DEMANDS, '')

@@ -1,3 +1,4 @@
+import { jsonBlock } from '../lib/json-block.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { answerConstraint, type Constraint } from '../models/formats/grammar/constraint.ts'
 
@@ -30,6 +31,6 @@ export function expectJson(
 
 /** The JSON of an answer, which may stand in a code block; undefined when there is none. */
 function jsonIn(text: string): unknown {
-  const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
+  const inBlock = jsonBlock(text)
   return parseJson((inBlock ?? text).trim())
 }

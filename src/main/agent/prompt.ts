@@ -110,7 +110,7 @@ export const joinSections = (sections: readonly { text: string }[]): string =>
 export const tidyText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 

@@ -1,3 +1,4 @@
+import { jsonBlock } from '../lib/json-block.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
@@ -214,7 +215,7 @@ async function* askForJson(
 
 /** The JSON of an answer. It may stand in a code block, and small models write on behind it. */
 function jsonIn(text: string): string | undefined {
-  const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
+  const inBlock = jsonBlock(text)
   const whole = (inBlock ?? text).trim()
   const found = parseJson(whole) === undefined ? whole.slice(0, endOfValue(whole)) : whole
   return parseJson(found) === undefined ? undefined : found

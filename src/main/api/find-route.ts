@@ -18,7 +18,7 @@ export const pathOf = (url: string): string =>
   url
     .replace(/^https?:\/\/[^/]*/i, '')
     .replace(/[?#].*$/, '')
-    .replace(/(.)\/+$/, '$1')
+    .replace(/(?<=[^/])\/+$|(?<=^\/)\/+$/, '')
 
 /** What a request asks for. Throws an `ApiProblem` for what is not here, which says what is meant instead where that is known. */
 export function findRoute(method: string, path: string): Route {

@@ -47,7 +47,7 @@ const REWRITES: Readonly<Record<string, readonly Rewrite[]>> = {
     [/^\[\d+ of \d+ messages shown[^\n]*\]$\n?/gm, ''],
     [/^\[Message \d+ is not in [^\n]*\]$\n/gm, ''],
     [/^((?:→| ) \w+ \(\d+), \d{4}-\d\d-\d\d/gm, '$1'],
-    [/\n+$/g, ''],
+    [/(?<!\n)\n+$/g, ''],
   ],
   skills_list: [[/ \[(?:tags|related|files): [^\n]*\]$/gm, '']],
   skill_view: [

@@ -80,7 +80,7 @@ const LINES = 4
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 /** A text on one line, with control characters escaped. */
-export const oneLine = (text: string) => escapeInvisible(text.replaceAll(/\s*\n\s*/g, ' ')).trim()
+export const oneLine = (text: string) => escapeInvisible(text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')).trim()
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 const signed = (sign: string, text: string | null) =>
   text === null ? [] : linesOf(text).map(line => `${INDENT}${sign} ${escapeInvisible(line)}`)

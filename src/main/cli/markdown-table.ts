@@ -10,9 +10,9 @@ const HALF_DELIMITERS = /^[ \t|:-]*$/
 const DELIMITERS = /^ {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 /** An escaped sign or a pipe; code, too. */
 const PIPES = /\\.|\|/gu
-const PARTS = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|\\.|\|/gu
+const PARTS = /(?<!(?<!\\)`)(`+)(?!`)[^\n]*?[^`]\1(?!`)|\\.|\|/gu
 
-const CODE_OR_BREAK = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|<br ?\/?>/giu
+const CODE_OR_BREAK = /(?<!(?<!\\)`)(`+)(?!`)[^\n]*?[^`]\1(?!`)|<br ?\/?>/giu
 
 /** The lines of a cell: only `<br>` can break one, and in code it is text. */
 function linesOf(cell: string): string[] {

@@ -6,7 +6,7 @@ import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths
 /** A path behind an @: in quotes, or up to a space that has no backslash before it. */
 const NAMED = /(?<=^|[\s([{“])@(?:"([^"\n]+)"|((?:\\.|[^\s\\"])+))/gu
 /** What may follow a path without being part of it. */
-const ENDS = /[.,;:!?)\]}”]+$/u
+const ENDS = /(?<![.,;:!?)\]}”])[.,;:!?)\]}”]+$/u
 /** The most names that Tab offers. */
 const MOST_OFFERED = 100
 

@@ -128,7 +128,7 @@ const inXml = (text: string): string =>
 const inWindows = (argument: string): string =>
   /^[\w:\\./-]+$/.test(argument)
     ? argument
-    : `"${argument.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
+    : `"${argument.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, '$1$1')}"`
 
 const inShell = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

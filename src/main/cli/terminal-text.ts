@@ -4,7 +4,7 @@ import type { Approval } from '../../shared/contract/run.ts'
 import { tellMayObey } from '../../shared/obeyed-text.ts'
 
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
-const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]+/g
 
 /** Remove everything that could control a terminal: colours, cursor, window title. What reorders text is written out. */
 export const stripControls = (text: string): string =>

@@ -15,7 +15,7 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
       .string('an address such as http://proxy.example:3128')
       .max(2_000, 'at most 2000 characters')
       .refine(
-        text => /^\s*(?:off)?\s*$/i.test(text) || !isRefusal(readProxyAddress(text)),
+        text => /^(?:off)?$/i.test(text.trim()) || !isRefusal(readProxyAddress(text)),
         'an address such as http://proxy.example:3128, “off”, or nothing',
       )
       .default(''),
@@ -40,7 +40,7 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
       .string('an address such as https://mirror.example')
       .max(2_000, 'at most 2000 characters')
       .refine(
-        text => /^\s*(off|https?:\/\/[^\s/@]+(\/\S*)?)?\s*$/i.test(text),
+        text => /^(off|https?:\/\/[^\s/@]+(\/\S*)?)?$/i.test(text.trim()),
         'an address such as https://mirror.example, “off”, or nothing',
       )
       .default(''),

@@ -97,7 +97,7 @@ const LIMITS = [
 
 async function explainFailure(program: string, stderr: string, run: RunProbe): Promise<ConfinementState> {
   const { stderr: version } = await run('/bin/sh', ['-c', '"$0" --version >&2', program])
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number)
+  const [major = 0, minor = 0] = (/(?<!\d)(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number)
   return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
     ? unconfined(`bubblewrap ${major}.${minor} is too old.`, `Install version ${OLDEST.join('.')} or later.`)
     : explainProbe(stderr, program)

@@ -9,7 +9,7 @@ export type GitVersion = readonly [major: number, minor: number] | undefined
 export async function readGitVersion(): Promise<GitVersion> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'])
-    const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? []
+    const [, major, minor] = /(?<!\d)(\d+)\.(\d+)/.exec(stdout) ?? []
     return major === undefined ? undefined : [Number(major), Number(minor)]
   } catch {
     // Without git there is nothing to keep quiet.

@@ -218,7 +218,7 @@ function shorten(text: string, limit: number): string {
   const start = text.slice(0, ends[limit - 2])
   const space = text.slice(0, ends[limit - 1]).lastIndexOf(' ')
   const cut = space > start.length / 2 ? start.slice(0, space) : start
-  return `${cut.replace(/[\s,;:–-]+$/, '')}…`
+  return `${cut.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}…`
 }
 
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

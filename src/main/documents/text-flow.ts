@@ -124,6 +124,6 @@ export function writeTable(rows: readonly (readonly string[])[]): string[] {
 const writeCell = (text: string) =>
   text
     .replaceAll('|', String.raw`\|`)
-    .replaceAll(/\s*\n\s*/g, ' / ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' / ')
     .replaceAll(/\s+/g, ' ')
     .trim()

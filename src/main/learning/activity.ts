@@ -217,7 +217,7 @@ function fits(item: ActivityItem, filter: ActivityFilter): boolean {
 }
 
 const isQuiet = ({ outcome, state }: Review): boolean =>
-  state !== 'done' || !/\d+ (saved|proposed)/.test(outcome)
+  state !== 'done' || !/(?<!\d)\d+ (saved|proposed)/.test(outcome)
 
 function headlineOf({ memory, skills }: LearnedChange): string {
   const texts = [

@@ -69,5 +69,5 @@ const bare = (text: string): string =>
     .normalize('NFC')
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s.!]+$/, '')
+    .replace(/(?<![\s.!])[\s.!]+$/, '')
     .trim()

@@ -90,7 +90,9 @@ function understood(
   text: string,
   { kinds }: ReviewQuestion,
 ): { found: 'nothing' | 'unsure' } | { found: 'something'; noticed: string } {
-  const json = /\{[\s\S]*\}/.exec(text.slice(0, 20_000))?.[0]
+  const begin = text.slice(0, 20_000)
+  const [from, to] = [begin.indexOf('{'), begin.lastIndexOf('}')]
+  const json = from >= 0 && from < to ? begin.slice(from, to + 1) : undefined
   const answer = Answer.safeParse(json === undefined ? undefined : parsed(json))
   if (!answer.success) return { found: /\bnothing\b/i.test(text) ? 'nothing' : 'unsure' }
   const { worth, facts, procedure } = answer.data

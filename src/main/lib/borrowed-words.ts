@@ -26,7 +26,7 @@ const WORD = new RegExp(String.raw`[${DENSE}]|[[\p{L}\p{N}]--[${DENSE}]]+`, 'gv'
 const NUMBER = /\d(?:[ .,/()+:_-]{0,2}\d)*/g
 /** Years, and days of these years, are in every second question. */
 export const TIME = /^(?:(?:19|20)\d\d)+$|^20[12-4]\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])?$/
-const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
+const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/gi
 /** Letters by letters, as in “h u n t e r”. */
 const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
 
@@ -143,10 +143,12 @@ export function findBorrowed(text: string, { others, own }: Compared, least = RU
     return others.some(holds) && !own.some(holds)
   }
   const runs = runsOf(splitWords(plain), least).map(run => sayWords(run))
-  const addresses = (plain.match(ADDRESS) ?? []).map(found => found.replace(/[.,;:!?)\]}]+$/, ''))
+  const addresses = (plain.match(ADDRESS) ?? []).map(found =>
+    found.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, ''),
+  )
   const codes = plain
     .split(/\s+/)
-    .map(word => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .map(word => word.replaceAll(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, ''))
     .filter(word => word.length >= CODE && /\p{L}/u.test(word) && (word.match(/\d/g) ?? []).length >= 3)
   return [
     ...new Set([

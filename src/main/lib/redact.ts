@@ -138,7 +138,7 @@ const STANDS_FOR = [
 ]
 /** Characters that ordinary words of prose and code do not contain. */
 const ODD = /[\d!@#$%^&*]/
-const ENDS = /[.,;:)\]}>]+$/
+const ENDS = /(?<![.,;:)\]}>])[.,;:)\]}>]+$/
 
 function isSecret(name: string, value: string): boolean {
   const bare = value.replace(ENDS, '')

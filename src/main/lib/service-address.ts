@@ -5,7 +5,7 @@ import { isThisComputer } from './offline.ts'
 export function readServiceAddress(text: string, official: string): string | Refusal {
   const url = URL.parse(text.trim())
   const address =
-    url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : ''
+    url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '') : ''
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (isPlain && (address === official || (address !== '' && isThisComputer(url.hostname)))) return address
   return {

@@ -145,13 +145,16 @@ const withKeyNames = (entry: Record<string, unknown>): Record<string, unknown> =
     ),
   ) as Record<string, unknown>
 
+/** No name of a package is longer. */
+const LONGEST_NAME = 300
+
 /** The last part of what a single server runs or asks, such as `server-files`. */
 function nameFor({ name, command, args, url }: Record<string, unknown>): string {
   if (typeof name === 'string') return name
   if (typeof url === 'string') return URL.parse(url)?.hostname.split('.').at(-2) ?? 'server'
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
   const own = words
-    .map(word => /([A-Za-z][\w-]+)(?:@[\w.^~-]+)?$/.exec(word)?.[1])
+    .map(word => /([A-Za-z][\w-]+)(?:@[\w.^~-]+)?$/.exec(word.slice(-LONGEST_NAME))?.[1])
     .find(word => word?.startsWith('server-') || word?.includes('mcp'))
   return own ?? 'server'
 }

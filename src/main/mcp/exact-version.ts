@@ -90,7 +90,7 @@ async function askRegistry(
   if (isRefusal(registry)) return registry
   const path = isNpm ? `${name.replace('/', '%2f')}/${wanted || 'latest'}` : `${name}/json`
   try {
-    const answer = await sources.fetch(`${registry.replace(/\/+$/, '')}/${path}`, {
+    const answer = await sources.fetch(`${registry.replace(/(?<!\/)\/+$/, '')}/${path}`, {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(PATIENCE_MS),
     })

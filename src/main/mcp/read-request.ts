@@ -64,12 +64,12 @@ const HINTS: readonly (readonly [form: RegExp, words: string])[] = [
   [/\b[\w-]+\.(?:png|jpe?g|gif|webp|svg|mp3|wav|mp4)\b/iu, 'file image media photo'],
   [/\b[\w-]+\.(?:xlsx?|ods)\b/iu, 'file spreadsheet'],
   [/\bhttps?:\/\/|\bwww\.|\b[\w-]+\.(?:com|org|net|io|de)\b/iu, 'url page website'],
-  [/[\w.+-]+@[\w-]+\.\w+/u, 'email'],
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+/u, 'email'],
   [/\b[A-Z]{2,}-\d+[A-Z]?\b|#\d+\b|\bnumber \d+/u, 'issue ticket'],
   [/#[a-z][\w-]*/u, 'channel'],
-  [/[$€£]\s?\d|\d+ ?(?:euros?|dollars?|pounds|usd|eur)\b/iu, 'price amount money'],
+  [/[$€£]\s?\d|(?<!\d)\d+ ?(?:euros?|dollars?|pounds|usd|eur)\b/iu, 'price amount money'],
   [/\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr)\b|\b\d{1,2}:\d\d\b/iu, 'time date'],
-  [/-?\d+\.\d+\s*,\s*-?\d+\.\d+/u, 'coordinates latitude longitude'],
+  [/(?:-|(?<!\d))\d+\.\d+\s*,\s*-?\d+\.\d+/u, 'coordinates latitude longitude'],
   [/\b[A-Z]\d{1,3}\b/u, 'cell'],
 ]
 

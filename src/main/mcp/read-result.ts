@@ -208,7 +208,8 @@ async function saveData(
     return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
   const [, kind = mimeType, bare = data] = /^data:([^,;]*)[^,]*,(.*)$/s.exec(data) ?? []
   const bytes = Buffer.from(bare, 'base64')
-  const extension = EXTENSIONS[kind.toLowerCase().replace(/\s*;.*$/s, '')] ?? endingIn(uri ?? '') ?? 'bin'
+  const extension =
+    EXTENSIONS[kind.toLowerCase().replace(/(?<!\s)\s*;.*$/s, '')] ?? endingIn(uri ?? '') ?? 'bin'
   const path = await kept.save(bytes, extension)
   if (path === undefined) return `[${what} could not be saved: is the disk full?]`
   kept.files.push(path)

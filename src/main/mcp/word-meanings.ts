@@ -40,7 +40,7 @@ function readTable(data: Buffer): Table {
   const [dimensions, count, length] = [4, 8, 12].map(at => data.readUInt32LE(at)) as [number, number, number]
   const words = data
     .toString('utf8', HEAD, HEAD + length)
-    .replace(/\0+$/u, '')
+    .replace(/(?<!\0)\0+$/u, '')
     .split('\n')
   const start = HEAD + length
   if (words.length !== count || data.length !== start + count * (dimensions + 2))

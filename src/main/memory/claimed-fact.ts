@@ -28,8 +28,9 @@ export function factOf(message: string): string {
     meant
       .replace(lead, '')
       .replace(TRAIL, '')
+      .replace(/(?<![.!。！])[.!。！]+$/, '')
       .replace(
-        /\s*(?:,? ?(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci|grazie|obrigad[oa]))?[.!。！]*$/i,
+        /(?<!\s)\s*(?:,? ?(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci|grazie|obrigad[oa]))?$/i,
         '',
       ) || meant
   if (ORDER_ALONE.test(fact)) return ''

@@ -166,5 +166,5 @@ const sentencesOf = (answer: string): string[] =>
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^>.*$/gm, ' ')
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
-    .map(sentence => sentence.replace(/^[\s*_#-]+|[*_]+$/g, '').trim())
+    .map(sentence => sentence.replace(/^[\s*_#-]+|(?<![*_])[*_]+$/g, '').trim())
     .filter(sentence => sentence !== '' && sentence.length < 600)

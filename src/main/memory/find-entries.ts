@@ -41,7 +41,10 @@ const wordsOf = (typed: string): string[] =>
   typed
     .normalize('NFC')
     .split(/\s+/u)
-    .map(word => word.replace(/^["“”„'‘’«»(]+|["“”'‘’«»).,;:!?]+$/gu, '') || word)
+    .map(
+      word =>
+        word.replace(/^["“”„'‘’«»(]+/u, '').replace(/(?<!["“”'‘’«»).,;:!?])["“”'‘’«»).,;:!?]+$/u, '') || word,
+    )
     .filter(word => word !== '')
 
 const isHeld = (text: string, { pattern }: Wanted): boolean =>

@@ -70,6 +70,6 @@ export const tidyEntry = (text: string): string =>
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/^[ \t]*§[ \t]*$/gm, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

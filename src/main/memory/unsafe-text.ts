@@ -112,7 +112,7 @@ const ORDERS: readonly (readonly [string, readonly RegExp[], Scope?])[] = [
   [
     'pretends to be a message of the system',
     [
-      /^\s*(system|assistant)\s*(prompt)?\s*(override|message|instructions?)?\s*:\s*\S/im,
+      /^[^\S\n\r\u2028\u2029]*(?:system|assistant)(?:\s*prompt)?(?:\s*(?:override|message|instructions?))?\s*:\s*\S/im,
       words(
         String.raw`\b(?:new|updated|real|actual|revised) system (?:prompt|message|instructions?) ?(?::|is\b)`,
       ),

@@ -95,7 +95,7 @@ export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
       'bad_input',
       'Leave name and password out of the address, and put the key into its own field.',
     )
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   if (protocol === 'anthropic') return url.origin + path.replace(/\/(v1\/(messages|models)|messages|v1)$/, '')
   const api = path.replace(/\/(chat\/completions|completions|models)$/, '')
   return `${url.origin}${api === '' ? '/v1' : api}`

@@ -49,7 +49,7 @@ export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule
 }
 
 /** A last `*`; a blank after a backslash belongs to a word. */
-const OPEN_END = /(?<!\\)\s+\*$/
+const OPEN_END = /(?:(?<![\\\s])|(?<=\\\s))\s+\*$/
 
 /** The words of one simple command. A last `*` is not a word. */
 function wordsOf(

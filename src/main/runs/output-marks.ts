@@ -14,7 +14,7 @@ type Parts = { home: string; store: Pick<Store, 'marks'> }
 /** The name of the file of a long result, or of a picture of a server. */
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 /** One of them alone in a command; with a pattern or braces before it, it is more than one. */
-const ALONE = /[\w./\\~-]*\bout_[0-9a-z]+\.[0-9a-z]+\b/g
+const ALONE = /(?<![\w./\\~-])[\w./\\~-]*\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 /** A command that names their folder may read each of them. */
 const FOLDER = /\bcache['"]*[\\/]+['"]*out/
 /** Words of a command that may be paths, and how many are looked up. */

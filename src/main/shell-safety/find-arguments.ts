@@ -15,7 +15,8 @@ export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' |
   if (words.includes('-empty') && patterns.length === 0) return 'kinds'
   if (patterns.length === 0) return words.some(word => /^-(samefile|inum)$/.test(word)) ? 'names' : 'none'
   if (patterns.every(pattern => JUNK.test(pattern))) return 'junk'
-  const lettersOf = (pattern: string) => pattern.replace(/\[[^\]]*\]|[^\p{L}\p{N}]/gu, '').length
+  // What stands behind a bracket that never closes says nothing either; to look for its end from each bracket would take too long.
+  const lettersOf = (pattern: string) => pattern.replace(/\[[^\]]*(?:\]|$)|[^\p{L}\p{N}]/gu, '').length
   if (patterns.some(pattern => lettersOf(pattern) === 0)) return 'none'
   const isKind = (pattern: string) => /^\*?\.?\*?\w{0,8}\*?$/.test(pattern) && pattern.includes('*')
   return patterns.some(isKind) ? 'kinds' : 'names'

@@ -144,7 +144,7 @@ function expand(cursor: TextCursor, word: RawWord, expansions: Expansions, quote
   }
   const putOutput = (run: { prints: string | undefined; names: readonly string[] }) => {
     word.runs.push(...run.names)
-    put(run.prints === undefined ? undefined : [run.prints.replace(/\n+$/, '')])
+    put(run.prints === undefined ? undefined : [run.prints.replace(/(?<!\n)\n+$/, '')])
   }
   if (text[cursor.at] === '`') return putOutput(expansions.script(backticked(cursor)))
   const next = text[cursor.at + 1] ?? ''

@@ -30,7 +30,8 @@ function substitution(script: string): string | undefined {
     `^[sy]${escaped(limit)}(${inside})${escaped(limit)}${inside}${escaped(limit)}([gpiI\\d]*)`,
   ).exec(script)
   // Whether a delimiter inside brackets ends the pattern depends on the version of sed.
-  if (!found || /\[[^\]]*$/.test(found[1]!) || (verb === 'y' && found[2] !== '')) return undefined
+  if (!found || found[1]!.lastIndexOf('[') > found[1]!.lastIndexOf(']') || (verb === 'y' && found[2] !== ''))
+    return undefined
   return found[0]
 }
 

@@ -211,8 +211,8 @@ export function oneLine(text: string, most: number): string {
   const cut = line.slice(0, most).toWellFormed()
   const sentence = /^.*[.!?](?= )/.exec(cut)?.[0] ?? ''
   if (sentence.length >= most / 2) return sentence
-  const word = cut.slice(0, -1).replace(/\s+\S*$/, '')
-  return `${(word.length >= most / 2 ? word : cut.slice(0, -1)).replace(/[\s.,;:–—-]+$/, '')}…`
+  const word = cut.slice(0, -1).replace(/(?<!\s)\s+\S*$/, '')
+  return `${(word.length >= most / 2 ? word : cut.slice(0, -1)).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/, '')}…`
 }
 
 /** Share of the context window that the skill index may take, and its maximum in tokens. */

@@ -152,7 +152,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   if (!isTaken) return refuseLikeSkill(library, made, workspace)
   const why = 'found' in known ? 'Improve that one with patch or edit' : known.refused
   return {
-    refused: `There is a skill ${made.name} already. ${why.replace(/[.\s]+$/, '')}, or choose another name.`,
+    refused: `There is a skill ${made.name} already. ${why.replace(/(?<![.\s])[.\s]+$/, '')}, or choose another name.`,
   }
 }
 

@@ -189,7 +189,7 @@ function firstSentence(text: string): string {
   const cut = sentence
     .slice(0, LONGEST_SENTENCE)
     .toWellFormed()
-    .replace(/[\s:,;–—-]+$/, '')
+    .replace(/(?<![\s:,;–—-])[\s:,;–—-]+$/, '')
   return cut === '' || /[.!?…]$/.test(cut) ? cut : `${cut}.`
 }
 

@@ -113,7 +113,7 @@ const tidy = (category: string): string =>
     .slice(0, 200)
     .trim()
     .toLowerCase()
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
 const categoryOf = ({ skill }: LibrarySkill): string => tidy(skill.category) || UNSORTED
 const topOf = (category: string): string => category.split('/')[0]!
 const isIn = (category: string, wanted: string): boolean =>

@@ -58,7 +58,7 @@ export function Notes({
             <button
               type="button"
               className="note-back"
-              data-close={FULL_WIDTH_END.test(note.text) || undefined}
+              data-close={FULL_WIDTH_END.test(note.text.slice(-100)) || undefined}
               aria-label={`Back to footnote mark ${at + 1}`}
               onClick={event => goTo(event, `[data-to-note="${at + 1}"]`)}
             >

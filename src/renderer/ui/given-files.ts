@@ -36,7 +36,9 @@ export function wordsOf(html: string): string {
       if (item.tagName === 'LI') item.prepend(from === undefined ? '- ' : `${from + at}. `)
   }
   return body.textContent
-    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
+    .split('\n')
+    .map(line => line.trim())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

@@ -2,7 +2,7 @@ import { cellsOf, isDelimiters, itemOf, readLine, type Line } from './line.ts'
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:`{3}|~{3})/
 /** Code in a line, or an escaped sign. */
-const CODE = /\\.|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
+const CODE = /\\.|(?<!(?<!\\)`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 const PIPE = /(?<!\\)\|/g
 const QUOTE = /^[ \t]*>/
 /** What ends a table or a list without a blank line. */

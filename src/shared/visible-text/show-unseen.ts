@@ -39,9 +39,12 @@ export const countUnseen = (text: string): number =>
 
 /** Whether nothing of a text is seen: it is blank, or all of its characters are hidden. */
 export function isUnseen(text: string): boolean {
-  let left = text
-  for (const { from, to } of [...hiddenSpans(text)].toReversed()) left = left.slice(0, from) + left.slice(to)
-  return left.trim() === ''
+  let end = 0
+  for (const { from, to } of hiddenSpans(text)) {
+    if (text.slice(end, from).trim() !== '') return false
+    end = to
+  }
+  return text.slice(end).trim() === ''
 }
 
 /** The title of a chat as lists, headings and names of buttons show it. */

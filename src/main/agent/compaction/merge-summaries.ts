@@ -71,7 +71,7 @@ const EMPTY = new Set(
 function wordsOf(text: string): string[] {
   const plain = text.toLowerCase().replace(/n['’]t\b/g, ' not')
   return (plain.match(/[\p{L}\p{N}][\p{L}\p{N}_./:@\\+#-]*/gu) ?? [])
-    .map(word => word.replace(/[.:,/-]+$/, ''))
+    .map(word => word.replace(/(?<![.:,/-])[.:,/-]+$/, ''))
     .filter(word => word !== '' && !EMPTY.has(word))
 }
 

@@ -9,7 +9,7 @@ const DECIDED =
 /** A sentence with a name or a number is a fact that the user may ask for later. */
 const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
 const PATH =
-  /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
+  /(?:~|\.{1,2})?\/?[\w.-]{1,255}(?:\/[\w.-]+)+|\b[\w-]{1,255}\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
 const MAX_SENTENCE_CHARS = 240
 /** Limits: lines per section; characters read per message, sentences taken per message. */
 export const MAX_LINES = 40

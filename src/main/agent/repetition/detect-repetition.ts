@@ -58,6 +58,6 @@ export function withoutRepeats(text: string): string {
   const start = circleStart(once)
   if (start === undefined) return once
   // What circles began somewhere in the words that were compared: the sentence in which they begin is kept.
-  const [said = ''] = /^[^]*?(?:[.!?。！？]+(?=\s|$)|\n|$)/u.exec(once.slice(start)) ?? []
+  const [said = ''] = /^[^]*?(?:[.!?。！？](?=\s|$)|\n|$)/u.exec(once.slice(start)) ?? []
   return once.slice(0, start + said.length)
 }

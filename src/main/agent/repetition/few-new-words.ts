@@ -24,7 +24,7 @@ const LETTERS = 0.5
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|\p{L}[\p{L}\p{M}]*|\d+|[^\s\p{L}\p{M}\d]/gu
 /** The end of a text that the next piece may go on with. */
-const OPEN_END = /(?:[\p{L}\p{M}]+|\d+|`+)$/u
+const OPEN_END = /(?:(?<![\p{L}\p{M}])[\p{L}\p{M}]+|(?<!\d)\d+|(?<!`)`+)$/u
 
 /** The longest word that is waited for, in characters. */
 const LONGEST = 100

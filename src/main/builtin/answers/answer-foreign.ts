@@ -114,7 +114,7 @@ const NAMES_FILE = /[/\\]|\w\.\w/
 /** Greetings and thanks in another language around a request that may be English. */
 const POLITE = [
   /^(?:guten (?:tag|morgen|abend)|hallo|servus|moin|grüß (?:dich|gott)|bonjour|bonsoir|salut|hola|buenos días|buenas (?:tardes|noches)|olá|oi|bom dia|boa tarde|ciao|buongiorno|buonasera|hej|cześć|ahoj|привет)[,.!:]* (?=.)/iu,
-  /[,.!]* (?:danke(?: schön)?|bitte|merci(?: beaucoup)?|(?:muchas )?gracias|obrigad[oa]|grazie(?: mille)?|takk|tack|kiitos)[.!]*$/iu,
+  /(?<![,.!])[,.!]* (?:danke(?: schön)?|bitte|merci(?: beaucoup)?|(?:muchas )?gracias|obrigad[oa]|grazie(?: mille)?|takk|tack|kiitos)[.!]*$/iu,
 ]
 
 /** A request without greetings and thanks in another language around it. */

@@ -8,7 +8,8 @@ const FOLLOWS =
 const POINTS =
   /\b(?:(?:that|this|the other|the same|the first|the second|the last) (?:one|file|folder|line|command|result|list|page|answer)|the other(?! \w)|those|these|them|there|it|its)\b/i
 /** What a pointing word may mean within the same message: something that is named before it. */
-const NAMED = /[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|script|list|page)\b|["“`'‘]/iu
+const NAMED =
+  /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|script|list|page)\b|["“`'‘]/iu
 
 /** Words that only English has, of those that requests are made of. */
 const ENGLISH = new Set(
@@ -50,7 +51,7 @@ export function isDecidable(message: string): boolean {
 function isEnglish(text: string): boolean {
   const bare = text
     .replace(/["“„«][^"“”»]*["”»]|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu, ' ')
-    .replace(/\S*[./\\\d]\S*\p{L}\S*/gu, ' ')
+    .replace(/(?<!\S)\S*[./\\\d]\S*\p{L}\S*/gu, ' ')
   const words = bare.toLowerCase().match(/[\p{L}'’]+/gu) ?? []
   if (words.some(word => /[^\p{Script=Latin}'’]/u.test(word))) return false
   const english = words.filter(word => ENGLISH.has(word.replace(/['’](?:s|re|ll|d|ve|m)$/, ''))).length

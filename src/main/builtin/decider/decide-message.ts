@@ -40,7 +40,7 @@ const LOOKS: ReadonlySet<string> = new Set([
 const READS: ReadonlySet<string> = new Set(['list_files', 'read_file'])
 
 /** “Look at the budget and tell me …”: what is read is what is wanted. */
-const AND_TELL = /,?\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
+const AND_TELL = /(?:,|(?<!\s))\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
 
 /** From which probability on a call is begun unasked. What only looks costs little when it was not meant. */
 const SURE = 0.75

@@ -35,13 +35,13 @@ const AROUND = contentIn(
 const DENIES =
   /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
 
-/** A path, a file with its ending, or a number. */
+/** A path, a file with its ending, or a number. No name of a file is longer than 255 signs. */
 const EXACT =
-  /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]+\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+  /[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
 /** Sizes behind names, which nobody asked for. */
 const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
 /** What is given as a quotation, or as code. */
-const QUOTED = /```[^\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,})["”]/gu
+const QUOTED = /```[^`\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,1000})["”]/gu
 
 /**
  * Why an answer of a dull model does not say what a call came to: it tells of words, names, numbers or quotations that stand nowhere, tells
@@ -70,7 +70,7 @@ export function judgeWording(
 export function isAstray(begun: string, worded: Worded): boolean {
   const known = readKnown(worded)
   // The last word may not be whole yet, and the last quotation may have no end.
-  const text = begun.replaceAll('’', "'").replace(/\S*$/, '')
+  const text = begun.replaceAll('’', "'").replace(/(?<!\S)\S*$/, '')
   const isOpen = (text.match(/[`"“”]/g) ?? []).length % 2 === 1
   if (DENIES.test(text) || (!isOpen && !isExact(text, known))) return true
   const { content, unknown } = ownWords(text, known)
@@ -79,14 +79,16 @@ export function isAstray(begun: string, worded: Worded): boolean {
 
 /** A name of a file with a usual ending, or a path from the root. */
 const FILE_NAME =
-  /[\p{L}\p{N}_.~-]*(?:\/[\p{L}\p{N}_.-]+){2,}|[\p{L}\p{N}_-]+\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
+  /[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+){2,}|[\p{L}\p{N}_-]{1,255}\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
 
 /** Whether an answer names a file or path that stands nowhere in what was said and read before it. */
 export function namesUnread(answer: string, before: readonly string[]): boolean {
   const known = inOneLine(before.join('\n'))
   // An address of the web is no path here.
   const bare = answer.replaceAll(/\b\w+:\/\/\S+/g, ' ')
-  return [...bare.matchAll(FILE_NAME)].some(([name]) => !known.includes(inOneLine(name.replace(/[.]+$/, ''))))
+  return [...bare.matchAll(FILE_NAME)].some(
+    ([name]) => !known.includes(inOneLine(name.replace(/(?<![.])[.]+$/, ''))),
+  )
 }
 
 type Known = {
@@ -113,7 +115,7 @@ function ownWords(text: string, { inResult, inQuestion }: Known): { content: str
 }
 
 const exactsIn = (text: string): string[] =>
-  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/[.,:]+$/, ''))
+  [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/(?<![.,:])[.,:]+$/, ''))
 
 /** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
 function isExact(text: string, { everywhere }: Known): boolean {

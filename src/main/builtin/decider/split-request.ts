@@ -1,9 +1,9 @@
 /** What stands between two requests of one message. */
 const THEN =
-  /[,;.]?\s+(?:(?:and|&)\s+)?(?:then|after that|afterwards|next),?\s+|[;.]\s+(?:also|finally),?\s+/i
+  /(?:[,;.]|(?<!\s))\s+(?:(?:and|&)\s+)?(?:then|after that|afterwards|next),?\s+|[;.]\s+(?:also|finally),?\s+/i
 /** “… and write …”: a second verb of those that begin a request. */
 const AND =
-  /,?\s+and\s+(?:also\s+)?(?=(?:read|open|list|show|find|search|write|create|make|save|add|append|put|replace|change|run|execute|remember|note|delete|remove)\s+\S)/i
+  /(?:,|(?<!\s))\s+and\s+(?:also\s+)?(?=(?:read|open|list|show|find|search|write|create|make|save|add|append|put|replace|change|run|execute|remember|note|delete|remove)\s+\S)/i
 /** What stands in quotes is not looked into. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu
 /** Fewer letters are no request. */

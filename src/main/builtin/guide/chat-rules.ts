@@ -23,13 +23,13 @@ const REMOVES = /^(?:delete|remove|drop|erase) (?:the |my )?skill\s+["'“`]?([\
 
 /** What a request about earlier chats or about skills means; undefined for any other. */
 export function readChatRequest(tidy: string, scene: Scene): Meaning | undefined {
-  const plain = tidy.replace(/[?.!]+$/, '').trim()
+  const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   if (LATEST.test(plain)) return sureCall('session_search', {})
   const words = ABOUT_CHATS.map(each => each.exec(plain)?.[1]).find(each => each !== undefined)
   if (words !== undefined && !/^(?:files?|yesterday|it|that|this|me)$/i.test(words)) {
     const query = withoutQuotes(words)
       .replace(/^(?:about|the|my|our) /i, '')
-      .replace(/\s+(?:last (?:time|week|month)|yesterday|before|recently|earlier)$/i, '')
+      .replace(/(?<!\s)\s+(?:last (?:time|week|month)|yesterday|before|recently|earlier)$/i, '')
     return sureCall('session_search', { query })
   }
   if (LISTS_SKILLS.test(plain) || (ASKS_FOR_SKILL.test(plain) && skillIn(plain, scene.skills) === undefined))
@@ -66,10 +66,10 @@ function creating(called: string, told: string): Meaning | undefined {
     .trim()
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   const steps = told
     .split(/\s*(?:\n|;|,(?:\s*(?:and|then)\b)*|\.\s+(?=\p{L})|\bthen\b)\s*/u)
-    .map(step => step.replace(/^(?:\d+[.)]|-|first|then|and)\s*/i, '').replace(/[.\s]+$/, ''))
+    .map(step => step.replace(/^(?:\d+[.)]|-|first|then|and)\s*/i, '').replace(/(?<![.\s])[.\s]+$/, ''))
     .filter(step => step !== '')
   if (name === '' || steps.length === 0) return undefined
   const spoken = name.replaceAll('-', ' ')

@@ -79,7 +79,7 @@ export const shellWord = (text: string): string =>
 export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefined {
   const named = scriptIn(tidy, scene) ?? commandIn(tidy)
   if (named) return named
-  const plain = tidy.replace(/[?.!]+$/, '').trim()
+  const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   const spoken = SPOKEN.find(([pattern]) => pattern.test(plain))
   if (spoken) return run(spoken[1])
   const ending = endingIn(plain)

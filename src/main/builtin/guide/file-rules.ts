@@ -218,12 +218,12 @@ const isPath = (text: string): boolean => pathsIn(text, { files: [], folders: []
 const wordIn = (text: string): string =>
   (quotedIn(text)[0] ?? withoutQuotes(text))
     .replace(
-      /\s+(?:in|inside|within|among|through)(?: all| any)?(?: of)?(?: my| the| these| all)*\s*(?:\*?\.?\w+ )?(?:files?|folder|documents|notes|project|workspace)(?: here)?$/i,
+      /(?<!\s)\s+(?:in|inside|within|among|through)(?: all| any)?(?: of)?(?: my| the| these| all)*\s*(?:\*?\.?\w+ )?(?:files?|folder|documents|notes|project|workspace)(?: here)?$/i,
       '',
     )
     .replace(/^(?:(?:every|all|any|the) )?(?:mentions?|occurrences?) of /i, '')
     .replace(/^(?:the )?(?:words?|text|phrase|term) /i, '')
-    .replace(/[?.!]+$/, '')
+    .replace(/(?<![?.!])[?.!]+$/, '')
     .trim()
 
 /** Requests that write, add to, or replace in a file. */

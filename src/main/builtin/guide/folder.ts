@@ -67,7 +67,7 @@ export function pathsIn(text: string, { files, folders }: Pick<Scene, 'files' | 
       add(name, at, name.length)
   }
   for (const each of text.matchAll(PATH)) {
-    const path = each[0].replace(/[.]+$/, '')
+    const path = each[0].replace(/(?<![.])[.]+$/, '')
     if (!ABBREVIATIONS.test(path)) add(path, each.index, path.length)
   }
   return found.toSorted((a, b) => a.at - b.at)

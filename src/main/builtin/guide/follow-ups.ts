@@ -58,7 +58,7 @@ export function readFollowUp(
 ): Meaning | undefined {
   const plain = request
     .trim()
-    .replace(/[?.!]+$/, '')
+    .replace(/(?<![?.!])[?.!]+$/, '')
     .replace(/,? please$/i, '')
     .trim()
   const calls = callsIn(history)

@@ -39,7 +39,7 @@ const LIST_MADE =
 
 /** A request whose words fit one file or folder here, though it names none; undefined for any other. */
 export function readHalfSaid(tidy: string, scene: Scene): Meaning | undefined {
-  const plain = tidy.replace(/[?.!]+$/, '').trim()
+  const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   if (pathsIn(plain, scene).length > 0) return undefined
   if (TO_DO.test(plain)) {
     const path = fileOfWords('todo', scene)
@@ -119,7 +119,7 @@ function listMade(tidy: string, scene: Scene): Meaning | undefined {
   const [, name = '', told = ''] = LIST_MADE.exec(tidy) ?? []
   const items = told.split(/\s*(?:\n|,(?:\s*and\b)?|;|\band\b)\s*/).filter(item => item !== '')
   if (name === '' || items.length < 2) return undefined
-  const content = items.map(item => `- ${item.replace(/[.\s]+$/, '')}`).join('\n')
+  const content = items.map(item => `- ${item.replace(/(?<![.\s])[.\s]+$/, '')}`).join('\n')
   const path = `${name
     .toLowerCase()
     .replace(/^to-?dos?$/, 'todo')

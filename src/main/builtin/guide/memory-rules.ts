@@ -114,7 +114,7 @@ const remember = (fact: string): Meaning =>
   sureCall('memory', { target: targetOf(fact), action: 'add', content: stateFact(fact) })
 
 const asNote = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[\s.]+$/, '')
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![\s.])[\s.]+$/, '')
 
 /** About the person, unless nothing in it says so. */
 const targetOf = (fact: string): 'user' | 'memory' =>
@@ -147,7 +147,9 @@ function correcting(said: string, { entries }: Scene, saved: string | undefined)
 function insteadOf(said: string, before: string | undefined): string | undefined {
   const now = /^(?:it|that|this)(?:['’]s| is| was)(?: called)? (\S.{0,60})$/i.exec(said)?.[1]
   const kept = /^(.{1,60}? (?:is|are)(?: called)?) \S/.exec(before ?? '')?.[1]
-  return now === undefined || kept === undefined ? undefined : `${kept} ${now.replace(/[\s.!]+$/, '')}`
+  return now === undefined || kept === undefined
+    ? undefined
+    : `${kept} ${now.replace(/(?<![\s.!])[\s.!]+$/, '')}`
 }
 
 const MOST_CHOICES = 5

@@ -20,7 +20,7 @@ export function stateFact(said: string): string {
   const fact = said
     .replaceAll(/\s+/g, ' ')
     .replace(/^(?:(?:know|be aware)\s+)?that\s+/i, '')
-    .replace(/[\s.!,;]+$/, '')
+    .replace(/(?<![\s.!,;])[\s.!,;]+$/, '')
     .trim()
   const order = orderAsStatement(fact, 'user')
   if (order !== undefined) return order

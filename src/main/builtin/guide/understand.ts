@@ -9,7 +9,7 @@ import { tidyRequest, type Done, type Meaning, type Scene, type WantedCall } fro
 
 /** “… and show it”: what was found is opened. */
 const AND_SHOW =
-  /,?\s+and (?:then )?(?:show|read|open|print|display)(?: me| it| that file| the file| them)*(?: to me)?$/i
+  /(?:,|(?<!\s))\s+and (?:then )?(?:show|read|open|print|display)(?: me| it| that file| the file| them)*(?: to me)?$/i
 /** A request longer than this is no plain one. */
 const LONGEST = 600
 
@@ -64,6 +64,6 @@ function chained(tidy: string, scene: Scene): Meaning | undefined {
 }
 
 function openFound({ ok, text }: Done): WantedCall | undefined {
-  const path = /^([^\n:[]+):\d+/m.exec(text)?.[1]
+  const path = /^([^\r\n:[]+):\d+/m.exec(text)?.[1]
   return ok && path !== undefined ? { name: 'read_file', arguments: { path } } : undefined
 }

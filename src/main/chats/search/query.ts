@@ -40,7 +40,8 @@ type Asking = { isWritten: IsWritten }
 const MAX_CHARS = 1_000
 const MAX_WORDS = 40
 const MAX_DEPTH = 20
-const JOINED = /[\p{L}\p{N}\p{M}\p{Co}]+(?:[-_./\\@:#+&]+[\p{L}\p{N}\p{M}\p{Co}]+)+/gu
+const JOINED =
+  /(?<![\p{L}\p{N}\p{M}\p{Co}])[\p{L}\p{N}\p{M}\p{Co}]+(?:[-_./\\@:#+&]+[\p{L}\p{N}\p{M}\p{Co}]+)+/gu
 const PART = /"[^"]*"?|[()]|[^\s"()]+/g
 const OPERATOR = /^(?:AND|OR|NOT)$/
 
@@ -238,7 +239,7 @@ export function withLastAsPrefix(
   query: string,
   isWritten: IsWritten = () => false,
 ): ParsedQuery {
-  const [last] = query.match(/[\p{L}\p{N}]{3,}$/u) ?? []
+  const [last] = query.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{3,}$/u) ?? []
   if (last === undefined || isUnspaced(last) || !isTelling(last)) return ask
   return { ...ask, wanted: [...ask.wanted, begunWith([last], isWritten)] }
 }

@@ -8,10 +8,10 @@ const SOURCED =
   /(?:^|[\s;&|({])(?:source_env_if_exists|source_env|source|\.|dotenv_if_exists|dotenv)[ \t]+("[^"\n]*"|'[^'\n]*'|[^\s;&|(){}]+)/gm
 /** Without a name these take in files of fixed names. */
 const FIXED: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^\s*dotenv(_if_exists)?\s*$/m, ['.env']],
-  [/^\s*use[ _]flake\b/m, ['flake.nix']],
-  [/^\s*use[ _]nix\b/m, ['shell.nix', 'default.nix']],
-  [/^\s*use[ _]devenv\b/m, ['devenv.nix', 'devenv.yaml']],
+  [/^[^\S\n\r\u2028\u2029]*dotenv(_if_exists)?[^\S\n\r\u2028\u2029]*$/m, ['.env']],
+  [/^[^\S\n\r\u2028\u2029]*use[ _]flake\b/m, ['flake.nix']],
+  [/^[^\S\n\r\u2028\u2029]*use[ _]nix\b/m, ['shell.nix', 'default.nix']],
+  [/^[^\S\n\r\u2028\u2029]*use[ _]devenv\b/m, ['devenv.nix', 'devenv.yaml']],
 ]
 
 /**
@@ -20,7 +20,7 @@ const FIXED: readonly (readonly [RegExp, readonly string[]])[] = [
  */
 export function sourcedByDirenv(root: string, files: readonly string[]): string[] {
   const found = files.filter(isEnvrc).flatMap(file => {
-    const text = (readTextOf(file) ?? '').replace(/^\s*#.*$/gm, '')
+    const text = (readTextOf(file) ?? '').replace(/^[^\S\n\r\u2028\u2029]*#.*$/gm, '')
     const folder = dirname(file)
     const names = [...text.matchAll(SOURCED)].flatMap(([, word = '']) => {
       const plain = word.replace(/^["']|["']$/g, '').replace(/^(\$PWD|\$\{PWD\})\//, './')

@@ -68,4 +68,4 @@ export const gitAbove = (folder: string): string[] =>
 export const bareAbove = (folder: string): string[] => withParents(folder).filter(isGitFolder)
 
 /** The text of a file that holds one path; empty if there is none. */
-const lineOf = (file: string) => (readTextOf(file) ?? '').replace(/[\r\n]+$/, '')
+const lineOf = (file: string) => (readTextOf(file) ?? '').replace(/(?<![\r\n])[\r\n]+$/, '')

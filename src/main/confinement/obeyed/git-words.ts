@@ -57,7 +57,7 @@ export function pathsInSetting(value: string, roots: Iterable<string>, userHome:
 
 /** Paths that a hook may start: its commands with a folder, and what it gives to shells and interpreters. */
 export function pathsInHook(text: string, roots: Iterable<string>, userHome: string): string[] {
-  const code = text.replace(/^\s*#.*$/gm, '')
+  const code = text.replace(/^[^\S\n\r\u2028\u2029]*#.*$/gm, '')
   const words = wordsOf(code)
     .filter(({ word, isFirst, afterProgram }) => (isFirst ? word.includes('/') : afterProgram))
     .map(({ word }) => word)

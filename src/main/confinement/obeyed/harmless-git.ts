@@ -70,7 +70,8 @@ function isHarmlessPart(path: string, before: string | undefined, after: string)
 
 /** Whether what git has begun goes on without starting anything: no `exec` in a rebase, and no program of another name that merges. */
 export function isHarmlessStep(path: string, text: string | undefined): boolean {
-  if (path.endsWith('/rebase-merge/git-rebase-todo')) return !/^\s*(x|exec)(\s|$)/im.test(text ?? 'exec')
+  if (path.endsWith('/rebase-merge/git-rebase-todo'))
+    return !/^[^\S\n\r\u2028\u2029]*(x|exec)(\s|$)/im.test(text ?? 'exec')
   if (path.endsWith('/rebase-merge/strategy')) return STRATEGIES.test(text?.trim() ?? '')
   if (path.endsWith('/BISECT_NAMES')) return !/[;&|`$()<>\\"]/.test((text ?? ';').replace(/'[^']*'/g, ''))
   if (!path.endsWith('/sequencer/opts')) return true

@@ -72,7 +72,7 @@ function sections(name: RegExp) {
   return (text: string): Parts => {
     let isMeant = false
     const lines = text.split(/\r?\n/).filter(line => {
-      const header = /^\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}/.exec(line)?.[1]
+      const header = /^\s*\[{1,2}([^\]]+)\]/.exec(line)?.[1]
       if (header !== undefined) isMeant = name.test(header.replaceAll(/["'\s]/g, ''))
       return isMeant && !/^\s*(#|$)/.test(line)
     })

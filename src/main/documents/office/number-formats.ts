@@ -32,9 +32,13 @@ export function cellFormats(xml: string | undefined): CellFormat[] {
 const knownFormat = (id: number): CellFormat =>
   DATES.has(id) ? 'date' : TIMES.has(id) ? 'time' : PERCENT.has(id) ? 'percent' : 'plain'
 
+/** Excel has formats of at most 255 signs. */
+const LONGEST_FORMAT = 1_000
+
 /** Reads a format such as `[$-407]d. mmmm yyyy;@`; texts in it mean nothing. */
 function formatOf(code: string): CellFormat {
   const bare = code
+    .slice(0, LONGEST_FORMAT)
     .split(';')[0]!
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')

@@ -19,7 +19,7 @@ const WORK_ON =
   /\b(?:translate|proof-?read|summari[sz]e|rewrite|rephrase|paraphrase|correct|check|review|fix|improve|shorten|edit|format|explain|analy[sz]e|convert|classify|reply to|answer to|respond to|draft|compose|write|put|append|echo|say|print|type|read|save as|übersetze?|korrigiere?|fasse?|schreibe?|überarbeite|verbessere|traduis|corrige|traduce|resume|traduci)\b[^:\n]{0,80}:(?!\/)/i
 /** A letter or a mail that was pasted. */
 const LETTER =
-  /^[^\S\n]*(?:subject|from|to|betreff|von|an):\s|^[^\S\n]*(?:dear|sehr geehrte\p{L}*|lieber?) [^\n]{1,60},?[^\S\n]*$|^[^\S\n]*(?:best|kind|warm)? ?regards,?[^\S\n]*$|^[^\S\n]*mit freundlichen grüßen,?[^\S\n]*$/imu
+  /^[^\S\n\r\u2028\u2029]*(?:subject|from|to|betreff|von|an):\s|^[^\S\n\r\u2028\u2029]*(?:dear|sehr geehrte\p{L}*|lieber?) [^\n]{1,60},?[^\S\n\r\u2028\u2029]*$|^[^\S\n\r\u2028\u2029]*(?:best|kind|warm)? ?regards,?[^\S\n\r\u2028\u2029]*$|^[^\S\n\r\u2028\u2029]*mit freundlichen grüßen,?[^\S\n\r\u2028\u2029]*$/imu
 /** From this length on a message is likely to hold a text of somebody else; what it begins with is the person's. */
 const LONG_CHARS = 1_200
 const FIRST_CHARS = 400
@@ -41,13 +41,14 @@ const WHENEVER = /^(?:when|if|always|never|from now on|every time|wenn|immer|in 
 const KEEP_ASKED =
   /^(?:(?:hi|hello|hey)[\s,!.]+)?(?:please )?(?:could|can|would|will) you (?:please )?(?:remember|note|keep in mind|save|memori[sz]e) that\b/i
 const ASKED_BEHIND =
-  /[,;.]?\s*(?:(?:and )?(?:please )?(?:remember|keep|bear|note|save|memori[sz]e) (?:this|that|it)(?: in mind| down)?(?: (?:for|from)\b[^,.;!?]{0,40})?|for future reference|keep that in mind\b[^,.;!?]{0,40})[\s.!]*$/i
-const CLOSER = /[\s,;–—-]*(?:,? ?(?:please|thanks|thank you|thx|bitte|danke|ok(?:ay)?|right))?[\s.!?]*$/iu
+  /(?:[,;.]|(?<!\s))\s*(?:(?:and )?(?:please )?(?:remember|keep|bear|note|save|memori[sz]e) (?:this|that|it)(?: in mind| down)?(?: (?:for|from)\b[^,.;!?]{0,40})?|for future reference|keep that in mind\b[^,.;!?]{0,40})[\s.!]*$/i
+const CLOSER =
+  /(?<![\s,;–—-])[\s,;–—-]*(?:,? ?(?:please|thanks|thank you|thx|bitte|danke|ok(?:ay)?|right))?[\s.!?]*$/iu
 /** Where a statement ends and a question or an order about it begins. */
 const ASKS_ON =
-  /\s*[,;:–—-]\s+(?:(?:and|so|but|then|now|und|also)\s+)?(?:what|which|how|where|when|who|why|can|could|would|should|do|does|did|is|are|will|was|wie|wo|wann|wer|warum|kannst|könntest|soll)\b[^]*\?\s*$/i
+  /(?<!\s)\s*[,;:–—-]\s+(?:(?:and|so|but|then|now|und|also)\s+)?(?:what|which|how|where|when|who|why|can|could|would|should|do|does|did|is|are|will|was|wie|wo|wann|wer|warum|kannst|könntest|soll)\b[^]*\?\s*$/i
 const ORDERS_ON =
-  /\s*(?:[,;–—]\s+|\s-\s+)(?:(?:and|but|then|now|und)\s+)?(?:please\s+)?(?:list|show|read|open|find|search|write|create|make|run|tell|give|look|delete|remove|add|plan|help|suggest|recommend|start|check|install)\b(?! (?:me )?(?:up|as)\b)[^]*$/i
+  /(?<!\s)\s*(?:[,;–—]\s+|\s-\s+)(?:(?:and|but|then|now|und)\s+)?(?:please\s+)?(?:list|show|read|open|find|search|write|create|make|run|tell|give|look|delete|remove|add|plan|help|suggest|recommend|start|check|install)\b(?! (?:me )?(?:up|as)\b)[^]*$/i
 
 /** The sentences of a message that the person says for themselves, as they would be kept. */
 export function ownSentences(message: string): OwnSentence[] {

@@ -103,7 +103,9 @@ function shareKind(a: string, b: string): boolean {
 
 /** The new statement, and behind it what else the entry says. */
 function withoutClause(statement: string, entry: string, clauses: readonly string[], at: number): string {
-  const rest = clauses.filter((_, index) => index !== at).map(clause => clause.replace(/[\s.]+$/, ''))
+  const rest = clauses
+    .filter((_, index) => index !== at)
+    .map(clause => clause.replace(/(?<![\s.])[\s.]+$/, ''))
   const isOwn = /^(?:i\b|ich\b)/i.test(entry)
   const first = at === 0 && isOwn && !/^(?:i|my|we|ich|mein)\b/i.test(rest[0]!)
   if (first) return `${statement.replace(/\.$/, '')} and ${rest.join(' and ')}.`

@@ -4,7 +4,7 @@ export type Value = { text: string; from: number; to: number; isQuoted: boolean 
 /** Characters of the alphabets in which passwords are written: no Chinese, Japanese, Korean, Arabic or Hindi. */
 const RUN = /[\x21-\x7E\u00A1-\u024F\u0370-\u052F]+/g
 const BEFORE = /^[[\](){}<>«»„“”‘’"'`:=,;.¿¡→·*-]+/
-const AFTER = /[[\](){}<>«»„“”‘’"'`:;,.?…]+$/
+const AFTER = /(?<![[\](){}<>«»„“”‘’"'`:;,.?…])[[\](){}<>«»„“”‘’"'`:;,.?…]+$/
 const QUOTE = /["'`„“”‘’«»「『]$/
 
 /** The runs of a text from a place on, at most `most` of them. */

@@ -12,7 +12,7 @@ const NEAR = 60
 /** Passwords in pairs with the name of a user. */
 export function* loginPairsIn(text: string): Generator<Span> {
   for (const { index, 0: whole, 1: name = '', 2: password = '' } of text.matchAll(PAIR)) {
-    const bare = password.replace(/[.,;)]+$/, '')
+    const bare = password.replace(/(?<![.,;)])[.,;)]+$/, '')
     const before = text.slice(Math.max(0, index - NEAR), index)
     if (!isPassword(bare) || !LABELS.login.test(before)) {
       LABELS.login.lastIndex = 0

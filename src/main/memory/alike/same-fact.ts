@@ -35,7 +35,7 @@ const bare = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/\s+/gu, ' ')
-    .replace(/[\s.!。！]+$/u, '')
+    .replace(/(?<![\s.!。！])[\s.!。！]+$/u, '')
     .trim()
 
 const GERMAN = /^(?:ich|(?:der |die )?(?:be)?nutzer(?:in)?)(?!\p{L})/iu

@@ -18,7 +18,7 @@ import {
 // that it is in the file, too, where the person can take it out.
 
 /** The date that an entry carries at its end. */
-const NOTE = /\s*\(as of (\d{4}-\d\d-\d\d)(?:, until (\d{4}-\d\d-\d\d))?\)\s*$/
+const NOTE = /(?<!\s)\s*\(as of (\d{4}-\d\d-\d\d)(?:, until (\d{4}-\d\d-\d\d))?\)\s*$/
 /** A text of this length is no sentence about a day. */
 const MOST_CHARS = 600
 /** What others said or named. */

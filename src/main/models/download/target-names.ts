@@ -17,7 +17,7 @@ export function safeName(wish: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}<>:"|?*]/gu, '')
     .replace(/\.part$/i, '')
     .replace(/\.gguf$/i, '')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '')
   const number = PART.exec(`${bare}.gguf`)?.[0] ?? ''
   const stem = cut(bare.slice(0, bare.length - number.length), mostStemBytes).trimEnd()
   const named = stem === '' ? 'model' : stem

@@ -60,7 +60,7 @@ function idForm({ notation }: Format): CallId['form'] | undefined {
 }
 
 /** What precedes the name in a call and belongs to its id, such as `functions.`. */
-const namePrefix = ({ each }: Format): string => /[^<>[\]|]*$/.exec(each?.[0] ?? '')?.[0] ?? ''
+const namePrefix = ({ each }: Format): string => /(?<![^<>[\]|])[^<>[\]|]*$/.exec(each?.[0] ?? '')?.[0] ?? ''
 
 /** The ids that a reply gives to its calls, in order. */
 function idsIn(format: Format, raw: string): string[] {

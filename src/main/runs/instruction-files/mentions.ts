@@ -12,7 +12,8 @@ const MOST = 200
 /** Names of files that hold text for people. Of `@types/node`, `@alice` and decorators nobody wants to hear. */
 const EXTENSION = /\.(?:mdc?|mdx|markdown|txt|rst|adoc|org|jsonc?|ya?ml|toml)(?![A-Za-z0-9_-])/i
 const MENTION = /(?<![\p{Script=Latin}\d_.%+\-/@\\])@(?:"([^"\n]{1,500})"|((?:\\ |\S){1,500}))/gu
-const TRAILING = /[\s.,;:!?)\]}>"'*_~|’”»。，、；：！？）】』」]+$/u
+const TRAILING =
+  /(?<![\s.,;:!?)\]}>"'*_~|’”»。，、；：！？）】』」])[\s.,;:!?)\]}>"'*_~|’”»。，、；：！？）】』」]+$/u
 
 /** The files that a text names as Claude Code does: `@path`, outside of code and comments. */
 export function mentionsIn(text: string): { mentions: Mention[]; more: boolean } {

@@ -218,7 +218,8 @@ function nameOf(task: string): string {
     .trim()
     .split(/\n|(?<=[.!?])\s/)[0]!
     .replace(/[.]$/, '')
-  const short = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : line
+  const short =
+    line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).replace(/(?<!\s)\s+\S*$/, '')}…` : line
   return short.charAt(0).toUpperCase() + short.slice(1)
 }
 

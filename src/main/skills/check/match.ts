@@ -93,7 +93,7 @@ function isWarnedOf(unit: Unit, at: number): boolean {
 
 /** Whether the last sentence of a text warns of what follows. */
 function speaksAgainst(before: string): boolean {
-  const sentence = before.slice(Math.max(0, before.search(/[^.;!?\n]*$/)))
+  const sentence = before.slice(Math.max(0, before.search(/(?<![^.;!?\n])[^.;!?\n]*$/)))
   return WARNS.test(sentence) && !PERSUADES.test(sentence)
 }
 

@@ -46,10 +46,10 @@ export function readGitAddress(given: string, givenRef = '', { allowFile = false
   if (path.split('/').some(part => part === '..' || (part.startsWith('-') && part !== '-'))) refuse()
   const { repository = path, mixed = '' } = PAGE.exec(path)?.groups ?? {}
   const user = url.username === '' ? '' : `${url.username}@`
-  const address = `${url.protocol}//${user}${url.host}${encodeURI(repository.replace(/\/+$/, ''))}`
+  const address = `${url.protocol}//${user}${url.host}${encodeURI(repository.replace(/(?<!\/)\/+$/, ''))}`
   if (repository.replaceAll('/', '') === '') refuse()
   // The page of a SKILL.md selects its folder.
-  const meant = mixed.replace(/\/+$/, '').replace(/\/skill\.md$/i, '')
+  const meant = mixed.replace(/(?<!\/)\/+$/, '').replace(/\/skill\.md$/i, '')
   return { repository: address, ref, folder: '', ...(meant !== '' && { mixed: meant }) }
 }
 

@@ -112,11 +112,11 @@ function casesIn(sentence: string): string[] {
   if (said === undefined) return []
   const parts = said
     .split(
-      /[,;]\s*(?:or |and )?(?:when(?:ever)? |if |for )?|\s+or (?=(?:asks|wants|needs|mentions) )|\s+or when(?:ever)? |\s+— /i,
+      /[,;]\s*(?:or |and )?(?:when(?:ever)? |if |for )?|(?<!\s)\s+or (?=(?:asks|wants|needs|mentions) )|(?<!\s)\s+or when(?:ever)? |(?<!\s)\s+— /i,
     )
     .map(part =>
       part
-        .replace(/[.!?:\s]+$/, '')
+        .replace(/(?<![.!?:\s])[.!?:\s]+$/, '')
         .replace(/^(?:or|and) /i, '')
         .trim(),
     )
@@ -164,7 +164,9 @@ function situation(given: string): string {
 
 /** A description of an action, as a request for it. */
 function asking(given: string): string {
-  const text = given.split(/\s+[—–-]\s+|;|:\s|, (?:including|such as)\b/)[0]!.replace(/[.!?\s]+$/, '')
+  const text = given
+    .split(/(?<!\s)\s+[—–-]\s+|;|:\s|, (?:including|such as)\b/)[0]!
+    .replace(/(?<![.!?\s])[.!?\s]+$/, '')
   const [first = '', ...rest] = text.split(' ')
   const verb = verbOf(first)
   if (verb !== undefined) return sentence(`Please ${[verb, ...rest].join(' ')}`)
@@ -202,6 +204,6 @@ const lowerFirst = (text: string): string =>
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const sentence = (text: string, end = '.'): string => {
-  const line = oneLine(text, LONGEST).replace(/[.!?…\s]+$/, '')
+  const line = oneLine(text, LONGEST).replace(/(?<![.!?…\s])[.!?…\s]+$/, '')
   return upperFirst(line) + end
 }

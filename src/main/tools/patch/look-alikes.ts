@@ -42,9 +42,12 @@ export function foldText(text: string): Folded {
   if (PLAIN.test(text)) return { text, at: index => index }
   const parts: string[] = []
   const places: number[] = []
+  // A text has few different signs.
+  const known = new Map<string, string>()
   let from = 0
   for (const raw of text.match(SIGNS) ?? []) {
-    const folded = foldSign(raw)
+    let folded = known.get(raw)
+    if (folded === undefined) known.set(raw, (folded = foldSign(raw)))
     parts.push(folded)
     // Inside a sign that became several letters nothing can begin or end, but for blanks, which stay as many.
     const each = isBlankRun(raw)

@@ -34,7 +34,10 @@ const ENVIRONMENT = /(^|\/)\.env(rc)?(\.(?!example$|sample$|template$|dist$|defa
 const shape = (path: string) => path.replaceAll('\\', '/').toLowerCase()
 
 /** Whether a path is closed to all tools: keys, logins, browser profiles. Case is ignored. */
-export const isCredential = (path: string): boolean => CREDENTIALS.some(pattern => pattern.test(shape(path)))
+export function isCredential(path: string): boolean {
+  const shaped = shape(path)
+  return CREDENTIALS.some(pattern => pattern.test(shaped))
+}
 
 /**
  * Whether a path is a project's `.env`. These are not closed like credentials, because editing one is

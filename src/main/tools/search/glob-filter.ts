@@ -34,7 +34,7 @@ export function globFilter({ included, excluded }: GlobList): GlobFilter {
 /** As in `.gitignore`: without a slash a glob is about names at any depth. */
 function readGlob(glob: string): Glob {
   const names = glob.split('/').filter(name => name !== '')
-  const isAnywhere = !glob.replace(/\/+$/, '').includes('/')
+  const isAnywhere = !glob.replace(/(?<!\/)\/+$/, '').includes('/')
   const segments = (isAnywhere ? ['**', ...names] : names).map(readSegment)
   return { segments }
 }

@@ -13,7 +13,7 @@ export function tellMemory(input: Input, { ok, text }: Result): string {
   if (!ok) return tellRefused(input, text)
   const { message, replaced } = readSuccess(text)
   const changes = changesIn(input)
-  const full = /(\d+) of (\d+) characters are in use/.exec(message)
+  const full = /(?<!\d)(\d+) of (\d+) characters are in use/.exec(message)
   const room = full ? ` Memory is nearly full: ${full[1]} of ${full[2]} characters are in use.` : ''
   if (message.startsWith('Entry already exists.'))
     return endSentence(
@@ -21,7 +21,7 @@ export function tellMemory(input: Input, { ok, text }: Result): string {
     )
   const [only] = changes
   if (changes.length === 1 && only) return `${changeInWords(only, input, replaced)}${room}`
-  const known = /(\d+) entr(?:y was|ies were) there already/.exec(message)?.[1]
+  const known = /(?<!\d)(\d+) entr(?:y was|ies were) there already/.exec(message)?.[1]
   const points = changes.map((each, at) => changeInWords(each, input, replacedAt(replaced, at)))
   const already = known === undefined ? '' : ` I knew ${known} of them already.`
   return `I made ${many(points.length, 'change')} to memory:\n\n${listPoints(points, MOST_NAMED)}\n\n${`${already}${room}`.trim()}`.trim()
@@ -82,7 +82,7 @@ function tellRefused(input: Input, reason: string): string {
     const nothing = none[2] === undefined ? '' : ' Nothing is saved yet.'
     return `I found nothing saved about ${quoteWords(none[1] ?? '')}, so nothing was changed.${nothing}${list('This is saved:')}`
   }
-  const several = /(\d+) entries hold “([^]*?)”\. Give a longer part/.exec(reason)
+  const several = /(?<!\d)(\d+) entries hold “([^]*?)”\. Give a longer part/.exec(reason)
   if (several)
     return `${several[1]} saved entries fit ${quoteWords(several[2] ?? '')}, so nothing was changed. Which one do you mean?${list('They are:')}`
   const full = /^Not saved: this would take (\d+) of (\d+) characters/.exec(first)

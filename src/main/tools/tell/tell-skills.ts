@@ -67,7 +67,10 @@ export function tellSkill(input: Input, { ok, text: given }: Result): string {
     text,
   )?.[1]
   const steps = withoutRest(text)
-    .replaceAll(/\n*^\[(?:Files of this skill, in |Tags: |Related skills: |Commands have |\/)[^\n]*\]$/gm, '')
+    .replaceAll(
+      /(?<!\n)\n*^\[(?:Files of this skill, in |Tags: |Related skills: |Commands have |\/)[^\n]*\]$/gm,
+      '',
+    )
     .trim()
   const more = files === undefined ? '' : `\n\nIts files: ${listNames(files.split(', '))}.`
   if (steps === 'This skill has no steps, only its description.')

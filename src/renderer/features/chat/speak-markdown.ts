@@ -1,3 +1,4 @@
+import { isCrowded } from '../../../shared/markdown/is-crowded.ts'
 import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/
@@ -10,7 +11,7 @@ const ITEM = /^\s*[*+-][ \t]+/
 const DONE = /^\[[xX]\] /
 const TO_DO = /^\[ \] /
 /** Lines that only draw something: rules, lines below headings and heads of tables. */
-const DRAWN = /^\s*(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)\s*$/
+const DRAWN = /^(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)$/
 const ROW = /^\s*\|(.*)\|\s*$/
 
 /** Parts whose signs are not Markdown: escaped signs, code, formulas, addresses. The second group is what is said. */
@@ -78,14 +79,14 @@ const closes = (line: string, mark: string, fence: string) =>
 
 function withoutBlockMarks(line: string): string {
   const text = line.replace(QUOTE, '')
-  if (DRAWN.test(text)) return ''
+  if (DRAWN.test(text.trim())) return ''
   const row = ROW.exec(text)?.[1]
   if (row !== undefined)
     return row
       .split(/(?<!\\)\|/)
       .map(cell => cell.trim())
       .join(', ')
-  if (HEADING.test(text)) return text.replace(HEADING, '').replace(/[ \t]+#+\s*$/, '')
+  if (HEADING.test(text)) return text.replace(HEADING, '').replace(/(?<![ \t])[ \t]+#+\s*$/, '')
   return text.replace(ITEM, '').replace(DONE, 'Done: ').replace(TO_DO, 'To do: ')
 }
 
@@ -102,7 +103,8 @@ function speakLine(line: string): string {
     return `\0${kept.push(said?.replace(/^ (.*\S.*) $/, '$1') ?? whole) - 1}\0`
   })
   let text = marked.replaceAll(LINK, '$1').replaceAll(TAG, tag => (/br/i.test(tag) ? ' ' : ''))
-  for (const pair of PAIRS)
+  // Each mark is compared with those behind it. In a line of nothing else they are left, as the window leaves them.
+  for (const pair of isCrowded(text) ? [] : PAIRS)
     text = text.replaceAll(pair, (whole: string, _signs, inner: string) => (NAME.test(whole) ? whole : inner))
   return text.replaceAll(ODD, '').replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)]!)
 }

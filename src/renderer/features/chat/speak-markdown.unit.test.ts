@@ -61,3 +61,8 @@ test('a long line of marks is read in time', () => {
   for (const unit of ['*', '**a', '_a', '`', '[', '$a', '~~', '| ', '\\*', '> '])
     expect(speakMarkdown(unit.repeat(20_000)).length).toBeLessThan(100_000)
 })
+
+test('a line of nothing but marks is said as it is written, without comparing each with each', () => {
+  expect(speakMarkdown('*_word '.repeat(4_000).trim())).toBe('*_word '.repeat(4_000).trim())
+  expect(speakMarkdown('**word** '.repeat(800).trim())).toBe('word '.repeat(800).trim())
+})

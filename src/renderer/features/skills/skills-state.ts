@@ -205,7 +205,7 @@ export function presentId({ library, keys }: SkillsState, id: string): string | 
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
     const end = count === 1 ? '-copy' : `-copy-${count}`
-    const copy = `${name.slice(0, 64 - end.length).replace(/-+$/u, '')}${end}`
+    const copy = `${name.slice(0, 64 - end.length).replace(/(?<!-)-+$/u, '')}${end}`
     if (!taken.has(copy)) return copy
   }
 }

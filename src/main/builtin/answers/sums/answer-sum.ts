@@ -7,7 +7,7 @@ const LONGEST = 200
 const LEAD =
   /^(?:(?:what|how much|how many)(?: (?:is|are|does|do|would|will|was|makes?|be))+|(?:what|how much|how many) (?=[\d(√$€£-])|calculate|compute|work out|solve|evaluate|figure out|do the math:?|the sum:?|sum:|math:|=)\s*/
 const TAIL =
-  /\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|be|in total|altogether|exactly|roughly|about)$/
+  /(?<!\s)\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|be|in total|altogether|exactly|roughly|about)$/
 
 /** How a sum is said in words, and how it is written. The first that fits is taken, and the next are tried on what it makes. */
 const FORMS: readonly [RegExp, string][] = [
@@ -38,7 +38,7 @@ const WORDS: readonly [RegExp, string][] = [
   [/\bto the (\d{1,3})(?:st|nd|rd|th)(?: power)?\b/g, '^$1'],
   [/\bsquared\b|²/g, '^2'],
   [/\bcubed\b|³/g, '^3'],
-  [/\s*(?:percent|per ?cent)\b/g, '%'],
+  [/(?<!\s)\s*(?:percent|per ?cent)\b/g, '%'],
   [/\b(?:modulo|modulus)\b/g, ' mod '],
   [/\b(?:the )?(?:square root|sqrt|squareroot|sq root)(?: of)? ?(?=[\d(.])/g, '√'],
   [/\b(?:the )?(?:cube|cubic) root(?: of)? ?(?=[\d(.])/g, '∛'],
@@ -82,7 +82,7 @@ function writtenOut(text: string): string {
     ),
   )
   const listed = writeList(numbers) ?? numbers
-  let written = listed.replaceAll(/\s*(?:percent|per ?cent)\b/g, '%')
+  let written = listed.replaceAll(/(?<!\s)\s*(?:percent|per ?cent)\b/g, '%')
   for (const [form, sign] of FORMS) written = written.replace(form, sign)
   for (const [word, sign] of WORDS) written = written.replaceAll(word, sign)
   return written

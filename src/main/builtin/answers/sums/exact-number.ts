@@ -95,7 +95,7 @@ export function writeNumber(value: Exact, digits?: number, most = 20): { text: s
   const whole = text.slice(0, text.length - shown)
   const after =
     digits === undefined
-      ? text.slice(text.length - shown).replace(/0+$/, '')
+      ? text.slice(text.length - shown).replace(/(?<!0)0+$/, '')
       : text.slice(text.length - shown)
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole
   const sign = value.top < 0n && rounded !== 0n ? '−' : ''

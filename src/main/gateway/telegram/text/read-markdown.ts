@@ -19,6 +19,10 @@ const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm
 /** So many beginnings of HTML in a text, behind each of which its end is sought. */
 const MOST_TAGS = 2_000
 
+/** So many blanks in a row; of each of them the reader asks whether its line ends behind it. */
+const MOST_BLANKS = 200
+const BLANKS = / {201,}/g
+
 const isEntangled = (text: string): boolean => {
   const prose = text.replaceAll(CODE, '')
   return isCrowded(prose) || (prose.match(/</g)?.length ?? 0) > MOST_TAGS
@@ -81,7 +85,7 @@ const reader = new Marked({ gfm: true, breaks: true }).use({
 
 /** What a Markdown text consists of. Undefined: it is so entangled that it is better shown as it is. */
 export function readMarkdown(markdown: string, isLive: boolean): readonly Node[] | undefined {
-  const text = markdown.replaceAll(/\r\n?/g, '\n')
+  const text = markdown.replaceAll(/\r\n?/g, '\n').replaceAll(BLANKS, ' '.repeat(MOST_BLANKS))
   if (NESTED.test(text) || BRACKETS.test(text) || isEntangled(text)) return undefined
   try {
     return nodesOf(reader.lexer(mendTables(joinFormulas(mendFences(text, isLive)))))

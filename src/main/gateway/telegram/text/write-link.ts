@@ -5,7 +5,7 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/gu
 const LETTER = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 /** What looks like an address: the name of a host, with the path behind it. */
 const ADDRESS =
-  /(?:[a-z][a-z\d+.-]*:\/\/)?(?:[^\s/@:]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)(?::\d+)?([/?#][^\s)]*)?/giu
+  /(?:[a-z][a-z\d+.-]{0,30}:\/\/)?(?:[^\s/@:]{0,200}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,127}\p{L}[\p{L}\p{N}-]+)(?::\d+)?([/?#][^\s)]*)?/giu
 /** Dots of other scripts, which browsers read as dots. */
 const DOTS = /[\u3002\uff0e\uff61\u2024]/g
 
@@ -57,7 +57,7 @@ function looksElsewhere(label: string, url: URL): boolean {
     const named = host.toLowerCase().replace(/^www\./, '')
     const real = url.hostname.replace(/^www\./, '')
     if (named !== real) return true
-    const shown = path.replace(/[…./]+$/, '')
+    const shown = path.replace(/(?<![…./])[…./]+$/, '')
     return !`${url.pathname}${url.search}${url.hash}`.startsWith(shown)
   })
 }

@@ -269,3 +269,10 @@ test('splitting loses nothing, and its messages are valid', () => {
     { numRuns: 200 },
   )
 })
+
+test('more blanks in a row than a phone shows in lines are cut, between words and in code', () => {
+  const [part] = writeParts(`one${' '.repeat(5_000)}two`)
+  expect(part?.text.replace(/ +/, ' ')).toBe('one two')
+  expect(part?.text.length).toBeLessThan(300)
+  expect(writeParts(`\`\`\`\nx${' '.repeat(100)}y\n\`\`\``)[0]?.text).toBe(`x${' '.repeat(100)}y`)
+})

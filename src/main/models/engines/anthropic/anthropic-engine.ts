@@ -41,7 +41,7 @@ export function anthropicHeaders(apiKey: string, hostname: string): Record<strin
 export function createAnthropicEngine(options: AnthropicModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl = '5m', thinkingTokens = 0 } = options
   const apiKey = options.apiKey.trim()
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const { contextTokens, limit, thinksFreely } = familyOf(model)
   const settings = { model, ttl: cacheTtl, limit, thinkingTokens, thinksFreely }
 

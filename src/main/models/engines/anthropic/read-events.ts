@@ -203,7 +203,7 @@ function kindOf(delta: Fields): string | undefined {
 
 function reasonIn(delta: Fields): string | undefined {
   const reason = textOf(delta['stop_reason'])
-  return /^\s*(null|none|nil|undefined)?\s*$/i.test(reason) ? undefined : reason
+  return /^(null|none|nil|undefined)?$/i.test(reason.trim()) ? undefined : reason
 }
 
 /** A block in the form in which it is sent back. Drops empty blocks and blocks of other kinds. */

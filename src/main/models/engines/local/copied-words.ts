@@ -13,7 +13,7 @@ export type CopiedWords = {
 
 const WORD = /[\p{L}\p{N}]+/gu
 const LEADING = /^[\p{L}\p{N}]*/u
-const TRAILING = /[\p{L}\p{N}]*$/u
+const TRAILING = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*$/u
 /** Characters before the end that are read; more than the longest word. */
 const REMEMBERED = 200
 const normal = 1

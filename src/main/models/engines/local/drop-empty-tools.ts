@@ -1,7 +1,7 @@
 /** A list of tools without a tool, in the words of the templates that write one. */
 const emptyTags = /<tools>\s*(?:\[\s*\])?\s*<\/tools>/
 /** The line above such a list. */
-const heading = /(?:#+ )?Available (?:tools|functions):?\n/gi
+const heading = /(?:(?<!#)#+ )?Available (?:tools|functions):?\n/gi
 /** The rest of a list in which no tool stands: a sentence that ends in a colon, remarks, brackets and fences. */
 const rest =
   /^(?:\/\/[^\n]{0,200}\n+|(?!\/\/)[^\n:<>[\]{}]{1,200}:\n+|```\w{0,20}\n|\[\s{0,20}\]\n|namespace \w{1,40} \{\s{0,20}\} \/\/ [^\n<]{1,80})*(?:```)?(?=<)/

@@ -147,7 +147,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
       // After a result a template may open no thought, and then there is none to close.
       const isUsual = opener === template.opener && !isQuiet(parts, template)
       const quiet = (isUsual ? template.quietOpener : undefined) ?? closeThought(opener)
-      const start = begin === '' ? opener : quiet + begin.replace(/ +$/, '')
+      const start = begin === '' ? opener : quiet + begin.replace(/(?<! ) +$/, '')
       const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
       for (const token of begun) tokens.push(token)
       const last = parts.at(-1)

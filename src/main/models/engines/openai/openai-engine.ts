@@ -31,7 +31,7 @@ export const openAiHeaders = (apiKey: string): Record<string, string> =>
 export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl, pastReasoning = false } = options
   const apiKey = options.apiKey.trim()
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const nearby = isOnOwnNetwork(new URL(baseUrl).hostname)
 
   const protocol: Protocol = {

@@ -36,7 +36,7 @@ export async function transcribeSpeech(
   const encoded = new Response(form)
   const late = AbortSignal.timeout(ANSWER_MS)
   try {
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`, {
+    const response = await fetch(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/audio/transcriptions`, {
       method: 'POST',
       body: await encoded.bytes(),
       headers: {

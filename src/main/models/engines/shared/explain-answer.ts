@@ -299,7 +299,7 @@ function quoteServer(text: string, apiKey: string): string {
   const line = redactEagerly(text, apiKey)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.!]+$/, '')
+    .replace(/(?<![.!])[.!]+$/, '')
   if (line === '') return ''
   return `: “${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}”`
 }

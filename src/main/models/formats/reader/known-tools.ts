@@ -48,7 +48,8 @@ export function indexTools(shapes: readonly ToolShape[]): KnownTools {
 }
 
 /** What may stand around a name: quotes, and punctuation of a call. */
-const AROUND = /^["'`([{\s]+|["'`)\]}({:,;\s]+$/g
+const BEFORE = /^["'`([{\s]+/
+const BEHIND = /(?<!["'`)\]}({:,;\s])["'`)\]}({:,;\s]+$/
 
 /**
  * A written name without what a server's reader left of the model's own marks, such as `<|channel|>commentary` behind it or
@@ -59,7 +60,7 @@ export function bareName(written: string): string {
   const from = /^\s*(?:<\|[^|<>]*\|>\s*)*/.exec(addressed)?.[0].length ?? 0
   const rest = addressed.slice(from)
   const mark = rest.search(/<[|/｜]|<(?:tool|function|channel|message|constrain)\w*>/i)
-  const bare = (mark < 0 ? rest : rest.slice(0, mark)).replaceAll(AROUND, '')
+  const bare = (mark < 0 ? rest : rest.slice(0, mark)).replace(BEFORE, '').replace(BEHIND, '')
   return bare === '' ? written.trim() : bare
 }
 

@@ -257,7 +257,7 @@ function named(text: string, marker: Pick<Marker, 'role' | 'mark' | 'length'>): 
   const attributes: Record<string, string> = {}
   if (!hasEquals)
     for (const [, key, double, single, bare] of text.matchAll(
-      /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/g,
+      /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/g,
     ))
       attributes[key!] = double ?? single ?? bare ?? ''
   const written = hasEquals ? text.trim().replace(/^(["'])(.*)\1$/, '$2') : undefined

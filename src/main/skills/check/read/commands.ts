@@ -76,7 +76,7 @@ function bareCommands(unit: Unit, text: string): Unit[] {
 function commandAt(unit: Unit, at: number, text: string): Unit {
   const line = unit.starts.findLastIndex(start => start <= at)
   const end = at + text.length
-  const before = unit.text.slice(Math.max(0, at - LEAD), at).replace(/`+$/, '')
+  const before = unit.text.slice(Math.max(0, at - LEAD), at).replace(/(?<!`)`+$/, '')
   const inside = unit.starts.flatMap((start, n) => (start > at && start < end ? [n] : []))
   return {
     kind: 'code',

@@ -369,3 +369,10 @@ test('any text is read or refused', () => {
     ),
   )
 })
+
+test('a pattern of more letters than anybody writes is refused with what to do', () => {
+  expect(isRefusal(readPattern('a'.repeat(4_000)))).toBe(false)
+  expect(readPattern('['.repeat(4_001))).toEqual({
+    refused: 'The pattern is longer than 4000 letters. Search for a shorter part of it.',
+  })
+})

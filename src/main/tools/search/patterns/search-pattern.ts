@@ -20,11 +20,16 @@ export type SearchPattern = {
   notes: readonly string[]
 }
 
+/** As for globs: nobody searches for more, and to read 100,000 brackets takes seconds. */
+const MOST_LETTERS = 4_000
+
 /**
  * Read a pattern of any usual dialect: JavaScript, PCRE, Python, ripgrep, grep. As in ripgrep, case counts only with a
  * capital letter. A pattern without a clear meaning is refused with the reason.
  */
 export function readPattern(pattern: string): SearchPattern | Refusal {
+  if (pattern.length > MOST_LETTERS)
+    return { refused: `The pattern is longer than ${MOST_LETTERS} letters. Search for a shorter part of it.` }
   try {
     return readWith(pattern)
   } catch (error) {

@@ -66,7 +66,7 @@ function around(inner: string, mark: string): string {
   const bare = inner.trim()
   if (bare === '' || bare.includes(BREAK) || (mark.startsWith('*') && bare.startsWith('*'))) return inner
   const [before = ''] = /^\s*/.exec(inner) ?? []
-  const [after = ''] = /\s*$/.exec(inner) ?? []
+  const [after = ''] = /(?<!\s)\s*$/.exec(inner) ?? []
   return `${before}${mark}${bare}${mark}${after}`
 }
 
@@ -96,7 +96,7 @@ function sayLink(element: PageElement, inner: string, base: string): string {
   if (address === undefined || bare.includes('](')) return inner
   if (bare === address || `${bare}/` === address) return said
   const [before = ''] = /^\s*/.exec(said) ?? []
-  const [after = ''] = /\s*$/.exec(said) ?? []
+  const [after = ''] = /(?<!\s)\s*$/.exec(said) ?? []
   return `${before}[${bare}](${address})${after}`
 }
 

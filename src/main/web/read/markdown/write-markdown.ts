@@ -109,7 +109,7 @@ function cellText(cell: PageElement, context: Context): string {
   return blocksOf(cell, context)
     .map(block => (block.startsWith('```') ? codeInLine(block) : block))
     .join(' ')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll(/(?<!\\)\|/g, String.raw`\|`)
     .replace(/^#+ /, '')
 }
@@ -125,7 +125,10 @@ const codeInLine = (block: string) =>
 function writeCode(element: PageElement): string[] {
   const { language, text } = readCode(element)
   if (text.trim() === '') return []
-  const longest = Math.max(2, ...(text.match(/^\s*`{3,}/gm) ?? []).map(ticks => ticks.trim().length))
+  const longest = Math.max(
+    2,
+    ...(text.match(/^[^\S\n\r\u2028\u2029]*`{3,}/gm) ?? []).map(ticks => ticks.trim().length),
+  )
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${language}\n${text}\n${fence}`]
 }

@@ -41,7 +41,7 @@ function sayEntry({ title, link, date, text }: Entry, address: string): string {
   const about = oneLine(plain(text))
   const head = target === undefined ? named : `[${named.replaceAll(/[[\]]/g, '')}](${target})`
   const short =
-    about.length > LONGEST_TEXT ? `${about.slice(0, LONGEST_TEXT).replace(/\s+\S*$/, '')} …` : about
+    about.length > LONGEST_TEXT ? `${about.slice(0, LONGEST_TEXT).replace(/(?<!\s)\s+\S*$/, '')} …` : about
   return `- ${day === undefined ? '' : `${day} `}${head}${short === '' || short === named ? '' : `: ${short}`}`
 }
 

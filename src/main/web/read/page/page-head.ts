@@ -67,7 +67,7 @@ function chooseTitle(document: PageDocument, { said, site, address }: Titles): s
   const headings = [...document.querySelectorAll('h1')]
     .map(each =>
       squeezeSpace(each.textContent ?? '')
-        .replace(/\s*[¶#§🔗]+\s*$/u, '')
+        .replace(/(?<!\s)\s*[¶#§🔗]+\s*$/u, '')
         .trim(),
     )
     .filter(Boolean)
@@ -88,7 +88,7 @@ function withoutSite(title: string, site: string | undefined, address: string): 
   const isSite =
     (site !== undefined && plain(last) === plain(site)) ||
     (plain(last).length > 2 && host.includes(plain(last)))
-  return isSite ? title.slice(0, title.lastIndexOf(last)).replace(/\s*[|–—·•»:-]\s*$/, '') : title
+  return isSite ? title.slice(0, title.lastIndexOf(last)).replace(/(?<!\s)\s*[|–—·•»:-]\s*$/, '') : title
 }
 
 function timeOf(document: PageDocument): string | undefined {
@@ -121,7 +121,9 @@ export function readDay(...said: (string | undefined)[]): string | undefined {
 /** What a date in English words names, in whatever zone it was written. */
 function dayInWords(text: string): string | undefined {
   if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined
-  const bare = text.replace(/(\d)(?:st|nd|rd|th)\b/, '$1').replace(/\s+(?:[A-Z]{2,5}|[+-]\d{4}|GMT.*)$/, '')
+  const bare = text
+    .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
+    .replace(/(?<!\s)\s+(?:[A-Z]{2,5}|[+-]\d{4}|GMT.*)$/, '')
   const time = Date.parse(`${bare} UTC`)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
 }

@@ -16,7 +16,7 @@ export function cleanAttributes(box: Box): string[] {
   const taken: string[] = []
   const drop = (name: string) => {
     const value = element.getAttribute(name) ?? ''
-    if (/\p{L}{2,}\s+\p{L}{2,}\s+\p{L}/u.test(value)) taken.push(value)
+    if (/(?<!\p{L})\p{L}{2,}\s+\p{L}{2,}\s+\p{L}/u.test(value)) taken.push(value)
     element.removeAttribute(name)
   }
   if (tag === 'title') boundTitle(box)

@@ -185,7 +185,7 @@ function readScale(style: Style, base: LengthBase): number {
   const least = (parts: readonly number[]) =>
     Math.min(...parts.filter(part => !Number.isNaN(part)).map(Math.abs), 1e9)
   for (const [, name = '', inside = ''] of (style.get('transform') ?? '').matchAll(
-    /([a-z0-9]+)\(([^()]*)\)/gi,
+    /(?<![a-z0-9])([a-z0-9]+)\(([^()]*)\)/gi,
   )) {
     const parts = numbers(inside)
     if (/^scale(?:x|y)?$/i.test(name)) scale *= least(parts)

@@ -175,17 +175,23 @@ export const textFilters: Record<string, Filter> = {
     return alignText(printValue(value), width, ' ', 'both')
   },
   wordcount: change(text => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
-  striptags: change(text =>
-    text
-      .replaceAll(/<!--[^]*?-->|<[^>]*>/g, '')
-      .split(/\s+/)
-      .filter(Boolean)
-      .join(' '),
-  ),
+  striptags: change(text => withoutTags(text).split(/\s+/).filter(Boolean).join(' ')),
   urlencode: value =>
     value instanceof Dict || value instanceof List
       ? (value instanceof Dict ? [...value.entries] : value.items.map(itemsOf))
           .map(([key, item]) => `${encodeUrl(key)}=${encodeUrl(item)}`)
           .join('&')
       : encodeUrl(value).replaceAll('%2F', '/'),
+}
+
+/** A text without tags and comments. Where none ends behind it, no beginning is tried: each would be followed to the end of the text. */
+function withoutTags(text: string): string {
+  const lastComment = text.lastIndexOf('-->')
+  const comments = lastComment < 0 ? 0 : lastComment + '-->'.length
+  const tags = Math.max(comments, text.lastIndexOf('>') + 1)
+  return (
+    text.slice(0, comments).replaceAll(/<!--[^]*?-->|<[^>]*>/g, '') +
+    text.slice(comments, tags).replaceAll(/<[^>]*>/g, '') +
+    text.slice(tags)
+  )
 }

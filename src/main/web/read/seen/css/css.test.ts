@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { listBoxes } from '../page-nodes.ts'
 import { createCascade } from './cascade.ts'
 import { black, looksAlike, readColor, white } from './colors.ts'
+import { readBlock } from './declarations.ts'
 import { readLength } from './lengths.ts'
 import { holdsMedia, holdsSupports } from './media.ts'
 import { readSheets } from './parse-sheets.ts'
@@ -86,3 +87,14 @@ test.each([
   ['custom properties', ':root{--x:none}p{display:var(--y, var(--x))}'],
   ['the end of an animation', '@keyframes go{to{display:none}} p{animation:go 1s forwards}'],
 ])('the cascade: %s', (_, css) => expect(shown(css, '<p id="a" class="b"></p>')).toEqual(['a']))
+
+test('a long block is read in parts: nothing between them is lost, and no sign in quotes or brackets divides one', () => {
+  const odd = 'content: "a;b}c"; background-image: url(x;y); --kept: { a; b: c }; junk; color red; '
+  const found = readBlock(`${odd.repeat(40)}display: none !important; ${'a;'.repeat(2_000)} color: red`)
+  expect(found.filter(({ property }) => property === 'content')).toHaveLength(40)
+  expect(found.filter(({ property }) => property === '--kept')).toHaveLength(40)
+  expect(found.slice(-2)).toEqual([
+    { property: 'display', value: 'none', isImportant: true },
+    { property: 'color', value: 'red', isImportant: false },
+  ])
+})

@@ -1,4 +1,4 @@
-import { parse } from 'css-tree'
+import { parse, tokenize, tokenTypes } from 'css-tree'
 import { splitValue } from './lengths.ts'
 
 /** One thing that a rule sets: a property that may hide something, or a custom one. */
@@ -55,12 +55,52 @@ const NO_COLOR =
 /** The declarations of a rule's block, with shorthands taken apart. What css-tree cannot read is passed over. */
 export function readBlock(text: string): Declaration[] {
   const found: Declaration[] = []
-  const block = parse(text, { context: 'declarationList', parseValue: false, onParseError: () => undefined })
-  if (block.type !== 'DeclarationList') return found
-  for (const node of block.children)
-    if (node.type === 'Declaration' && node.value.type === 'Raw')
-      addDeclaration(found, node.property, node.value.value, node.important !== false)
+  for (const part of partsOf(text)) {
+    const block = parse(part, {
+      context: 'declarationList',
+      parseValue: false,
+      onParseError: () => undefined,
+    })
+    if (block.type !== 'DeclarationList') continue
+    for (const node of block.children)
+      if (node.type === 'Declaration' && node.value.type === 'Raw')
+        addDeclaration(found, node.property, node.value.value, node.important !== false)
+  }
   return found
+}
+
+/** For each mistake css-tree copies the whole text that it was given: it gets parts of about so many letters. */
+const PART = 500
+
+const CLOSING = new Map<number, number>([
+  [tokenTypes.Function, tokenTypes.RightParenthesis],
+  [tokenTypes.LeftParenthesis, tokenTypes.RightParenthesis],
+  [tokenTypes.LeftSquareBracket, tokenTypes.RightSquareBracket],
+  [tokenTypes.LeftCurlyBracket, tokenTypes.RightCurlyBracket],
+])
+
+/** The text of a block in parts, each of them whole declarations. What has no colon is none, and would be one mistake more. */
+function partsOf(text: string): string[] {
+  if (text.length <= PART) return [text]
+  const parts = ['']
+  const open: number[] = []
+  let from = 0
+  let hasColon = false
+  const take = (end: number) => {
+    if (hasColon) parts[parts.length - 1] += text.slice(from, end)
+    if (parts.at(-1)!.length >= PART) parts.push('')
+    from = end
+    hasColon = false
+  }
+  tokenize(text, (type, _start, end) => {
+    const closing = CLOSING.get(type)
+    if (closing !== undefined) open.push(closing)
+    else if (type === open.at(-1)) open.pop()
+    else if (type === tokenTypes.Colon) hasColon = true
+    else if (type === tokenTypes.Semicolon && open.length === 0) take(end)
+  })
+  take(text.length)
+  return parts
 }
 
 /** Adds what a declaration sets, with shorthands taken apart. */
