@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
@@ -314,15 +314,15 @@ function inspect({
 
 /** The same for a call that opens one file. */
 function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
-  const mayHoldKeys = isEnvironmentFile(path)
+  const keys = mayHoldKeys(path)
     ? 'Files like this one often hold keys or passwords.'
     : undefined
-  if (risk === 'read') return { risk: mayHoldKeys }
+  if (risk === 'read') return { risk: keys }
   const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
   const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
   return {
     never: hardlinePathRefusal(path, userHome),
-    risk: mayHoldKeys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
+    risk: keys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
     ...(by?.tier === 1 && {
       need: { may: 'all', files: [{ path, by: by.by }], why: [] },
       isGitFile: inGit !== undefined,

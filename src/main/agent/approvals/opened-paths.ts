@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize, posix } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { filesNamedBy } from '../../shell-safety/confined-reads.ts'
@@ -49,7 +49,7 @@ export function whyNotUnasked(
       const isLink = isWithin(root, normalize(given)) || isWithin(workspace, normalize(given))
       return isLink ? LEADS_OUTSIDE : OUTSIDE
     }
-    const named = [given, path].find(each => isCredential(each) || isEnvironmentFile(each))
+    const named = [given, path].find(each => isCredential(each) || mayHoldKeys(each))
     return named === undefined ? undefined : `${SECRET}${named.slice(named.lastIndexOf('/') + 1)}.`
   }
 
