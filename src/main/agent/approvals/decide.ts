@@ -28,6 +28,7 @@ import {
   type Verdict,
 } from './verdict.ts'
 import { decideWeb } from './web-calls.ts'
+import { compoundReads } from '../../shell-safety/compound-reads.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
 import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
@@ -336,7 +337,14 @@ function kindOfRead(
   parsed: ParsedShell,
   { confined }: Pick<CommandRights, 'confined'>,
 ): 'confined' | 'plain' | undefined {
-  const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
-  if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
-  return confined ? 'confined' : 'plain'
+  if (confined)
+    return onlyReadsConfined(command, parsed) && whyNotUnasked(parsed.commands, workspace, true) === undefined
+      ? 'confined'
+      : undefined
+  const reads = onlyReadsPlainly(command, parsed)
+    ? { commands: parsed.commands, checks: [] }
+    : compoundReads(command, parsed, folder)
+  return reads && whyNotUnasked(reads.commands, workspace, false, reads.checks) === undefined
+    ? 'plain'
+    : undefined
 }

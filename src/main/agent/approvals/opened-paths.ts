@@ -4,6 +4,7 @@ import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts
 import type { Intent } from '../../tools/tool.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { filesNamedBy } from '../../shell-safety/confined-reads.ts'
+import type { Check } from '../../shell-safety/compound-values.ts'
 import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, Word } from '../../shell-safety/shell-types.ts'
 import { matchesWildcard } from '../../shell-safety/system-paths.ts'
@@ -14,6 +15,7 @@ const OUTSIDE = 'It reads outside the folder that this chat works in.'
 const LEADS_OUTSIDE = 'It would follow a link out of the folder that this chat works in.'
 const SECRET = 'It would read a file that may hold keys or passwords: '
 const TOO_MANY = 'It reads more files than can be checked in advance.'
+const ODD_NAME = 'A name in this folder would mean something else to a shell.'
 /** Entries of folders, and words, that are looked at for one command line. */
 const MAX_ENTRIES = 4_000
 const MAX_WORDS = 500
@@ -31,6 +33,7 @@ export function whyNotUnasked(
   commands: readonly Invocation[],
   workspace: string,
   isConfined: boolean,
+  checks: readonly Check[] = [],
 ): string | undefined {
   const root = realOf(workspace)
   let left = MAX_ENTRIES
@@ -87,7 +90,43 @@ export function whyNotUnasked(
     return undefined
   }
 
+  /** Why names that a program prints cannot be given to another one. */
+  function judgeNames({ folder, names }: Check): string | undefined {
+    const { start, isWild, isFiles, pattern } = names
+    if (!isWild) return areTame(start) ? judgeBelow(physicalPath(folder, start), pattern) : ODD_NAME
+    for (const each of expandGlob(start, folder, entriesOf)) {
+      const path = physicalPath(folder, each)
+      if (!areTame(each)) return ODD_NAME
+      if (isFiles && isFolder(path)) return 'What is in a folder would be told without its name.'
+      const reason = judgePath(join(folder, each), path)
+      if (reason !== undefined) return reason
+    }
+    return undefined
+  }
+
+  /** The same for what is below a folder and fits a pattern. */
+  function judgeBelow(path: string, pattern: string | undefined): string | undefined {
+    if (!isWithin(root, path)) return OUTSIDE
+    if (!isFolder(path)) return judgePath(path, realOf(path))
+    for (const name of entriesOf(path)) {
+      const inner = join(path, name)
+      const stats = lstatSync(inner, { throwIfNoEntry: false })
+      const isInside = stats?.isDirectory() ?? false
+      const isMeant = pattern === undefined || matchesWildcard(pattern, name)
+      if ((isInside || isMeant) && !areTame(name)) return ODD_NAME
+      const reason = isMeant ? judgePath(inner, stats?.isSymbolicLink() ? realOf(inner) : inner) : undefined
+      const below =
+        isInside && inner !== join(root, '.git', 'objects') ? judgeBelow(inner, pattern) : undefined
+      if (reason ?? below) return reason ?? below
+    }
+    return undefined
+  }
+
   try {
+    for (const check of checks) {
+      const reason = judgeNames({ ...check, folder: realOf(check.folder) })
+      if (reason !== undefined) return reason
+    }
     for (const command of commands) {
       const folder = realOf(command.folder)
       if (!isWithin(root, folder)) return OUTSIDE
@@ -122,6 +161,10 @@ export function whyNotUnasked(
     throw error
   }
 }
+
+/** Whether no part of a path has a sign that the shell splits at or expands, or that begins a flag. */
+const areTame = (path: string): boolean =>
+  path.split('/').every(part => part === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_.,@%+-]*$/u.test(part))
 
 /** Names that a pattern of git may mean although no such file is there now. */
 const KEY_NAMES = [
