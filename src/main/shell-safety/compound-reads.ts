@@ -360,14 +360,12 @@ function followList(all: List, start: string): CompoundReads {
     return word.glob ? { kind: 'match', pattern: word.text } : { kind: 'text', text: word.text }
   }
 
-  /** `< file` is read; `<<< text` is only given on. */
   function openInput({ redirects }: Command, scope: Scope): Value | undefined {
     let input: Value | undefined
     for (const { op, word } of redirects) {
       if (op.startsWith('>')) continue
-      const given = give(word, scope, op === '<<<')
+      const given = give(word, scope, false)
       input = ANY
-      if (op === '<<<') continue
       if (given.length !== 1 || given[0]!.isHash || given[0]!.isStandIn) throw new NotKnown()
       emit('cat', given, scope, false)
     }
@@ -449,10 +447,10 @@ const isCounter = (list: List, name: string): boolean =>
     .filter(each => each.name === name)
     .every(({ value }) => value?.length === 1 && value[0]!.kind === 'sum')
 
-/** `time`, `nice` and `timeout 10` change nothing of what a command does. */
+/** `time` and `timeout 10` change nothing of what a command does. */
 function withoutWrappers(words: readonly CompoundWord[]): readonly CompoundWord[] {
   const first = textOfWord(words[0], true)
-  if ((first === 'time' || first === 'nice') && words.length > 1) return withoutWrappers(words.slice(1))
+  if (first === 'time' && words.length > 1) return withoutWrappers(words.slice(1))
   if (first === 'timeout' && /^\d+[smh]?$/.test(textOfWord(words[1]) ?? '') && words.length > 2)
     return withoutWrappers(words.slice(2))
   return words

@@ -63,7 +63,7 @@ export function readCompoundWord(
     if (c === "'") {
       endBare()
       const end = text.indexOf("'", place.at + 1)
-      if (end < 0) unknown()
+      if (end < 0 || text.slice(place.at, end).includes('\n')) unknown()
       parts.push({ kind: 'text', text: text.slice(place.at + 1, end), isQuoted: true })
       place.at = end + 1
     } else if (c === '"') {
@@ -87,7 +87,8 @@ export function readCompoundWord(
     } else {
       // Letters outside the first plane have two units.
       const letter = String.fromCodePoint(text.codePointAt(place.at)!)
-      if (!BARE.test(letter)) unknown()
+      // At the start of a word it is a home folder.
+      if (!BARE.test(letter) && !(letter === '~' && /[\w@^]$/.test(bare))) unknown()
       bare += letter
       place.at += letter.length
     }
@@ -118,7 +119,7 @@ function readQuoted(place: Place, parts: Part[], readList: (place: Place) => Lis
   }
   for (;;) {
     const c = text[place.at]
-    if (c === undefined || c === '`' || c === '!') return unknown()
+    if (c === undefined || c === '`' || c === '!' || c === '\n') return unknown()
     if (c === '"') {
       place.at++
       return endSaid()

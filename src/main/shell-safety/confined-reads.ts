@@ -167,10 +167,11 @@ const isHarmless = ({ op, target }: Redirect): boolean =>
       (/^[<>]&$/.test(op) && /^([012]|-)$/.test(target.text))))
 
 const NO_FILES = new Set(
-  'echo printf : true false seq expr date test [ [[ basename dirname which type whereis command tput set read exit return man help whatis'.split(
+  'echo printf : true false seq expr date test [ [[ basename dirname which type whereis command tput set read exit return man help whatis apropos getent id groups whereis'.split(
     ' ',
   ),
 )
+const OF_ARCHIVES = /^(?:tar|unzip|zipinfo|openssl)$/
 const SCRIPTED = /^([efzr]?grep|rg|ag|ack|fd|fdfind|jq|yq|sed|[gmn]?awk|tr|numfmt|look)$/
 
 /** The words of a reading command that may name files, for what is known of the command. */
@@ -179,6 +180,9 @@ export function filesNamedBy({ name, args, redirects }: Invocation): Word[] {
   const known = readsOf(name, args)
   if (known) return [...inputs, ...known.opens]
   if (NO_FILES.has(name)) return [...inputs, ...args.filter(word => word.glob)]
+  // Names of packages.
+  if (onlyShows(name, ['']) !== undefined && !OF_ARCHIVES.test(name))
+    return [...inputs, ...args.filter(word => word.glob || /[./]/.test(word.text))]
   const words = name === 'git' ? args.flatMap(revisionAndPath) : args
   const isGiven = words.some(word => /^-\w*[ef]$|^--(expression|regexp|file)/.test(word.text))
   let scripts = SCRIPTED.test(name) && !isGiven ? 1 : 0

@@ -25,7 +25,7 @@ const WORDS_OF_SHELL = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|es
  * variables, `$(…)`. Undefined for all else: functions, `case`, arrays, here-documents, other redirections, other expansions.
  */
 export function readCompound(text: string): List | undefined {
-  if (text.length > LONGEST || /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text)) return undefined
+  if (/^\s*\n/.test(text) || text.length > LONGEST || /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text)) return undefined
   const place: Place = { text, at: 0, depth: 0 }
   let parts = 0
   try {
@@ -222,7 +222,7 @@ export function readCompound(text: string): List | undefined {
     }
   }
 
-  /** `< file`, `<<< text`, and what throws output away or joins it. */
+  /** `< file`, and what throws output away or joins it. */
   function readTarget(place: Place): Target | undefined {
     const ahead = text.slice(place.at, place.at + 16)
     const away = /^(?:[12]?>|&>) ?\/dev\/null(?=[\s;&|)]|$)|^[12]?>&[12](?=[\s;&|)]|$)/.exec(ahead)
@@ -230,7 +230,7 @@ export function readCompound(text: string): List | undefined {
       place.at += away[0].length
       return { op: away[0].includes('>&') ? '>&' : '>', word: [] }
     }
-    const op = /^<<<|^<(?![<>&(])/.exec(ahead)?.[0]
+    const op = /^<(?![<>&(])/.exec(ahead)?.[0]
     if (op === undefined) return /^\d*[<>]|^&>/.test(ahead) ? fail() : undefined
     place.at += op.length
     skip(place, /[ \t]/)

@@ -294,7 +294,7 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights) : undefined
+    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights, !strangers?.length) : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,
@@ -336,6 +336,7 @@ function kindOfRead(
   { command = '', folder, workspace = folder }: Intent,
   parsed: ParsedShell,
   { confined }: Pick<CommandRights, 'confined'>,
+  mayBeCompound = true,
 ): 'confined' | 'plain' | undefined {
   if (confined)
     return onlyReadsConfined(command, parsed) && whyNotUnasked(parsed.commands, workspace, true) === undefined
@@ -343,7 +344,9 @@ function kindOfRead(
       : undefined
   const reads = onlyReadsPlainly(command, parsed)
     ? { commands: parsed.commands, checks: [] }
-    : compoundReads(command, parsed, folder)
+    : mayBeCompound
+      ? compoundReads(command, parsed, folder)
+      : undefined
   return reads && whyNotUnasked(reads.commands, workspace, false, reads.checks) === undefined
     ? 'plain'
     : undefined

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize, posix } from 'node:path'
-import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
+import { isCredential, isEnvironmentFile, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { filesNamedBy } from '../../shell-safety/confined-reads.ts'
@@ -46,17 +46,19 @@ export function whyNotUnasked(
     return entries
   }
 
-  function judgePath(given: string, path: string): string | undefined {
+  function judgePath(given: string, path: string, isPattern = false): string | undefined {
     if (path === '/dev/null' || (isConfined && SHOWN_IN_LOOK.test(path))) return undefined
     if (!isWithin(root, path)) {
       const isLink = isWithin(root, normalize(given)) || isWithin(workspace, normalize(given))
       return isLink ? LEADS_OUTSIDE : OUTSIDE
     }
-    const named = [given, path].find(each => isCredential(each) || mayHoldKeys(each))
+    const named = [given, path].find(
+      each => isCredential(each) || (isPattern ? isEnvironmentFile(each) : mayHoldKeys(each)),
+    )
     return named === undefined ? undefined : `${SECRET}${named.slice(named.lastIndexOf('/') + 1)}.`
   }
 
-  function judgeWord(word: Word, folder: string, isDeep: boolean): string | undefined {
+  function judgeWord(word: Word, folder: string, isDeep: boolean, isPattern = false): string | undefined {
     if (word.text === '' || word.text === '-' || word.text.length > 4_000) return undefined
     // In *Look* a value that is known only later cannot name anything that may not be seen.
     if (/[\uE000\uE001]/.test(word.text)) return isConfined ? undefined : OUTSIDE
@@ -71,7 +73,7 @@ export function whyNotUnasked(
         return 'A file whose name looks like a flag would change what it does.'
       const path = physicalPath(folder, each)
       const given = isAbsolute(each) ? each : join(folder, each)
-      const reason = judgePath(given, path) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
+      const reason = judgePath(given, path, isPattern) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
       if (reason !== undefined) return reason
     }
     return undefined
@@ -135,8 +137,9 @@ export function whyNotUnasked(
       const words = isConfined ? filesNamedBy(command) : [...inputs, ...(known?.opens ?? [])]
       leftWords -= words.length
       if (leftWords < 0) return TOO_MANY
+      const pattern = command.name === 'git' ? patternOfGit(command.args) : undefined
       for (const word of words) {
-        const reason = judgeWord(word, folder, known?.isDeep ?? false)
+        const reason = judgeWord(word, folder, known?.isDeep ?? false, word.text === pattern)
         if (reason !== undefined) return reason
       }
       const shown =
@@ -160,6 +163,12 @@ export function whyNotUnasked(
     if (error instanceof TooMany) return TOO_MANY
     throw error
   }
+}
+
+/** What `git grep` looks for: `password` is no file there. */
+function patternOfGit(args: readonly Word[]): string | undefined {
+  const words = args.map(({ text }) => text).filter(text => !text.startsWith('-'))
+  return words[0] === 'grep' ? words[1] : undefined
 }
 
 /** Whether no part of a path has a sign that the shell splits at or expands, or that begins a flag. */
