@@ -56,7 +56,9 @@ function measureKind(
   switch (kind) {
     case 'command': {
       const rows = read(rowKinds.command)
-      const half = (['mended', 'unseen'] as const).find(each => files.every(file => isFile(file, halves[each])))
+      const half = (['mended', 'unseen'] as const).find(each =>
+        files.every(file => isFile(file, halves[each])),
+      )
       if (half && !execute) return { name: `approvals-${half}`, measured: measureHalf(rows) }
       return execute
         ? { name: 'approvals-executed', measured: measureExecuted(rows) }

@@ -1,6 +1,7 @@
 import { findStarts } from './find-arguments.ts'
 import { ANY, NUMBER, type Given, type Names, type Value } from './compound-values.ts'
-import { MARK } from './shell-types.ts'
+import { readsOf } from './plain-commands.ts'
+import { MARK, type Word } from './shell-types.ts'
 
 const HASH: Value = { kind: 'hash' }
 const FLAGS_OF_FILTERS: Readonly<Record<string, RegExp>> = {
@@ -16,6 +17,11 @@ const FLAGS_OF_FILTERS: Readonly<Record<string, RegExp>> = {
 export function outputOfCommand(name: string, given: readonly Given[], input: Value | undefined): Value {
   const words = given.map(({ word }) => word.text)
   const operands = given.filter(({ word }) => !/^-./.test(word.text))
+  const opened =
+    readsOf(
+      name,
+      given.map(({ word }) => word),
+    )?.opens ?? []
   const isKnown = given.every(each => !each.isUnknown && !each.names && !each.word.glob)
   switch (name) {
     case 'wc':
@@ -43,21 +49,13 @@ export function outputOfCommand(name: string, given: readonly Given[], input: Va
     case 'git':
       return ofGit(words)
     case 'rg':
-      return words.includes('--files') || words.some(word => /^(?:-l|--files-with-matches)$/.test(word))
-        ? namesBelow(operands.slice(words.includes('--files') ? 0 : 1))
-        : ANY
+      return words.some(word => /^(?:--files|-l|--files-with-matches)$/.test(word)) ? namesIn(opened) : ANY
     case 'grep': {
-      if (words.some(word => /^-[a-zA-Z]*c/.test(word)) && !words.some(word => /^-[a-zA-Z]*[rRH]/.test(word)))
-        return operands.length <= 1 || (operands.length === 2 && !operands[1]!.word.glob && !operands[1]!.names)
-          ? NUMBER
-          : ANY
-      if (words.some(word => /^-[rniEFwh]*l[rniEFwh]*$/.test(word))) {
-        const files = operands.slice(1)
-        if (words.some(word => /^-[a-zA-Z]*r/.test(word))) return namesBelow(files)
-        return files.length === 1 && files[0]!.word.glob
-          ? { kind: 'names', names: wild(files[0]!.word.text) }
-          : ANY
-      }
+      const isDeep = words.some(word => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word))
+      if (words.some(word => /^-[niEFwvhc]*c[niEFwvhc]*$/.test(word)))
+        return !isDeep && opened.length <= 1 && opened.every(word => word.literal) ? NUMBER : ANY
+      if (words.some(word => /^-[rniEFw]*l[rniEFw]*$/.test(word)))
+        return isDeep ? namesIn(opened) : namesOf(opened)
       return filtered(name, words, operands.length === 1, input)
     }
     case 'sort':
@@ -66,7 +64,12 @@ export function outputOfCommand(name: string, given: readonly Given[], input: Va
       return filtered(name, words, operands.length === 0, input)
     case 'head':
     case 'tail':
-      return filtered(name, words, operands.every(({ word }) => /^\d+$/.test(word.text)), input)
+      return filtered(
+        name,
+        words,
+        operands.every(({ word }) => /^\d+$/.test(word.text)),
+        input,
+      )
     default:
       return ANY
   }
@@ -99,7 +102,9 @@ export function foundBy(given: readonly Given[]): Names | undefined {
   if (words.some(word => /^-(?:printf|ls|L|H|follow)$/.test(word))) return undefined
   const names = words.filter((_, at) => /^-name$/.test(words[at - 1] ?? ''))
   const isOnly = names.length === 1 && !words.some(word => /^(?:-o|-or|!|-not|,|\(|\))$/.test(word))
-  return { start: start.text, isWild: false, isDeep: true, pattern: isOnly ? names[0] : undefined }
+  // Brackets mean more than is known here.
+  const isPlain = isOnly && /^[\w.*?+-]+$/.test(names[0]!)
+  return { start: start.text, isWild: false, isDeep: true, pattern: isPlain ? names[0] : undefined }
 }
 
 function found(given: readonly Given[]): Value {
@@ -107,12 +112,16 @@ function found(given: readonly Given[]): Value {
   return names ? { kind: 'names', names } : ANY
 }
 
-function namesBelow(files: readonly Given[]): Value {
-  if (files.length > 1 || files.some(({ word, names }) => word.glob || names || word.text.includes(MARK.some)))
-    return ANY
-  const names = { start: files[0]?.word.text ?? '.', isWild: false, isDeep: true, pattern: undefined }
-  return { kind: 'names', names }
+/** Names below the only folder that is searched. */
+function namesIn(opened: readonly Word[]): Value {
+  const [only] = opened
+  if (opened.length !== 1 || !only?.literal || only.text.includes(MARK.some)) return ANY
+  return { kind: 'names', names: { start: only.text, isWild: false, isDeep: true, pattern: undefined } }
 }
+
+/** Some of the names that a wildcard matches. */
+const namesOf = (opened: readonly Word[]): Value =>
+  opened.length === 1 && opened[0]!.glob ? { kind: 'names', names: wild(opened[0]!.text) } : ANY
 
 /** The only kind of file that is asked for, in any folder: `*.ts`. */
 function onlyKind(words: readonly string[]): string | undefined {
@@ -126,15 +135,18 @@ function ofGit(words: readonly string[]): Value {
   const isFlagged = (known: RegExp) => flags.every(word => known.test(word))
   switch (verb) {
     case 'rev-parse':
-      return rest.length > flags.length && isFlagged(/^(?:--short(?:=\d+)?|--verify|-q|--quiet)$/) ? HASH : ANY
+      return rest.length > flags.length && isFlagged(/^(?:--short(?:=\d+)?|--verify|-q|--quiet)$/)
+        ? HASH
+        : ANY
     case 'merge-base':
       return flags.length === 0 ? HASH : ANY
     case 'rev-list':
       if (flags.includes('--count')) return NUMBER
       return isFlagged(/^(?:-n|-\d+|-n\d+|--all|--reverse|--no-merges|--max-count=\d+)$/) ? HASH : ANY
     case 'log':
-      return isFlagged(/^(?:--(?:format|pretty)=(?:format:)?%[hH]|-n|-\d+|-n\d+|--all|--reverse|--no-merges|--since=.*)$/) &&
-        flags.some(word => /%[hH]$/.test(word))
+      return isFlagged(
+        /^(?:--(?:format|pretty)=(?:format:)?%[hH]|-n|-\d+|-n\d+|--all|--reverse|--no-merges|--since=.*)$/,
+      ) && flags.some(word => /%[hH]$/.test(word))
         ? HASH
         : ANY
     case 'ls-files':
@@ -147,4 +159,17 @@ function ofGit(words: readonly string[]): Value {
     default:
       return ANY
   }
+}
+
+/** Their first operand is a pattern or a program. */
+const SCRIPTED = /^(?:[ef]?grep|rg|sed|[gmn]?awk|jq)$/
+
+/** Whether what other programs print is no program for this one: it stands behind all that is known. */
+export function hasPlainScript(name: string, given: readonly Given[]): boolean {
+  if (!SCRIPTED.test(name)) return true
+  const isLoose = ({ word, names, isHash }: Given) => names !== undefined || isHash || word.text === MARK.some
+  const first = given.findIndex(isLoose)
+  if (first < 0) return true
+  const known = given.slice(0, first).map(({ word }) => word)
+  return given.slice(first).every(isLoose) && readsOf(name, known) !== undefined
 }

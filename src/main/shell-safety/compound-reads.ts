@@ -1,14 +1,16 @@
 import { posix } from 'node:path'
-import { foundBy, outputOfCommand } from './compound-outputs.ts'
+import { foundBy, hasPlainScript, outputOfCommand } from './compound-outputs.ts'
 import {
   ANY,
   giveWord,
-  joinValues,
+  isCounted,
   NUMBER,
   type Check,
   type Given,
   type Names,
+  invocationOf,
   type Value,
+  wordsOf,
 } from './compound-values.ts'
 import {
   NotKnown,
@@ -19,8 +21,10 @@ import {
   type List,
   type Pipeline,
 } from './compound-words.ts'
+import { isCounter, namesSetIn, withoutWrappers } from './compound-assignments.ts'
 import { evaluatesUnknown } from './evaluated-values.ts'
-import { isReadCondition, isReadTest, onlyPrints } from './compound-tests.ts'
+import { copyOf, joinScopes, staysIn, joinFolders, type Scope } from './compound-scope.ts'
+import { flagsOfXargs, isReadCondition, isReadTest, onlyPrints } from './compound-tests.ts'
 import { readsOf } from './plain-commands.ts'
 import { isOwnName, readCompound } from './read-compound.ts'
 import { MARK, type Invocation, type ParsedShell, type Word } from './shell-types.ts'
@@ -31,9 +35,6 @@ const MOST_STEPS = 300
 const PRINTING = /^(?:LC_\w+|LANG|LANGUAGE|TZ|COLUMNS|NO_COLOR)$/
 const PRINTED_BY = /^(?:[\w.+-]*|[A-Z]\w+\/\w+)$/
 
-/** What is known while a list is followed: variables, and the folders that it may run in. */
-type Scope = { variables: Map<string, Value>; folders: readonly string[] }
-
 /** The reading commands of a compound, with what must be so on the disk for the names that some print for others. */
 export type CompoundReads = { commands: readonly Invocation[]; checks: readonly Check[] }
 
@@ -41,7 +42,11 @@ export type CompoundReads = { commands: readonly Invocation[]; checks: readonly 
  * The commands of a list, a loop or a condition that only reads, with every value that they may get, so that each can be judged
  * like one that stands alone. Undefined where one of them, or of their values, is not known to be harmless where nothing confines it.
  */
-export function compoundReads(command: string, parsed: ParsedShell, folder: string): CompoundReads | undefined {
+export function compoundReads(
+  command: string,
+  parsed: ParsedShell,
+  folder: string,
+): CompoundReads | undefined {
   if (parsed.unparsed !== undefined || setsSteering(command, parsed) || evaluatesUnknown(command, parsed))
     return undefined
   const list = readCompound(command)
@@ -57,6 +62,7 @@ export function compoundReads(command: string, parsed: ParsedShell, folder: stri
 function followList(all: List, start: string): CompoundReads {
   const commands: Invocation[] = []
   const checks: Check[] = []
+  const noted = new Set<string>()
   let turns = 0
   follow(all, { variables: new Map(), folders: [start] }, undefined, true)
   return { commands, checks }
@@ -66,23 +72,33 @@ function followList(all: List, start: string): CompoundReads {
       followChain(chain, scope, input, isWhole && at === list.length - 1)
   }
 
-  function followChain({ first, rest }: Chain, scope: Scope, input: Value | undefined, isLast: boolean): void {
+  function followChain(
+    { first, rest }: Chain,
+    scope: Scope,
+    input: Value | undefined,
+    isLast: boolean,
+  ): void {
     let passed = scope.folders
     followPipeline(first, scope, input, isLast && rest.length === 0)
     for (const [at, { op, pipeline }] of rest.entries()) {
       const skipped = copyOf(scope)
-      passed = union(passed, scope.folders)
+      passed = joinFolders(passed, scope.folders)
       // Behind `||` any change of the folder may have failed.
       if (op === '||') scope.folders = passed
       followPipeline(pipeline, scope, input, isLast && at === rest.length - 1)
       const { folders } = scope
-      join(scope, skipped)
+      joinScopes(scope, skipped)
       if (op === '&&') scope.folders = folders
     }
-    scope.folders = union(passed, scope.folders)
+    scope.folders = joinFolders(passed, scope.folders)
   }
 
-  function followPipeline(pipeline: Pipeline, scope: Scope, input: Value | undefined, isLast: boolean): Value {
+  function followPipeline(
+    pipeline: Pipeline,
+    scope: Scope,
+    input: Value | undefined,
+    isLast: boolean,
+  ): Value {
     if (pipeline.length === 1) return followCommand(pipeline[0]!, scope, input, isLast)
     let fed = input
     for (const command of pipeline) fed = followCommand(command, copyOf(scope), fed, false)
@@ -114,7 +130,7 @@ function followList(all: List, start: string): CompoundReads {
           ends.push(inside)
         }
         if (command.otherwise) follow(command.otherwise, scope)
-        for (const each of ends) join(scope, each)
+        for (const each of ends) joinScopes(scope, each)
         return ANY
       }
       case 'for': {
@@ -126,7 +142,7 @@ function followList(all: List, start: string): CompoundReads {
           inside.variables.set(command.name, value)
           follow(command.body, inside, fed)
           staysIn(scope, inside)
-          join(after, inside)
+          joinScopes(after, inside)
         }
         after.variables.delete(command.name)
         Object.assign(scope, after)
@@ -135,15 +151,16 @@ function followList(all: List, start: string): CompoundReads {
       case 'while': {
         forget(command.body, scope)
         const inside = copyOf(scope)
-        const isName = command.isWhole && (fed?.kind === 'names' || fed?.kind === 'number' || fed?.kind === 'hash')
+        const isName =
+          command.isWhole && (fed?.kind === 'names' || fed?.kind === 'number' || fed?.kind === 'hash')
         const isOne = command.names.length === 1 && (fed?.kind === 'names' || fed?.kind === 'hash')
         for (const name of command.names)
-          inside.variables.set(name, isName || isOne ? fed! : ANY)
+          inside.variables.set(name, isName || isOne ? named(fed, scope) : ANY)
         // What is left of its input is for the commands in it.
         follow(command.body, inside, ANY)
         staysIn(scope, inside)
         for (const name of command.names) scope.variables.delete(name)
-        join(scope, inside)
+        joinScopes(scope, inside)
         return ANY
       }
     }
@@ -152,7 +169,7 @@ function followList(all: List, start: string): CompoundReads {
   /** A body may run again with what it has set. */
   function forget(body: List, scope: Scope): void {
     for (const name of namesSetIn(body))
-      scope.variables.set(name, isCounter(body, name) && isNumber(scope.variables.get(name)) ? NUMBER : ANY)
+      scope.variables.set(name, isCounter(body, name) && isCounted(scope.variables.get(name)) ? NUMBER : ANY)
   }
 
   function followSimple(
@@ -164,7 +181,8 @@ function followList(all: List, start: string): CompoundReads {
     if (command.words.length === 0) {
       for (const { name, value } of command.given) {
         if (!isOwnName(name)) throw new NotKnown()
-        const values = value.length === 0 ? [{ kind: 'text', text: '' } as const] : assignedValues(value, scope)
+        const values =
+          value.length === 0 ? [{ kind: 'text', text: '' } as const] : assignedValues(value, scope)
         if (values.length !== 1) throw new NotKnown()
         scope.variables.set(name, values[0]!)
       }
@@ -194,7 +212,10 @@ function followList(all: List, start: string): CompoundReads {
       return ANY
     }
     if (name === '[' || name === 'test') throw new NotKnown()
-    const prints = onlyPrints(name, words.map(word => textOfWord(word)))
+    const prints = onlyPrints(
+      name,
+      words.map(word => textOfWord(word)),
+    )
     const given = words.flatMap(word => give(word, scope, prints))
     if (name === 'find') return runFind(given, scope)
     emit(name, given, scope, prints)
@@ -210,9 +231,12 @@ function followList(all: List, start: string): CompoundReads {
       if (!(prints && /^(?:command|:|\[|test)$/.test(name))) throw new NotKnown()
       return
     }
-    if (!prints && known.opens.some(({ text }) => given.some(each => each.isStandIn && each.word.text === text)))
+    if (
+      !prints &&
+      known.opens.some(({ text }) => given.some(each => each.isStandIn && each.word.text === text))
+    )
       throw new NotKnown()
-    if (SCRIPTED.test(name)) scriptIsPlain(name, given)
+    if (!hasPlainScript(name, given)) throw new NotKnown()
     checkNames(given, scope)
     for (const folder of scope.folders) {
       if (commands.length >= MOST_STEPS) throw new NotKnown()
@@ -221,7 +245,15 @@ function followList(all: List, start: string): CompoundReads {
   }
 
   function checkNames(given: readonly Given[], { folders }: Scope): void {
-    for (const { names } of given) if (names) checks.push(...folders.map(folder => ({ folder, names })))
+    for (const { names } of given) if (names) note(folders, names)
+  }
+
+  function note(folders: readonly string[], names: Names): void {
+    for (const folder of folders) {
+      const key = JSON.stringify([folder, names])
+      if (!noted.has(key)) checks.push({ folder, names })
+      noted.add(key)
+    }
   }
 
   function changeFolder(words: readonly CompoundWord[], scope: Scope, isLast: boolean): Value {
@@ -237,22 +269,14 @@ function followList(all: List, start: string): CompoundReads {
 
   function runXargs(words: readonly CompoundWord[], scope: Scope, input: Value | undefined): Value {
     const texts = words.map(word => textOfWord(word))
-    let at = 0
-    let place: string | undefined
-    for (; at < words.length && /^-/.test(texts[at] ?? ''); at++) {
-      const flag = texts[at]!
-      if (/^-(?:0|r|t?r?0?|n\d+|P\d+|L\d+|0?r?n\d+)$/.test(flag) || flag === '--no-run-if-empty' || flag === '--null')
-        continue
-      if (/^-[nPL]$/.test(flag) && /^\d+$/.test(texts[at + 1] ?? '')) at++
-      else if (/^-I.+$/.test(flag)) place = flag.slice(2)
-      else if (flag === '-I' && texts[at + 1] !== undefined) place = texts[++at]
-      else throw new NotKnown()
-    }
+    const flags = flagsOfXargs(texts)
+    if (!flags) throw new NotKnown()
+    const { at, place } = flags
     const name = textOfWord(words[at], true)
     if (name === undefined || !input || /^(?:cd|xargs|\[|test|find)$/.test(name)) throw new NotKnown()
     const rest = words.slice(at + 1)
     const prints = onlyPrints(name, texts.slice(at + 1))
-    const more = asGiven(input, prints)
+    const more = wordsOf(input, prints)
     const given = rest.flatMap(word => {
       const text = textOfWord(word)
       if (place === undefined || text === undefined || !text.includes(place)) return give(word, scope, prints)
@@ -279,39 +303,25 @@ function followList(all: List, start: string): CompoundReads {
     const [program, ...rest] = given.slice(at + 1, end)
     const name = program?.word.literal ? program.word.text : ''
     if (/^(?:cd|xargs|\[|test|find|command|)$/.test(name)) throw new NotKnown()
-    const prints = onlyPrints(name, rest.map(({ word }) => word.text))
+    const prints = onlyPrints(
+      name,
+      rest.map(({ word }) => word.text),
+    )
     const filled = rest.flatMap(each => {
       if (!each.word.text.includes('{}')) return [each]
       if (each.word.text !== '{}') throw new NotKnown()
-      return asGiven({ kind: 'names', names }, prints)
+      return wordsOf({ kind: 'names', names }, prints)
     })
     emit(name, filled, scope, prints)
     return outputOfCommand(name, filled, undefined)
   }
 
-  /** What a program gets as words that another one prints. */
-  function asGiven(input: Value, prints: boolean): Given[] {
-    const word = (text: string, isWild = false): Word => ({ text, literal: !isWild, glob: isWild, runs: [] })
-    switch (input.kind) {
-      case 'text':
-        if (!/^[\w./@ -]*$/.test(input.text)) throw new NotKnown()
-        return input.text.split(' ').filter(Boolean).map(text => ({ word: word(text) }))
-      case 'names':
-        return [{ word: word(input.names.start, input.names.isWild), names: input.names }]
-      case 'match':
-        return [{ word: word(input.pattern, true), names: wildNames(input.pattern) }]
-      case 'hash':
-        return [{ word: word('HEAD'), isHash: true }]
-      case 'number':
-        return [{ word: word(MARK.some) }]
-      default:
-        if (!prints) throw new NotKnown()
-        return [{ word: word(MARK.some), isUnknown: true }]
-    }
-  }
-
   function give(word: CompoundWord, scope: Scope, prints: boolean): Given[] {
-    const given = giveWord(word, name => scope.variables.get(name), list => outputOf(list, scope))
+    const given = giveWord(
+      word,
+      name => scope.variables.get(name),
+      list => outputOf(list, scope),
+    )
     if (!given || (!prints && given.some(each => each.isUnknown))) throw new NotKnown()
     return given
   }
@@ -333,11 +343,21 @@ function followList(all: List, start: string): CompoundReads {
     if (word.length === 1 && only?.kind === 'output' && !only.isQuoted) {
       const value = outputOf(only.list, scope)
       return value.kind === 'text'
-        ? value.text.split(/\s+/).filter(Boolean).map(text => ({ kind: 'text', text }))
+        ? value.text
+            .split(/\s+/)
+            .filter(Boolean)
+            .map(text => ({ kind: 'text', text }))
         : // The shell splits names at blanks, and expands wildcards in them.
-          [value]
+          [named(value, scope)]
     }
-    return give(word, scope, true).map(each => valueOf(each))
+    const given = give(word, scope, true)
+    checkNames(given, scope)
+    return given.map(each => valueOf(each))
+  }
+
+  function named(value: Value, { folders }: Scope): Value {
+    if (value.kind === 'names') note(folders, value.names)
+    return value
   }
 
   function assignedValues(word: CompoundWord, scope: Scope): Value[] {
@@ -373,100 +393,6 @@ function followList(all: List, start: string): CompoundReads {
   }
 }
 
-/** A loop would begin again in another folder. */
-function staysIn({ folders }: Scope, inside: Scope): void {
-  if (inside.folders.join('\n') !== folders.join('\n')) throw new NotKnown()
-}
-
-/** Their first operand is a pattern or a program. */
-const SCRIPTED = /^(?:[ef]?grep|rg|sed|[gmn]?awk|jq)$/
-
-/** What other programs print is no program for these: it stands behind all that is known. */
-function scriptIsPlain(name: string, given: readonly Given[]): void {
-  const isLoose = ({ word, names, isHash }: Given) => names !== undefined || isHash || word.text === MARK.some
-  const first = given.findIndex(isLoose)
-  if (first < 0) return
-  const known = given.slice(0, first)
-  if (!given.slice(first).every(isLoose) || !readsOf(name, known.map(({ word }) => word))) throw new NotKnown()
-}
-
-const wildNames = (start: string): Names => ({ start, isWild: true, isDeep: false, pattern: undefined })
 const same = (word: Word) => word
 /** Whatever stands there, it is printed. */
 const asText = (word: Word): Word => (word.text.includes(MARK.some) ? { ...word, text: 'x' } : word)
-
-const copyOf = ({ variables, folders }: Scope): Scope => ({ variables: new Map(variables), folders })
-const union = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])]
-
-/** What is known after one of two ways. */
-function join(scope: Scope, other: Scope): void {
-  for (const name of new Set([...scope.variables.keys(), ...other.variables.keys()])) {
-    const value = joinValues(scope.variables.get(name), other.variables.get(name))
-    if (value) scope.variables.set(name, value)
-    else scope.variables.delete(name)
-  }
-  scope.folders = union(scope.folders, other.folders)
-}
-
-const isNumber = (value: Value | undefined) =>
-  value?.kind === 'number' || (value?.kind === 'text' && /^\d{1,9}$/.test(value.text))
-
-/** The assignments of a list, in all of its parts but those that run apart. */
-type Assigned = { name: string; value: CompoundWord | undefined }
-
-function assignmentsIn(list: List): Assigned[] {
-  return list
-    .flatMap(({ first, rest }) => [first, ...rest.map(({ pipeline }) => pipeline)])
-    .flat()
-    .flatMap((command): readonly Assigned[] => {
-      switch (command.kind) {
-        case 'simple':
-          return command.words.length === 0 ? command.given : []
-        case 'for':
-          return [{ name: command.name, value: undefined }, ...assignmentsIn(command.body)]
-        case 'while':
-          return [...command.names.map(name => ({ name, value: undefined })), ...assignmentsIn(command.body)]
-        case 'if':
-          return [
-            ...command.parts.flatMap(({ test, body }) => [...assignmentsIn(test), ...assignmentsIn(body)]),
-            ...assignmentsIn(command.otherwise ?? []),
-          ]
-        case 'group':
-          return assignmentsIn(command.body)
-        default:
-          return []
-      }
-    })
-}
-
-const namesSetIn = (list: List) => new Set(assignmentsIn(list).map(({ name }) => name))
-
-/** Whether a list sets a variable to sums alone. */
-const isCounter = (list: List, name: string): boolean =>
-  assignmentsIn(list)
-    .filter(each => each.name === name)
-    .every(({ value }) => value?.length === 1 && value[0]!.kind === 'sum')
-
-/** `time` and `timeout 10` change nothing of what a command does. */
-function withoutWrappers(words: readonly CompoundWord[]): readonly CompoundWord[] {
-  const first = textOfWord(words[0], true)
-  if (first === 'time' && words.length > 1) return withoutWrappers(words.slice(1))
-  if (first === 'timeout' && /^\d+[smh]?$/.test(textOfWord(words[1]) ?? '') && words.length > 2)
-    return withoutWrappers(words.slice(2))
-  return words
-}
-
-const invocationOf = (name: string, args: readonly Word[], folder: string): Invocation => ({
-  name,
-  program: { text: name, literal: true, glob: false, runs: [] },
-  args,
-  redirects: [],
-  wrappers: [],
-  wrapperFlags: [],
-  folder,
-  input: undefined,
-  before: [],
-  background: false,
-  piped: false,
-  within: undefined,
-})

@@ -52,3 +52,21 @@ function isUnary(flag: CompoundWord | undefined, word: CompoundWord): boolean {
 
 /** A value that cannot be taken for an operator. */
 const isValue = (word: CompoundWord): boolean => !/^[-!(]/.test(textOfWord(word) ?? '')
+
+/** Where the command of `xargs` begins, and what stands for its words (`-I`); undefined for flags that do more. */
+export function flagsOfXargs(
+  texts: readonly (string | undefined)[],
+): { at: number; place: string | undefined } | undefined {
+  let place: string | undefined
+  let at = 0
+  for (; texts[at]?.startsWith('-'); at++) {
+    const flag = texts[at]!
+    if (/^-(?:[0rt]+|[0rt]*[nPL]\d+)$/.test(flag) || flag === '--no-run-if-empty' || flag === '--null')
+      continue
+    if (/^-[nPL]$/.test(flag) && /^\d+$/.test(texts[at + 1] ?? '')) at++
+    else if (/^-I.+$/.test(flag)) place = flag.slice(2)
+    else if (flag === '-I' && texts[at + 1] !== undefined) place = texts[++at]
+    else return undefined
+  }
+  return { at, place }
+}

@@ -1,5 +1,5 @@
-import type { CompoundWord, List } from './compound-words.ts'
-import { MARK, type Word } from './shell-types.ts'
+import { NotKnown, type CompoundWord, type List } from './compound-words.ts'
+import { MARK, type Invocation, type Word } from './shell-types.ts'
 
 /**
  * Names that a command prints: entries of `start`, or of all below it, whose name fits `pattern`. `isWild`: `start` is a wildcard,
@@ -78,6 +78,7 @@ export function giveWord(
         text += value.text
         break
       case 'match':
+        if (!isQuoted && names) return undefined
         if (!isQuoted) names = { start: value.pattern, isWild: true, isDeep: false, pattern: undefined }
         text += value.pattern
         isWild = true
@@ -121,7 +122,8 @@ export function giveWord(
 const changed = (value: Value | undefined, isChanged: boolean): Value | undefined =>
   value !== undefined && isChanged && value.kind !== 'number' ? ANY : value
 
-const isCounted = (value: Value | undefined): boolean =>
+/** Whether a value is a number. */
+export const isCounted = (value: Value | undefined): boolean =>
   value?.kind === 'number' || (value?.kind === 'text' && /^\d{1,9}$/.test(value.text))
 
 /** The value of a variable after one of two ways. */
@@ -131,3 +133,52 @@ export function joinValues(one: Value | undefined, other: Value | undefined): Va
   if (isCounted(one) && isCounted(other)) return one.kind === 'text' && one === other ? one : NUMBER
   return JSON.stringify(one) === JSON.stringify(other) ? one : ANY
 }
+
+/** What a program gets as words that another one prints. `prints`: it only prints them, so they may be anything. */
+export function wordsOf(input: Value, prints: boolean): Given[] {
+  switch (input.kind) {
+    case 'text':
+      if (!/^[\w./@ -]*$/.test(input.text)) throw new NotKnown()
+      return input.text
+        .split(' ')
+        .filter(Boolean)
+        .map(text => ({ word: literal(text) }))
+    case 'names':
+      return [
+        {
+          word: input.names.isWild ? wildcard(input.names.start) : literal(input.names.start),
+          names: input.names,
+        },
+      ]
+    case 'match':
+      return [
+        {
+          word: wildcard(input.pattern),
+          names: { start: input.pattern, isWild: true, isDeep: false, pattern: undefined },
+        },
+      ]
+    case 'hash':
+      return [{ word: literal('HEAD'), isHash: true }]
+    case 'number':
+      return [{ word: literal(MARK.some) }]
+    default:
+      if (!prints) throw new NotKnown()
+      return [{ word: literal(MARK.some), isUnknown: true }]
+  }
+}
+
+/** A command that stands alone. */
+export const invocationOf = (name: string, args: readonly Word[], folder: string): Invocation => ({
+  name,
+  program: { text: name, literal: true, glob: false, runs: [] },
+  args,
+  redirects: [],
+  wrappers: [],
+  wrapperFlags: [],
+  folder,
+  input: undefined,
+  before: [],
+  background: false,
+  piped: false,
+  within: undefined,
+})

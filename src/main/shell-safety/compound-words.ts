@@ -45,10 +45,7 @@ const unknown = (): never => {
 }
 
 /** Read one word; undefined where none begins. `readList` reads what stands in `$(…)`. */
-export function readCompoundWord(
-  place: Place,
-  readList: (place: Place) => List,
-): CompoundWord | undefined {
+export function readCompoundWord(place: Place, readList: (place: Place) => List): CompoundWord | undefined {
   const { text } = place
   const from = place.at
   const parts: Part[] = []

@@ -18,14 +18,16 @@ const MOST_PARTS = 1_000
 /** Variables that only lists of this shell read, no program and no shell. */
 const OWN_NAME =
   /^(?!(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|status|argv|histchars|psvar|watch|signals|_)$|npm_|\w+_proxy$)[a-z_]\w*$/
-const WORDS_OF_SHELL = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|[{}!]|\[\[|\]\])$/
+const WORDS_OF_SHELL =
+  /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|[{}!]|\[\[|\]\])$/
 
 /**
  * Read a command line of a small part of the shell's language: lists, pipes, `if`, `for`, `while read`, `( … )`, `{ … }`, `[[ … ]]`,
  * variables, `$(…)`. Undefined for all else: functions, `case`, arrays, here-documents, other redirections, other expansions.
  */
 export function readCompound(text: string): List | undefined {
-  if (/^\s*\n/.test(text) || text.length > LONGEST || /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text)) return undefined
+  if (/^\s*\n/.test(text) || text.length > LONGEST || /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text))
+    return undefined
   const place: Place = { text, at: 0, depth: 0 }
   let parts = 0
   try {

@@ -294,7 +294,10 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights, !strangers?.length) : undefined
+    const reads =
+      mode === 'reads' || strangers?.length
+        ? kindOfRead(intent, parsed, rights, !strangers?.length)
+        : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,
@@ -315,9 +318,7 @@ function inspect({
 
 /** The same for a call that opens one file. */
 function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
-  const keys = mayHoldKeys(path)
-    ? 'Files like this one often hold keys or passwords.'
-    : undefined
+  const keys = mayHoldKeys(path) ? 'Files like this one often hold keys or passwords.' : undefined
   if (risk === 'read') return { risk: keys }
   const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
   const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))

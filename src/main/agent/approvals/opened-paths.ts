@@ -73,7 +73,8 @@ export function whyNotUnasked(
         return 'A file whose name looks like a flag would change what it does.'
       const path = physicalPath(folder, each)
       const given = isAbsolute(each) ? each : join(folder, each)
-      const reason = judgePath(given, path, isPattern) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
+      const reason =
+        judgePath(given, path, isPattern) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
       if (reason !== undefined) return reason
     }
     return undefined

@@ -79,9 +79,7 @@ function credential(command: Invocation): string | undefined {
     const paths = [path, path.slice(path.lastIndexOf(':') + 1), path.replace(/^-\w/, '')].filter(
       each => each.length < 1_000,
     )
-    const found = paths
-      .map(each => posix.normalize(each))
-      .find(each => mayNameKeys(command, each))
+    const found = paths.map(each => posix.normalize(each)).find(each => mayNameKeys(command, each))
     if (found !== undefined) return `It names a file that may hold keys or passwords: ${found}.`
   }
   return undefined

@@ -53,6 +53,7 @@ function hasShape(name: string): boolean {
   if (ENVIRONMENT.test(name)) return !EXAMPLE.test(name)
   if (EXAMPLE.test(name)) return false
   return (
-    HIDDEN_LOGIN.test(name) || (PASSWORD_WORD.test(name) && !OTHER_PASS.test(name) && !/^readme/.test(name))
+    HIDDEN_LOGIN.test(name) ||
+    (PASSWORD_WORD.test(name) && !OTHER_PASS.test(name) && !name.startsWith('readme'))
   )
 }
