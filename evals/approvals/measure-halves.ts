@@ -3,7 +3,7 @@ import { measureApprovals } from './measure-approvals.ts'
 import type { Measured } from './measured.ts'
 import { pathOfRows, type CommandRow, type Expected } from './row.ts'
 
-/** Half of one list of commands, parted by chance. */
+/** The halves of one list of commands that must ask or only read, parted by chance. */
 export const halves = {
   /** The half by which the judgement was mended. */
   mended: pathOfRows('mended.jsonl'),

@@ -1,5 +1,5 @@
 /** A part of a word. `isQuoted`: the shell neither splits it nor takes signs in it for wildcards. */
-export type Part = { isQuoted: boolean } & (
+type Part = { isQuoted: boolean } & (
   | { kind: 'text'; text: string }
   | { kind: 'variable'; name: string; isChanged: boolean }
   | { kind: 'count' }
