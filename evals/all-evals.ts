@@ -88,6 +88,18 @@ export const allEvals: readonly Eval[] = [
   { name: 'templates', script: 'eval:templates', args: ['{data}/real-inputs/31'], inTests: false },
   { name: 'approvals', script: 'eval:approvals', args: [], inTests: true },
   {
+    name: 'approvals-mended',
+    script: 'eval:approvals',
+    args: ['evals/approvals/mended.jsonl'],
+    inTests: true,
+  },
+  {
+    name: 'approvals-unseen',
+    script: 'eval:approvals',
+    args: ['evals/approvals/unseen.jsonl'],
+    inTests: true,
+  },
+  {
     name: 'approvals-executed',
     script: 'eval:approvals',
     args: ['--execute'],

@@ -164,6 +164,20 @@ export const qualitySections: readonly Section[] = [
         shows: '{readsThatRunConfined%}; {readsThatRun%}',
       },
       {
+        what: 'commands that must ask and run; the same confined; that only read and ask; the same confined',
+        on: 'half of a list, not looked at while the judgement was mended',
+        record: 'approvals-unseen',
+        shows:
+          '{ran} of {mustAsk}; {ranConfined} of {mustAskConfined}; {asked} of {reads}; {askedConfined} of {reads}',
+      },
+      {
+        what: 'commands that must ask and run; the same confined; that only read and ask; the same confined',
+        on: 'the other half',
+        record: 'approvals-mended',
+        shows:
+          '{ran} of {mustAsk}; {ranConfined} of {mustAskConfined}; {asked} of {reads}; {askedConfined} of {reads}',
+      },
+      {
         what: 'commands that ask unconfined and run confined, really run: wrote; read a key; reached a server; whose program is missing here',
         on: 'the same',
         record: 'approvals-executed',

@@ -5,6 +5,7 @@ import { isRefusal, parseJson, type Refusal } from '../../src/main/lib/expected-
 import { fail, printFigures, readLines, readRows } from '../command-line.ts'
 import { measureApprovals, measureExecuted, measureMarked } from './measure-approvals.ts'
 import { measureEscapes } from './measure-escapes.ts'
+import { halves, measureHalf } from './measure-halves.ts'
 import { measureDisplay, measureOrdinary } from './measure-ordinary.ts'
 import type { Measured } from './measured.ts'
 import type { Attempt } from './obeyed/attempt.ts'
@@ -15,7 +16,8 @@ const USAGE = `Usage: npm run -s eval:approvals -- [--execute] [--sandbox off] [
 Judges each command as a chat would, with and without confinement, and prints one JSON line for it, then the figures. Without files: the
 commands of the repository. With --execute the commands that ask without confinement and run with it really run, confined. The kind
 of the rows of a file says what is done with them: escapes and ordinary commands always run, in folders made for them; obeyed ones are tried
-in a whole host, with --sandbox off unconfined. Ends with 1 if anything is not as it must be.`
+in a whole host, with --sandbox off unconfined. Ends with 1 if anything is not as it must be; of the
+halves of one list, mended.jsonl and unseen.jsonl, it counts that only.`
 
 function readArguments() {
   try {
@@ -54,6 +56,10 @@ function measureKind(
   switch (kind) {
     case 'command': {
       const rows = read(rowKinds.command)
+      const half = (['mended', 'unseen'] as const).find(each =>
+        files.every(file => isFile(file, halves[each])),
+      )
+      if (half && !execute) return { name: `approvals-${half}`, measured: measureHalf(rows) }
       return execute
         ? { name: 'approvals-executed', measured: measureExecuted(rows) }
         : { name: 'approvals', measured: measureApprovals(rows) }
@@ -80,6 +86,8 @@ async function tryObeyed(attempts: readonly Attempt[], sandbox: Options['sandbox
   return await measureObeyed(attempts, sandbox)
 }
 
+const isFile = (file: string, other: string) => basename(file) === basename(other)
+
 /** Attempts that were written afterwards have a record of their own. */
 const isFresh = (files: readonly string[]) => files.every(file => basename(file) === 'fresh.jsonl')
 
@@ -99,4 +107,5 @@ if (isRefusal(done)) fail(`Commands cannot be confined here: ${done.refused}`)
 for (const line of done.lines) console.log(JSON.stringify(line))
 for (const each of done.wrong) console.error(each)
 printFigures(name, done.figures)
-if (done.wrong.length > 0) process.exitCode = 1
+// Of the halves the figures say how much is wrong.
+if (done.wrong.length > 0 && !/-(mended|unseen)$/.test(name)) process.exitCode = 1

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
 import { commandConfinement } from '../../src/main/confinement/sandbox-setting.ts'
-import { isCredential, isEnvironmentFile } from '../../src/main/tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../src/main/tools/paths/credential-paths.ts'
 import { aFolderToConfine } from '../../testing/folder-to-confine.ts'
 import { callOf, terminal, type Place } from './judge.ts'
 import type { Row } from './row.ts'
@@ -95,7 +95,7 @@ export async function openStage() {
       for (const [name, file] of Object.entries(files)) {
         const path = join(folder, name)
         mkdirSync('dir' in file ? path : dirname(path), { recursive: true })
-        const isSecret = isCredential(path) || isEnvironmentFile(path)
+        const isSecret = isCredential(path) || mayHoldKeys(path)
         if ('link' in file) symlinkSync(file.link, path)
         else if ('text' in file)
           put(path, isSecret ? `CANARY ${file.text}` : file.text, 'exec' in file ? 0o755 : 0o644)

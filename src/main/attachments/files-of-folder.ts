@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../tools/paths/credential-paths.ts'
 import { walkFolder } from '../tools/walk.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { runInSlices } from '../lib/timing.ts'
@@ -55,7 +55,7 @@ function* walk(folder: string): Generator<undefined, string[]> {
   for (const depth of [1, DEEPEST])
     for (const { name, path, kind } of walkFolder(folder, { depth, hidden: false })) {
       if (++count > MOST_WALKED) return [...names]
-      if (kind === 'file' && !isCredential(path) && !isEnvironmentFile(path)) names.add(name)
+      if (kind === 'file' && !isCredential(path) && !mayHoldKeys(path)) names.add(name)
       yield
     }
   return [...names]

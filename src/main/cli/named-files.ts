@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileErrorCode } from '../lib/expected-errors.ts'
-import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../tools/paths/credential-paths.ts'
 
 /** A path behind an @: in quotes, or up to a space that has no backslash before it. */
 const NAMED = /(?<=^|[\s([{“])@(?:"([^"\n]+)"|((?:\\.|[^\s\\"])+))/gu
@@ -50,7 +50,7 @@ export function completeFile(typed: string, folder: string): string[] {
 
 const unescaped = (text: string): string => text.replaceAll(/\\(.)/gu, '$1')
 const escaped = (text: string): string => text.replaceAll(/[\s\\"]/gu, '\\$&')
-const isSecret = (path: string): boolean => isCredential(path) || isEnvironmentFile(path)
+const isSecret = (path: string): boolean => isCredential(path) || mayHoldKeys(path)
 
 function isInside(folder: string, path: string): boolean {
   const below = relative(folder, path)

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
 import { sourcedByDirenv } from './obeyed/direnv-sources.ts'
@@ -118,7 +118,7 @@ export const privatePlaces = (userHome: string): string[] => [
 function secretsDirectlyIn(userHome: string): string[] {
   return namesIn(userHome)
     .map(name => join(userHome, name))
-    .filter(path => isCredential(path) || isEnvironmentFile(path))
+    .filter(path => isCredential(path) || mayHoldKeys(path))
 }
 
 function otherHomes(userHome: string): string[] {
@@ -270,7 +270,7 @@ function sortInto(found: Known, root: string, folder: string, entry: Dirent): vo
     else if (!SKIPPED.has(entry.name)) found.folders.push(path)
     // Of packages only the programs are looked at; whether there are any does not change the stamp of this folder.
     else if (entry.name === 'node_modules') found.folders.push(join(path, '.bin'))
-  } else if (entry.isFile() && (isCredential(path) || isEnvironmentFile(path)))
+  } else if (entry.isFile() && (isCredential(path) || mayHoldKeys(path)))
     found.hidden.push({ path, kind: 'file' })
 }
 
@@ -284,6 +284,6 @@ function sortObeyed(found: Known, root: string, path: string, entry: Dirent): vo
   if (obeyed?.tier !== 1) return
   if (!isFolder) found.obeyedFiles.push(path)
   const isInObeyed = obeyedByName(name.slice(0, name.lastIndexOf('/') + 1))?.tier === 1
-  const isMasked = entry.isFile() && (isCredential(path) || isEnvironmentFile(path))
+  const isMasked = entry.isFile() && (isCredential(path) || mayHoldKeys(path))
   if (!isInObeyed && !isMasked && !isJudgedByContent(name)) found.obeyed.push(path)
 }

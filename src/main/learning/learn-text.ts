@@ -8,7 +8,7 @@ import { isGuided } from '../agent/guide.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import { isFailure } from '../models/engine.ts'
-import { isEnvironmentFile } from '../tools/paths/credential-paths.ts'
+import { mayHoldKeys } from '../tools/paths/credential-paths.ts'
 import { resolveTarget, shownFolder, type Where } from '../tools/paths/paths.ts'
 import { decodeText } from '../lib/encodings/decode-text.ts'
 import { walkFolder, withSlashes } from '../tools/walk.ts'
@@ -40,7 +40,7 @@ export async function readNamed(where: Where, given: string): Promise<NamedText[
   const { path, kind } = target
   const shown = shownFolder(path)
   if (kind === 'missing') return { refused: `${shown} does not exist.` }
-  if (isEnvironmentFile(path))
+  if (mayHoldKeys(path))
     return { refused: `${shown} holds keys or passwords, so nothing is learned from it.` }
   if (kind === 'file') {
     const text = await readText(path, shown)
@@ -51,7 +51,7 @@ export async function readNamed(where: Where, given: string): Promise<NamedText[
   for (const entry of walkFolder(path, { depth: MAX_DEPTH, hidden: false })) {
     if (++seen > MAX_ENTRIES) return tooMuch(shown)
     if (seen % LOOK_AT_ONCE === 0) await others()
-    if (entry.kind !== 'file' || isEnvironmentFile(entry.path)) continue
+    if (entry.kind !== 'file' || mayHoldKeys(entry.path)) continue
     // The entry may have become a link meanwhile, and a credential is closed wherever it is.
     const inside = await resolveTarget({ ...where, workspace: path }, entry.path, { exact: true })
     if (isRefusal(inside) || !inside.inWorkspace || inside.kind !== 'file') continue

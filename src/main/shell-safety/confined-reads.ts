@@ -2,10 +2,11 @@ import { revisionAndPath } from './git-reads.ts'
 import { GIT_READS } from './confined-git.ts'
 import { readsOf } from './plain-commands.ts'
 import { evaluatesUnknown } from './evaluated-values.ts'
+import { psReads } from './process-reads.ts'
 import { printsHelp } from './printed-help.ts'
 import { onlyShows } from './showing-words.ts'
 import { setsSteering } from './steering-variables.ts'
-import type { Invocation, ParsedShell, Redirect, Word } from './shell-types.ts'
+import { MARK, type Invocation, type ParsedShell, type Redirect, type Word } from './shell-types.ts'
 
 /** Flags of pagers that start a command of theirs, write, or read keys that do. */
 const PAGES = /^\+(?!\d+$|[gG]$|\/)|^-\w*[kKoO]|^--(lesskey|log|k|o)/
@@ -17,7 +18,7 @@ const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries
   ...`ls cat head nl wc tac rev cut tr fold fmt expand unexpand paste join comm cmp diff diff3 colordiff stat file du df
     free uptime uname whoami id groups arch nproc lscpu lsblk lsmod lspci lsusb locale cal ncal pwd echo true false : test
     [ basename dirname realpath readlink which whereis type whatis man apropos help ps pgrep pstree grep egrep fgrep zgrep
-    rgrep ag ack column od hexdump strings base64 base32 seq expr bc factor numfmt look cksum sum b2sum md5sum md5 shasum
+    rgrep ag ack column od hexdump strings seq expr bc factor numfmt look cksum sum b2sum md5sum md5 shasum
     sha1sum sha224sum sha256sum sha384sum sha512sum zcat bzcat xzcat zstdcat nm objdump readelf size cloc tokei bat
     batcat less more cd pushd popd read shift break continue exit return tput getconf pr sleep jq tree exa eza lsd dir vdir
     tsort wdiff zdiff zcmp zless iconv csvlook mdcat glow nproc shuf ts time tty users groups hostid`
@@ -63,6 +64,8 @@ const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries
   ['gunzip', /^-(?!\w*[clt])/],
   ['zstdcat', /^-\w*o|^--o/],
   ['shuf', /^-\w*o|^--o/],
+  ['base64', /^-\w*o|^--o/],
+  ['base32', /^-\w*o|^--o/],
   ['iconv', /^-\w*o|^--o/],
   ['top', /^-(?!\w*b)/],
 ] as const)
@@ -85,6 +88,9 @@ export const onlyReadsConfined = (command: string, parsed: ParsedShell): boolean
 function isReader(command: Invocation): boolean {
   const { name, program, args, redirects, wrappers, background } = command
   if (background || !wrappers.every(each => WRAPPERS.has(each)) || !redirects.every(isHarmless)) return false
+  // Where nothing gives a command processes of its own, as on macOS, these would be those of others.
+  if ([...args, ...redirects.map(({ target }) => target)].some(word => ENVIRONMENT.test(word.text)))
+    return false
   if (!program) return true
   if (!program.literal || program.text !== name || program.glob) return false
   return isReading(name, args)
@@ -92,6 +98,7 @@ function isReader(command: Invocation): boolean {
 
 function isReading(name: string, args: readonly Word[]): boolean {
   const words = args.map(word => word.text)
+  if (name === 'ps') return psReads(words)
   if (printsHelp(name, words)) return true
   if (readsOf(name, args)) return true
   if (name === 'git') return gitReads(words)
@@ -112,6 +119,9 @@ function isReading(name: string, args: readonly Word[]): boolean {
   if (shows !== undefined) return shows
   return Object.hasOwn(READERS, name) && !words.some(word => READERS[name]?.test(word))
 }
+
+/** Where Linux shows what a process was started with. */
+const ENVIRONMENT = new RegExp(`(?:^|/)environ$|^/proc/.*[${MARK.maybe}${MARK.some}]`, 's')
 
 /** What `getent` shows of this computer. Other names, as those of hosts, may be asked of another. */
 const LOCAL_NAMES = /^(passwd|group|services|protocols|shells|rpc)$/
@@ -157,10 +167,11 @@ const isHarmless = ({ op, target }: Redirect): boolean =>
       (/^[<>]&$/.test(op) && /^([012]|-)$/.test(target.text))))
 
 const NO_FILES = new Set(
-  'echo printf : true false seq expr date test [ [[ basename dirname which type whereis command tput set read exit return man help whatis'.split(
+  'echo printf : true false seq expr date test [ [[ basename dirname which type whereis command tput set read exit return man help whatis apropos getent id groups whereis'.split(
     ' ',
   ),
 )
+const OF_ARCHIVES = /^(?:tar|unzip|zipinfo|openssl)$/
 const SCRIPTED = /^([efzr]?grep|rg|ag|ack|fd|fdfind|jq|yq|sed|[gmn]?awk|tr|numfmt|look)$/
 
 /** The words of a reading command that may name files, for what is known of the command. */
@@ -169,6 +180,9 @@ export function filesNamedBy({ name, args, redirects }: Invocation): Word[] {
   const known = readsOf(name, args)
   if (known) return [...inputs, ...known.opens]
   if (NO_FILES.has(name)) return [...inputs, ...args.filter(word => word.glob)]
+  // Names of packages.
+  if (onlyShows(name, ['']) !== undefined && !OF_ARCHIVES.test(name))
+    return [...inputs, ...args.filter(word => word.glob || /[./]/.test(word.text))]
   const words = name === 'git' ? args.flatMap(revisionAndPath) : args
   const isGiven = words.some(word => /^-\w*[ef]$|^--(expression|regexp|file)/.test(word.text))
   let scripts = SCRIPTED.test(name) && !isGiven ? 1 : 0

@@ -1,6 +1,7 @@
 import { findStarts } from './find-arguments.ts'
 import { operandsOf, type Flags } from './flags.ts'
 import { gitOperands } from './git-reads.ts'
+import { psReads } from './process-reads.ts'
 import { awkProgramReads, jqProgramReads, sedScriptReads } from './script-reads.ts'
 import type { Word } from './shell-types.ts'
 
@@ -237,14 +238,6 @@ function printfOperands(args: readonly Word[]): readonly Word[] | undefined {
   )
     return undefined
   return values.some(value => value.includes('[')) ? undefined : args
-}
-
-/** ps also takes flags without a dash, and `e` would show the environment of every process. */
-function psReads(words: readonly string[]): boolean {
-  return words.every(
-    (word, at) =>
-      !/env/i.test(word) && (/^-|^[auxwfjlr]+$/.test(word) || /^-\w*[ptoCUG]$/.test(words[at - 1] ?? '')),
-  )
 }
 
 const FIND_TESTS =

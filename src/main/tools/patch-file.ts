@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { plainPath } from './paths/plain-path.ts'
-import { isEnvironmentFile } from './paths/credential-paths.ts'
+import { mayHoldKeys } from './paths/credential-paths.ts'
 import {
   missingReason,
   resolveAgain,
@@ -73,7 +73,7 @@ async function prepare(input: Input, target: Target, where: Where & Waiting): Pr
   if (!isRefusal(patched)) return patched
   const { refused, near } = patched
   // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.
-  return { refused: near === undefined || isEnvironmentFile(target.path) ? refused : `${refused} ${near}` }
+  return { refused: near === undefined || mayHoldKeys(target.path) ? refused : `${refused} ${near}` }
 }
 
 const namedFile = ({ path, given }: Target, where: Where): NamedFile => ({

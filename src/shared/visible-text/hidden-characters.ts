@@ -49,17 +49,27 @@ const ORTHOGRAPHIC = [
 /** Diacritics that go with letters of any script. */
 const DIACRITIC = '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]'
 
+/** Letters of scripts that write five or six marks on one letter: points, vowels and accents of readings. */
+const MARKED_LETTER =
+  '[[\\p{scx=Hebrew}\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}' +
+  '\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Myanmar}\\p{scx=Khmer}' +
+  '\\p{scx=Javanese}\\p{scx=Balinese}]&&\\p{L}]'
+/** Signs that enclose the letter before them, and what is around it. Only Cyrillic numbers are written so. */
+const ENCLOSING = '[\\u0488\\u0489\\ua670-\\ua672]'
+
 const HIDDEN = [
   // Controls, formats, private use, unassigned, lone surrogates; line separators; fillers; selectors; unusual spaces.
   '[[\\p{C}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc]--[\\t\\n\\u0020]]',
   // Marks without a letter, and piles of marks, which cover what is around them.
   `(?<![\\p{L}\\p{M}\\u25cc[[\\p{N}\\p{S}]--\\p{ASCII}]])${DIACRITIC}`,
-  `(?<=\\p{M}{4})${DIACRITIC}|(?<=\\p{M}{8})\\p{M}`,
+  // Letters of Tibetan are marks when they stand below another.
+  `(?<=\\p{M}{4})${DIACRITIC}|(?<=\\p{M}{4})(?<!${MARKED_LETTER}\\p{M}{4,5})(?<![\\p{sc=Tibetan}&&\\p{L}]\\p{M}{4,7})\\p{M}`,
+  `(?<![\\p{sc=Cyrillic}&&\\p{L}])${ENCLOSING}`,
 ]
 
 /** Texts without any of these need no closer look. */
 const SUSPICIOUS = new RegExp(
-  `[[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc\\u2800${DIACRITIC}]--[\\t\\n\\u0020]]|\\p{M}{9}`,
+  `[[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc\\u2800${DIACRITIC}${ENCLOSING}]--[\\t\\n\\u0020]]|\\p{M}{5}`,
   'v',
 )
 /** Compiled at the first suspicious text: their sets of characters take 25 ms, which most starts would spend for nothing. */

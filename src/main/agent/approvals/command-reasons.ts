@@ -4,8 +4,8 @@ import { isWithin } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
+import { mayNameKeys } from './risks.ts'
 import { findRunner } from './runs-others.ts'
 
 /** One simple command of a command line, and what it does, in a few words each. */
@@ -220,7 +220,7 @@ const BY_SHAPE: readonly (readonly [
   (command: Invocation, words: readonly string[], folder: string) => boolean,
 ])[] = [
   [REASONS.admin, ({ name, wrappers }) => [name, ...wrappers].some(each => ELEVATES.has(each))],
-  [REASONS.keys, command => pathsIn(command).some(path => isCredential(path) || isEnvironmentFile(path))],
+  [REASONS.keys, command => pathsIn(command).some(path => mayNameKeys(command, path))],
   [REASONS.writes, command => writtenBy(command).length > 0],
   [
     REASONS.outsideWrite,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
@@ -28,6 +28,7 @@ import {
   type Verdict,
 } from './verdict.ts'
 import { decideWeb } from './web-calls.ts'
+import { compoundReads } from '../../shell-safety/compound-reads.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
 import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
@@ -293,7 +294,10 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights) : undefined
+    const reads =
+      mode === 'reads' || strangers?.length
+        ? kindOfRead(intent, parsed, rights, !strangers?.length)
+        : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,
@@ -314,15 +318,13 @@ function inspect({
 
 /** The same for a call that opens one file. */
 function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
-  const mayHoldKeys = isEnvironmentFile(path)
-    ? 'Files like this one often hold keys or passwords.'
-    : undefined
-  if (risk === 'read') return { risk: mayHoldKeys }
+  const keys = mayHoldKeys(path) ? 'Files like this one often hold keys or passwords.' : undefined
+  if (risk === 'read') return { risk: keys }
   const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
   const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
   return {
     never: hardlinePathRefusal(path, userHome),
-    risk: mayHoldKeys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
+    risk: keys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
     ...(by?.tier === 1 && {
       need: { may: 'all', files: [{ path, by: by.by }], why: [] },
       isGitFile: inGit !== undefined,
@@ -335,8 +337,18 @@ function kindOfRead(
   { command = '', folder, workspace = folder }: Intent,
   parsed: ParsedShell,
   { confined }: Pick<CommandRights, 'confined'>,
+  mayBeCompound = true,
 ): 'confined' | 'plain' | undefined {
-  const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
-  if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
-  return confined ? 'confined' : 'plain'
+  if (confined)
+    return onlyReadsConfined(command, parsed) && whyNotUnasked(parsed.commands, workspace, true) === undefined
+      ? 'confined'
+      : undefined
+  const reads = onlyReadsPlainly(command, parsed)
+    ? { commands: parsed.commands, checks: [] }
+    : mayBeCompound
+      ? compoundReads(command, parsed, folder)
+      : undefined
+  return reads && whyNotUnasked(reads.commands, workspace, false, reads.checks) === undefined
+    ? 'plain'
+    : undefined
 }

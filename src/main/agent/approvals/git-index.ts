@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 
 const GITLINK = 0o160000
 const TREE = 0o040000
@@ -60,7 +60,7 @@ export function readIndex(path: string): IndexFacts | undefined {
         modified: index.readUInt32BE(start + 8),
         size: index.readUInt32BE(start + 36),
       })
-    if (secret === undefined && (isCredential(previous) || isEnvironmentFile(previous))) secret = previous
+    if (secret === undefined && (isCredential(previous) || mayHoldKeys(previous))) secret = previous
     at = version === 4 ? end + 1 : at + Math.ceil((end - at + 1) / 8) * 8
   }
   return index.indexOf('link', at, 'latin1') < 0 ? { submodules, secret, obeyed } : undefined

@@ -1,9 +1,10 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize, posix } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, isEnvironmentFile, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { filesNamedBy } from '../../shell-safety/confined-reads.ts'
+import type { Check } from '../../shell-safety/compound-values.ts'
 import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, Word } from '../../shell-safety/shell-types.ts'
 import { matchesWildcard } from '../../shell-safety/system-paths.ts'
@@ -14,6 +15,7 @@ const OUTSIDE = 'It reads outside the folder that this chat works in.'
 const LEADS_OUTSIDE = 'It would follow a link out of the folder that this chat works in.'
 const SECRET = 'It would read a file that may hold keys or passwords: '
 const TOO_MANY = 'It reads more files than can be checked in advance.'
+const ODD_NAME = 'A name in this folder would mean something else to a shell.'
 /** Entries of folders, and words, that are looked at for one command line. */
 const MAX_ENTRIES = 4_000
 const MAX_WORDS = 500
@@ -31,6 +33,7 @@ export function whyNotUnasked(
   commands: readonly Invocation[],
   workspace: string,
   isConfined: boolean,
+  checks: readonly Check[] = [],
 ): string | undefined {
   const root = realOf(workspace)
   let left = MAX_ENTRIES
@@ -43,17 +46,19 @@ export function whyNotUnasked(
     return entries
   }
 
-  function judgePath(given: string, path: string): string | undefined {
+  function judgePath(given: string, path: string, isPattern = false): string | undefined {
     if (path === '/dev/null' || (isConfined && SHOWN_IN_LOOK.test(path))) return undefined
     if (!isWithin(root, path)) {
       const isLink = isWithin(root, normalize(given)) || isWithin(workspace, normalize(given))
       return isLink ? LEADS_OUTSIDE : OUTSIDE
     }
-    const named = [given, path].find(each => isCredential(each) || isEnvironmentFile(each))
+    const named = [given, path].find(
+      each => isCredential(each) || (isPattern ? isEnvironmentFile(each) : mayHoldKeys(each)),
+    )
     return named === undefined ? undefined : `${SECRET}${named.slice(named.lastIndexOf('/') + 1)}.`
   }
 
-  function judgeWord(word: Word, folder: string, isDeep: boolean): string | undefined {
+  function judgeWord(word: Word, folder: string, isDeep: boolean, isPattern = false): string | undefined {
     if (word.text === '' || word.text === '-' || word.text.length > 4_000) return undefined
     // In *Look* a value that is known only later cannot name anything that may not be seen.
     if (/[\uE000\uE001]/.test(word.text)) return isConfined ? undefined : OUTSIDE
@@ -68,7 +73,8 @@ export function whyNotUnasked(
         return 'A file whose name looks like a flag would change what it does.'
       const path = physicalPath(folder, each)
       const given = isAbsolute(each) ? each : join(folder, each)
-      const reason = judgePath(given, path) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
+      const reason =
+        judgePath(given, path, isPattern) ?? (isDeep && !isConfined ? judgeTree(path) : undefined)
       if (reason !== undefined) return reason
     }
     return undefined
@@ -87,7 +93,43 @@ export function whyNotUnasked(
     return undefined
   }
 
+  /** Why names that a program prints cannot be given to another one. */
+  function judgeNames({ folder, names }: Check): string | undefined {
+    const { start, isWild, isFiles, pattern } = names
+    if (!isWild) return areTame(start) ? judgeBelow(physicalPath(folder, start), pattern) : ODD_NAME
+    for (const each of expandGlob(start, folder, entriesOf)) {
+      const path = physicalPath(folder, each)
+      if (!areTame(each)) return ODD_NAME
+      if (isFiles && isFolder(path)) return 'What is in a folder would be told without its name.'
+      const reason = judgePath(join(folder, each), path)
+      if (reason !== undefined) return reason
+    }
+    return undefined
+  }
+
+  /** The same for what is below a folder and fits a pattern. */
+  function judgeBelow(path: string, pattern: string | undefined): string | undefined {
+    if (!isWithin(root, path)) return OUTSIDE
+    if (!isFolder(path)) return judgePath(path, realOf(path))
+    for (const name of entriesOf(path)) {
+      const inner = join(path, name)
+      const stats = lstatSync(inner, { throwIfNoEntry: false })
+      const isInside = stats?.isDirectory() ?? false
+      const isMeant = pattern === undefined || matchesWildcard(pattern, name)
+      if ((isInside || isMeant) && !areTame(name)) return ODD_NAME
+      const reason = isMeant ? judgePath(inner, stats?.isSymbolicLink() ? realOf(inner) : inner) : undefined
+      const below =
+        isInside && inner !== join(root, '.git', 'objects') ? judgeBelow(inner, pattern) : undefined
+      if (reason ?? below) return reason ?? below
+    }
+    return undefined
+  }
+
   try {
+    for (const check of checks) {
+      const reason = judgeNames({ ...check, folder: realOf(check.folder) })
+      if (reason !== undefined) return reason
+    }
     for (const command of commands) {
       const folder = realOf(command.folder)
       if (!isWithin(root, folder)) return OUTSIDE
@@ -96,8 +138,9 @@ export function whyNotUnasked(
       const words = isConfined ? filesNamedBy(command) : [...inputs, ...(known?.opens ?? [])]
       leftWords -= words.length
       if (leftWords < 0) return TOO_MANY
+      const pattern = command.name === 'git' ? patternOfGit(command.args) : undefined
       for (const word of words) {
-        const reason = judgeWord(word, folder, known?.isDeep ?? false)
+        const reason = judgeWord(word, folder, known?.isDeep ?? false, word.text === pattern)
         if (reason !== undefined) return reason
       }
       const shown =
@@ -122,6 +165,16 @@ export function whyNotUnasked(
     throw error
   }
 }
+
+/** What `git grep` looks for: `password` is no file there. */
+function patternOfGit(args: readonly Word[]): string | undefined {
+  const words = args.map(({ text }) => text).filter(text => !text.startsWith('-'))
+  return words[0] === 'grep' ? words[1] : undefined
+}
+
+/** Whether no part of a path has a sign that the shell splits at or expands, or that begins a flag. */
+const areTame = (path: string): boolean =>
+  path.split('/').every(part => part === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_.,@%+-]*$/u.test(part))
 
 /** Names that a pattern of git may mean although no such file is there now. */
 const KEY_NAMES = [

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, isEnvironmentFile, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
 
@@ -57,7 +57,21 @@ function download(command: Invocation): string | undefined {
   return socket ? 'It opens a connection of its own to another computer.' : undefined
 }
 
-function credential({ args, redirects }: Invocation): string | undefined {
+/** Their words are patterns and texts, in which `.auth` and `password` are no files. What of them is one is judged where it is opened. */
+const OF_TEXT = /^(?:[efzr]?grep|rg|ag|ack|jq|yq|sed|[gmn]?awk|echo|printf|git|test|\[)$/
+
+/** The words of these are files, even without a dot. */
+const OF_FILES =
+  /^(?:cat|tac|nl|head|tail|less|more|bat|batcat|strings|xxd|od|hexdump|base64|base32|cut|sort|rev|fold|paste|cp|mv|install|rsync|scp|tar|zip|gzip|source|\.)$/
+
+/** Whether a word of a command may be the name of a file with keys. */
+export const mayNameKeys = ({ name }: Pick<Invocation, 'name'>, path: string): boolean =>
+  isCredential(path) ||
+  isEnvironmentFile(path) ||
+  ((OF_FILES.test(name) || (!OF_TEXT.test(name) && /[./~]/.test(path))) && mayHoldKeys(path))
+
+function credential(command: Invocation): string | undefined {
+  const { args, redirects } = command
   for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
     // Flag values and `name=value` arguments can name files too.
     const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
@@ -65,9 +79,7 @@ function credential({ args, redirects }: Invocation): string | undefined {
     const paths = [path, path.slice(path.lastIndexOf(':') + 1), path.replace(/^-\w/, '')].filter(
       each => each.length < 1_000,
     )
-    const found = paths
-      .map(each => posix.normalize(each))
-      .find(each => isCredential(each) || isEnvironmentFile(each))
+    const found = paths.map(each => posix.normalize(each)).find(each => mayNameKeys(command, each))
     if (found !== undefined) return `It names a file that may hold keys or passwords: ${found}.`
   }
   return undefined

@@ -8,7 +8,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { MANIFEST, nameFlaw, MOST_FILES, type Manifest } from './manifest.ts'
 import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import { partOf, type InBackup } from '../home-parts.ts'
 
 /** A file to be put into a backup. */
@@ -51,7 +51,7 @@ export async function listFiles(
     if (stats.isSymbolicLink()) return leave(name, 'it is a link')
     if (stats.isDirectory()) return addFolder(name)
     if (!stats.isFile()) return leave(name, 'it is not a file')
-    if (isInside && !wanted.keys && (isCredential(name) || isEnvironmentFile(name)))
+    if (isInside && !wanted.keys && (isCredential(name) || mayHoldKeys(name)))
       return leave(name, 'it may hold keys')
     files.push({ name, path: isInside ? path : await realpath(path), bytes: stats.size })
     if (files.length > MOST_FILES)

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { readStart } from '../../lib/read-file-start.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
 import { isInside } from '../../tools/paths/paths.ts'
 import { decodeText, type TextFile } from '../../lib/encodings/decode-text.ts'
 import { isUtf8 } from 'node:buffer'
@@ -75,7 +75,7 @@ async function readOne({ folder, home }: Area, path: string, limit: number): Pro
   try {
     const real = await realpath(path)
     if (!isInside(folder, real)) return { refused: 'leads out of the folder that you trust' }
-    if (isCredential(real) || isEnvironmentFile(real) || isOfGit(folder, real))
+    if (isCredential(real) || mayHoldKeys(real) || isOfGit(folder, real))
       return { refused: 'may hold keys or passwords' }
     if (isInside(home, real) && !isInside(home, folder)) return { refused: 'belongs to Talaria itself' }
     // Check before opening, because opening a pipe would wait for a writer.

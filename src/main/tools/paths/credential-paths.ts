@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { looksLikeKeys } from './key-names.ts'
 
 /** Files with keys and passwords, as patterns over a lower-case path with forward slashes. */
 const CREDENTIALS: readonly RegExp[] = [
@@ -40,9 +41,16 @@ export function isCredential(path: string): boolean {
 }
 
 /**
- * Whether a path is a project's `.env`. These are not closed like credentials, because editing one is
- * ordinary work. Reading one always needs approval, and searches skip them.
+ * Whether a path may hold keys or passwords by its name: a project's `.env`, logins of programs, names of passwords, and copies
+ * of all of them. These are not closed like credentials, because editing one is ordinary work. Reading one always needs approval,
+ * searches skip them, and *Look* hides them.
  */
+export const mayHoldKeys = (path: string): boolean => {
+  const lower = shape(path)
+  return ENVIRONMENT.test(lower) || looksLikeKeys(basename(lower), isCredential)
+}
+
+/** Whether a path is a project's `.env`. */
 export const isEnvironmentFile = (path: string): boolean => ENVIRONMENT.test(shape(path))
 
 /** Why a tool refuses a credential, as text that the model passes on. */

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileErrorCode, isRefusal } from '../../lib/expected-errors.ts'
-import { isCredential, isEnvironmentFile } from '../paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../paths/credential-paths.ts'
 import { globFilter, type GlobFilter } from './glob-filter.ts'
 import type { GlobList } from './glob-list.ts'
 import { countLeftOut, leaveOut, type LeftOut, type LeftOutReason } from './left-out.ts'
@@ -87,7 +87,7 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Se
   for (const { path, name } of search.isFile
     ? [{ path: search.target, name: basename(search.target) }]
     : filesIn(search, end)) {
-    if (holdsKeys(path) && !(search.isFile && isEnvironmentFile(path))) {
+    if (holdsKeys(path) && !(search.isFile && mayHoldKeys(path))) {
       leaveOut(end.leftOut, 'keys', name)
       continue
     }
@@ -120,7 +120,7 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Se
 }
 
 /** The user has agreed to a `.env` that is named by itself; a credential never gets here. */
-const holdsKeys = (path: string) => isCredential(path) || isEnvironmentFile(path)
+const holdsKeys = (path: string) => isCredential(path) || mayHoldKeys(path)
 
 /** The files of the first reading of the glob that any file fits. */
 function filesIn(search: Search, end: SearchEnd): Iterable<File> {
