@@ -108,7 +108,7 @@ test('a new reader fails with the row to add, a row that is stale with what to t
   const file = 'src/main/tools/patch/patch-text.ts'
   const grown = `${sources[file]}\nexport const isLoud = (text: string) => text.endsWith('!')`
   expect(missingRows(findReaders({ [file]: grown }))).toEqual([
-    'isLoud in src/main/tools/patch/patch-text.ts reads a text (text). Add its name behind “file:” in the row of its file in bench/bounds/table/inside.ts, or behind the name of another input of bench/bounds/table/inputs.ts, whichever says how long the text can be.',
+    'isLoud in src/main/tools/patch/patch-text.ts reads a text (text). Add its name behind “patched:” in the row of its file in bench/bounds/table/inside.ts, or behind the name of another input of bench/bounds/table/inputs.ts, whichever says how long the text can be.',
   ])
   const source = 'export const readNew = (text: string) => text.trim()'
   expect(missingRows(findReaders({ 'src/main/new/read-new.ts': source }))[0]).toMatch(

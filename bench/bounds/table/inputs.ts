@@ -58,7 +58,17 @@ export const INPUTS = {
   file: {
     what: 'a file that a tool reads or changes',
     most: 1_000_000,
-    cut: ['src/main/tools/work-on-text.ts', 'THREAD_BYTES = 1_000_000'],
+    cut: ['src/main/tools/work-on-text.ts', 'page: 1_000_000'],
+  },
+  patched: {
+    what: 'a file that is patched or compared, as long as its thread is in time with; longer ones are refused in words',
+    most: 1_000_000,
+    cut: ['src/main/tools/work-on-text.ts', 'patch: 16_000, compare: 16_000'],
+    thread: {
+      seconds: 20,
+      limit: ['src/main/tools/work-on-text.ts', 'LIMIT_MS = 20_000'],
+      told: 'src/main/tools/work-on-text.ts',
+    },
   },
   redacted: {
     what: 'a text that is searched for secrets',
@@ -169,6 +179,16 @@ export const INPUTS = {
     what: 'a file of a skill',
     most: 1_000_000,
     cut: ['src/main/skills/library/parts.ts', 'MOST_TEXT_BYTES = 1_000_000'],
+  },
+  scanned: {
+    what: 'a file of a skill that is searched for what harms',
+    most: 1_000_000,
+    cut: ['src/main/skills/library/parts.ts', 'MOST_TEXT_BYTES = 1_000_000'],
+    thread: {
+      seconds: 60,
+      limit: ['src/main/skills/library/open-scanner.ts', 'timeMs: 60_000'],
+      told: 'src/main/skills/library/open-scanner.ts',
+    },
   },
   front: {
     what: 'the front matter of a skill',
