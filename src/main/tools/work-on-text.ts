@@ -29,7 +29,7 @@ const TOO_LONG: Record<FileWork, string> = {
 
 type FileWork = Exclude<keyof TextWork, 'redact'>
 type Rest<K extends FileWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
-/** @internal Tests have less patience. */
+/** Until when is waited: the end of the turn, or a limit in ms, which is shorter in tests. */
 export type Waiting = { signal?: AbortSignal | undefined; limitMs?: number }
 
 /** A text with its keys and passwords redacted, in a separate thread where it is long. */

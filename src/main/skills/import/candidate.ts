@@ -30,7 +30,7 @@ type Looking = {
 }
 
 /** Scans the folder of a fetched skill; `digest` is of what was scanned. */
-export type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; report: ScanReport }>
+type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; report: ScanReport }>
 
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
