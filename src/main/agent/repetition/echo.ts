@@ -3,6 +3,8 @@ import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-wo
 
 /** Shorter answers may use words of ours by chance. */
 const FEWEST_WORDS = 6
+/** Our texts are shorter, in letters, so a longer answer has words of its own or goes in circles. */
+const LONGEST = 50_000
 /** Share of the words of an answer that stand in our texts. An answer that speaks of them has words of its own. */
 const SHARE = 0.85
 
@@ -15,6 +17,7 @@ const ASKS_FOR_THEM =
  * greeting. `history` ends with the question.
  */
 export function isEchoOf(ours: string, answer: string, history: readonly Message[]): boolean {
+  if (answer.length > LONGEST) return false
   const words = wordsIn(answer)
   if (words.length < FEWEST_WORDS) return false
   const known = new Set(runsIn(wordsIn(ours)))

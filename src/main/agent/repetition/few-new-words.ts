@@ -62,14 +62,18 @@ export function createFewNewWords(): FewNewWords {
   }
 }
 
+/** Of a longer text only the end is looked at, in characters: an answer is ended soon after it began to circle. */
+const LONGEST_END = 100_000
+
 /** Where the newest words of a circling text begin, in characters; undefined if it does not circle. */
 export function circleStart(text: string): number | undefined {
-  const found = [...text.matchAll(WORD)]
+  const skipped = Math.max(0, text.length - LONGEST_END)
+  const found = [...text.slice(skipped).matchAll(WORD)]
   const words = found.map(([word]) => (/^\d/.test(word) ? '0' : word.toLowerCase()))
   for (let end = STEP; end <= words.length; end += STEP) {
     const first = Math.max(0, end - MOST_WORDS)
     const from = circlesFrom(words.slice(first, end))
-    if (from !== undefined) return found[first + from]!.index
+    if (from !== undefined) return skipped + found[first + from]!.index
   }
   return undefined
 }

@@ -35,9 +35,9 @@ const AROUND = contentIn(
 const DENIES =
   /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
 
-/** A path, a file with its ending, or a number. No name of a file is longer than 255 signs. */
+/** A path, a file with its ending, or a number. No name of a file is longer than 255 signs; it begins where its run of signs does. */
 const EXACT =
-  /[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+  /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
 /** Sizes behind names, which nobody asked for. */
 const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
 /** What is given as a quotation, or as code. */
@@ -79,7 +79,7 @@ export function isAstray(begun: string, worded: Worded): boolean {
 
 /** A name of a file with a usual ending, or a path from the root. */
 const FILE_NAME =
-  /[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+){2,}|[\p{L}\p{N}_-]{1,255}\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
+  /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+){2,}|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
 
 /** Whether an answer names a file or path that stands nowhere in what was said and read before it. */
 export function namesUnread(answer: string, before: readonly string[]): boolean {
