@@ -13,7 +13,6 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/main/builtin/decider/grounded.ts': 'words of a call that the built-in model began',
   'src/main/builtin/decider/split-request.ts': 'requests that can be decided, of 600 letters at most',
   'src/main/builtin/guide/chat-rules.ts': 'requests of 8,000 letters at most',
-  'src/main/builtin/guide/folder.ts': 'requests of 8,000 letters at most',
   'src/main/builtin/guide/half-said.ts': 'requests of 8,000 letters at most',
   'src/main/builtin/guide/scene.ts': 'requests of 8,000 letters at most, and the last 200 letters of one',
   'src/main/builtin/guide/understand.ts': 'begins anew at the beginning of a line only',

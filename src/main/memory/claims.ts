@@ -33,35 +33,40 @@ function findSaved(sentences: readonly string[], question: string): string | und
   )
   if (english !== undefined) return english
   if (COMPOSES.test(question)) return undefined
-  return sentences.find(sentence =>
-    OTHER_CLAIMS.some(({ remember, saved, softSaved, memory }) => {
-      if (isAboutOther(sentence)) return false
-      const wants = remember.test(question)
-      // A question about what is remembered is answered by what was saved before.
-      if (saved.test(sentence) && memory.test(sentence)) return wants || !isQuestion(question)
-      return (wants || saysOfSelf(question)) && softSaved.test(sentence)
-    }),
+  // The question may be long, so it is read once and not for each sentence.
+  const wants = OTHER_CLAIMS.map(({ remember }) => remember.test(question))
+  const isSelf = saysOfSelf(question)
+  const isAsking = isQuestion(question)
+  return sentences.find(
+    sentence =>
+      !isAboutOther(sentence) &&
+      OTHER_CLAIMS.some(({ saved, softSaved, memory }, at) => {
+        // A question about what is remembered is answered by what was saved before.
+        if (saved.test(sentence) && memory.test(sentence)) return wants[at] || !isAsking
+        return (wants[at] || isSelf) && softSaved.test(sentence)
+      }),
   )
 }
 
 function findForgotten(sentences: readonly string[], question: string): string | undefined {
   const wants = ENGLISH_FORGET.test(question)
+  const isAsking = isQuestion(question)
   const english = sentences.find(
     sentence =>
       !ABOUT_OTHER.test(sentence) &&
       (FORGOTTEN.test(sentence) || (wants && SOFT_FORGOTTEN.test(sentence))) &&
-      (wants || !isQuestion(question)),
+      (wants || !isAsking),
   )
   if (english !== undefined) return english
   if (COMPOSES.test(question)) return undefined
-  return sentences.find(sentence =>
-    OTHER_CLAIMS.some(words => {
-      if (isAboutOther(sentence)) return false
-      const isWanted = words.forget.test(question)
-      if (words.forgotten.test(sentence) && words.memory.test(sentence))
-        return isWanted || !isQuestion(question)
-      return isWanted && words.softForgotten.test(sentence)
-    }),
+  const wanted = OTHER_CLAIMS.map(({ forget }) => forget.test(question))
+  return sentences.find(
+    sentence =>
+      !isAboutOther(sentence) &&
+      OTHER_CLAIMS.some((words, at) => {
+        if (words.forgotten.test(sentence) && words.memory.test(sentence)) return wanted[at] || !isAsking
+        return wanted[at] && words.softForgotten.test(sentence)
+      }),
   )
 }
 

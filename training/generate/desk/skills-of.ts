@@ -1,6 +1,7 @@
 import type { Skill, SkillRevision } from '../../../src/shared/contract/skills.ts'
 import { refuseMain } from '../../../src/main/skills/edits/refuse-edit.ts'
 import { looseName, nearNames } from '../../../src/main/lib/similarity.ts'
+import { scanSkill } from '../../../src/main/skills/check/scan-skill.ts'
 import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/types.ts'
 import type { SkillToolParts } from '../../../src/main/tools/skill-tool-parts.ts'
@@ -12,7 +13,10 @@ const MOST_NEAR = 5
 /** The skills of a desk, as far as the tools for them ask. What is written passes the product’s own check of its form. */
 export function skillsOf(desk: () => Desk): SkillToolParts {
   const ofId = (id: string) => desk().skills.find(skill => idOf(skill) === id)
-  const library: Pick<Library, 'forChat' | 'named' | 'namesakes' | 'list' | 'get' | 'read' | 'file'> = {
+  const library: Pick<
+    Library,
+    'forChat' | 'named' | 'namesakes' | 'list' | 'get' | 'read' | 'file' | 'scanFirst' | 'scanTexts'
+  > = {
     list: () => desk().skills.map(librarySkill),
     forChat: () => desk().skills.map(librarySkill),
     get(id) {
@@ -30,6 +34,8 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
       return { refused: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
     },
     namesakes: () => [],
+    scanFirst: async () => {},
+    scanTexts: async texts => scanSkill(texts),
     read: id => ofId(id)?.text,
     file: () => ({ refused: 'This file is not among the files of the skill that were looked through.' }),
   }

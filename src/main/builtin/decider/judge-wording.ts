@@ -38,6 +38,8 @@ const DENIES =
 /** A path, a file with its ending, or a number. No name of a file is longer than 255 signs; it begins where its run of signs does. */
 const EXACT =
   /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
+/** The number of a point of a list. */
+const POINT = /^[ \t]*(\d{1,2})[.)]/gm
 /** Sizes behind names, which nobody asked for. */
 const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
 /** What is given as a quotation, or as code. */
@@ -119,10 +121,9 @@ const exactsIn = (text: string): string[] =>
 
 /** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
 function isExact(text: string, { everywhere }: Known): boolean {
-  const isPoint = (exact: string) =>
-    /^\d{1,2}$/.test(exact) && new RegExp(String.raw`^\s*${exact}[.)]`, 'm').test(text)
+  const points = new Set([...text.matchAll(POINT)].map(([, point]) => point))
   const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')
-  return [...exactsIn(text).filter(exact => !isPoint(exact)), ...quoted].every(exact =>
+  return [...exactsIn(text).filter(exact => !points.has(exact)), ...quoted].every(exact =>
     everywhere.includes(inOneLine(exact)),
   )
 }
