@@ -54,8 +54,10 @@ export type Standing = {
 /** A folder of results that this process alone writes to. */
 export type BatchFolder = Standing & {
   path: string
-  /** Note that an attempt begins, and make its empty folder. Returns which try it is, and the folder. */
-  begin(at: { key: string; attempt: number }): Promise<{ number: number; folder: string }>
+  /** Make the empty folder of an attempt. Returns which try it is, and the folder. */
+  prepare(at: { key: string; attempt: number }): Promise<{ number: number; folder: string }>
+  /** Note that an attempt begins: without a result it is `unknown` from then on. */
+  begin(at: { key: string; attempt: number; try: number }): Promise<void>
   /** Store what became of an attempt. It counts once this resolves. */
   end(line: ResultLine): Promise<void>
   /** An attempt was cut off by something outside it: it is made again. */
@@ -189,15 +191,17 @@ async function openWriters(
   return {
     ...standing,
     path,
-    async begin({ key, attempt }) {
+    async prepare({ key, attempt }) {
       const name = attemptName({ key, attempt })
       const number = (tries.get(name) ?? 0) + 1
       const folder = join(path, FOLDERS, `${name}-${number}`)
       await mkdir(folder, { mode: 0o700 })
-      // Lost with the power it is the same as not begun.
-      await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }), { quick: true })
       tries.set(name, number)
       return { number, folder }
+    },
+    async begin({ key, attempt, try: number }) {
+      // Lost with the power it is the same as not begun.
+      await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }), { quick: true })
     },
     async end(line) {
       const text = JSON.stringify(line)

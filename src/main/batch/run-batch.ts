@@ -203,10 +203,19 @@ async function perform(
   const row = await work.file.read(at)
   const toolsets = distribution && drawToolsets(distribution, at.key)
   for (let breaks = 0; !stop.aborted; breaks++) {
-    const begun = await folder.begin({ key: at.key, attempt })
+    const begun = await folder.prepare({ key: at.key, attempt })
     let isOver = false
+    let isBegun = false
+    /** One that was only made ready when all is stopped was not cut off. */
+    async function begin(): Promise<void> {
+      await seated()
+      if (isBegun || stop.aborted) return
+      isBegun = true
+      await folder.begin({ key: at.key, attempt, try: begun.number })
+    }
     try {
-      const made = await makeAttempt(work, { row, toolsets, place: begun.folder, answered, seated }, stop)
+      const place = begun.folder
+      const made = await makeAttempt(work, { row, toolsets, place, answered, seated: begin }, stop)
       // What the agent or its check wanted to write may have been lost.
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
@@ -215,7 +224,7 @@ async function perform(
       return lineOf(end, { at, attempt, number: begun.number, row, toolsets, modelId, now: work.now })
     } finally {
       // A disk that is full may refuse this; the next start sees what was cut.
-      if (!isOver && !stop.aborted)
+      if (!isOver && isBegun && !stop.aborted)
         await folder.cut({ key: at.key, attempt, try: begun.number }).catch(fileErrorCode)
       if (!(isOver && options.keepFolders)) later(folder.drop(begun.folder))
     }
