@@ -15,8 +15,8 @@ const FREE_AGAIN = 4 * 1024 * 1024
 const WORKS = new Set(['data.export', 'data.backup', 'data.restore'])
 
 /**
- * Open a host; where the start fails because the disk is full, open the home for reading. A host that only reads for that reason
- * looks at the disk, and goes on by itself, with what was typed, as soon as there is room.
+ * Open a host. If the disk is too full to start, the home is opened for reading. Such a host checks the disk, and saves again, with
+ * the drafts that were typed meanwhile, as soon as there is room.
  */
 export async function openEvenIfFull(options: HostOptions, open: Open): Promise<Host> {
   const host = await open(options).catch((error: unknown) => {
@@ -55,7 +55,7 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
     const done = Promise.withResolvers<void>()
     last.onDone = done.resolve
     if (last.owed > 0) await done.promise
-    // Its streams end, and whoever follows them asks again: the next one answers without the notice.
+    // This ends its streams. Their followers reconnect to the next host, which has no such notice.
     await last.host.close()
   }
   function look(): void {

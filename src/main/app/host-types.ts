@@ -112,7 +112,7 @@ export type DesktopSettings = Config['desktop']
 export type Host = {
   handlers: HostHandlers
   home: string
-  /** What is said where nothing can be saved, and the host only reads. On a full disk that ends by itself. */
+  /** The notice of a host that only reads, because nothing can be saved. On a full disk it goes away once there is room. */
   readonly reading: Notice | undefined
   report(error: unknown): void
   desktopSettings(): DesktopSettings

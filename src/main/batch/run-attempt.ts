@@ -35,7 +35,7 @@ export type AttemptTask = {
   picture: Attachment | undefined
   /** Called with the tokens used when the turn has ended by itself, before its result is read. */
   answered(tokens: number): void
-  /** Awaited before the first request, so that only so many work at once. */
+  /** Awaited before each request; resolves when the attempt may work. */
   seated(): Promise<void>
 }
 

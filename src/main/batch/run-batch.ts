@@ -33,7 +33,7 @@ export type BatchWork = {
   check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
   /** Make of a picture what models may get, and hold it until it is released; refuses what is none. */
   holdPicture(path: string): Promise<HeldPicture | Refusal>
-  /** Another number of attempts is at work, or one has ended. */
+  /** The number of attempts at work has changed, or one has ended. */
   onChange(change: { active: number } | { line: ResultLine }): void
   now(): number
   report(error: unknown): void
@@ -112,7 +112,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
   }
 
   if (await folder.isFull()) return NO_ROOM
-  // One more is made ready while the others wait for their models. With a budget none is begun that it may not pay for.
+  // One more is made ready while the others wait for their models. Not with a budget, which may be used by then.
   const atOnce = options.budget === undefined ? options.workers + 1 : options.workers
   await Promise.all(Array.from({ length: atOnce }, worker))
   // An attempt that ends leaves its folder to be removed.
@@ -124,14 +124,14 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
 const MOST_PENDING = 8
 const NO_ROOM = 'The disk is full. Free some space, and go on.'
 
-/** A place of an attempt among those whose models and commands work. */
+/** A place among the attempts that work at the same time. */
 type Seat = {
   /** Resolves when there is room, or everything is stopped. */
   take: () => Promise<void>
   leave(): void
 }
 
-/** Lets so many attempts work at once, in the order in which they are ready. `onChange` gets how many do. */
+/** Lets at most `most` attempts work at the same time, in the order in which they are ready. `onChange` gets how many do. */
 function createSeats(most: number, stop: AbortSignal, onChange: (taken: number) => void) {
   let taken = 0
   const waiting: (() => void)[] = []
@@ -189,7 +189,7 @@ type Hooks = {
   later(doing: Promise<void>): void
   /** The model and the commands are done; the number of tokens used. */
   answered(tokens: number): void
-  /** Waits for the time to work. */
+  /** Resolves when the attempt may work. */
   seated(): Promise<void>
 }
 
@@ -206,7 +206,7 @@ async function perform(
     const begun = await folder.prepare({ key: at.key, attempt })
     let isOver = false
     let isBegun = false
-    /** One that was only made ready when all is stopped was not cut off. */
+    /** An attempt that was only made ready is not noted, so a stop does not cut it off. */
     async function begin(): Promise<void> {
       await seated()
       if (isBegun || stop.aborted) return

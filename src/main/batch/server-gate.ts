@@ -21,7 +21,7 @@ type Closed = { text: string; until: number }
 export type ServerGate = {
   /** The same engine behind the gate. */
   guard<E extends LlmEngine>(engine: E): E
-  /** Hold the requests of a session back until what is given resolves, once for all of them. */
+  /** Hold back each request of a session until `until` resolves. */
   hold(sessionId: string, until: () => Promise<void>): void
   /** Forget a session. */
   letGo(sessionId: string): void

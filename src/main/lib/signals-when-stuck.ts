@@ -4,8 +4,8 @@ import { tidyUp } from './tidy-up.ts'
 /** Between two signs of life, in ms. */
 const BEAT_MS = 500
 /**
- * How much processor time without a sign of life makes a process stuck, in ms. One that only waits for its turn, as on a busy computer, is
- * not: it handles a signal a little later, which is lost where its handlers go between the signal and their turn.
+ * A process is stuck after this much processor time without a sign of life, in ms. One that only waits for its turn on a busy
+ * computer is not: if its handlers were taken away then, a signal that had just come would be lost.
  */
 const STUCK_MS = 1_000
 /** Short commands never pay for the thread, in ms. */

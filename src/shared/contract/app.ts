@@ -44,7 +44,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
   z.object({ type: z.literal('session_removed'), id: z.string() }),
-  // More chats came at once than were told of one by one: the list is read anew.
+  // Many chats came at once, too many for an event each: read the list anew.
   z.object({ type: z.literal('chats') }),
   // A project, or the list of them.
   z.object({ type: z.literal('projects') }),

@@ -166,7 +166,7 @@ export function whyNotUnasked(
   }
 }
 
-/** What `git grep` looks for: `password` is no file there. */
+/** The pattern of a `git grep`: a word such as `password` in it names no file. */
 function patternOfGit(args: readonly Word[]): string | undefined {
   const words = args.map(({ text }) => text).filter(text => !text.startsWith('-'))
   return words[0] === 'grep' ? words[1] : undefined

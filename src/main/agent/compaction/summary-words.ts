@@ -50,7 +50,7 @@ export function contentIn(text: string): Set<string> {
   return content
 }
 
-/** Names by their capital, numbers of two digits or more, and files. Each begins where its run of signs does, and is looked for there only. */
+/** Names by their capital, numbers of two digits or more, and files. Each is sought only from the beginning of its run of signs. */
 const ANCHOR =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{0,255}\p{N}[\p{N}.,:/-]{0,255}\p{N}|(?<![\w.-])[\w.-]{0,255}(?:\/[\w.-]+)+|(?<![\w-])[\w-]{1,255}\.[a-z]{2,4}\b|(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,}/gu
 

@@ -3,7 +3,7 @@ import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-wo
 
 /** Shorter answers may use words of ours by chance. */
 const FEWEST_WORDS = 6
-/** Our texts are shorter, in letters, so a longer answer has words of its own or goes in circles. */
+/** An answer with more letters than this is longer than our texts, so it is no copy of them. */
 const LONGEST = 50_000
 /** Share of the words of an answer that stand in our texts. An answer that speaks of them has words of its own. */
 const SHARE = 0.85

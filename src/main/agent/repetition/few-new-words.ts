@@ -62,7 +62,7 @@ export function createFewNewWords(): FewNewWords {
   }
 }
 
-/** Of a longer text only the end is looked at, in characters: an answer is ended soon after it began to circle. */
+/** Only this many characters at the end of a text are read: an answer is stopped soon after it begins to go in circles. */
 const LONGEST_END = 100_000
 
 /** Where the newest words of a circling text begin, in characters; undefined if it does not circle. */

@@ -35,7 +35,7 @@ const AROUND = contentIn(
 const DENIES =
   /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
 
-/** A path, a file with its ending, or a number. No name of a file is longer than 255 signs; it begins where its run of signs does. */
+/** A path, a file with its ending, or a number. No file name is longer than 255 signs, and each is sought only from the beginning of its run of signs. */
 const EXACT =
   /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
 /** The number of a point of a list. */

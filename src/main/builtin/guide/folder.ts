@@ -32,7 +32,7 @@ export async function readNames(folder: string): Promise<Pick<Scene, 'files' | '
 /** A file or folder that a request names. `isThere`: it lies in the folder; else only the request says so. */
 export type NamedPath = { path: string; isFolder: boolean; isThere: boolean; at: number; end: number }
 
-/** A word that can only be a path: with a known kind of file, or with a slash. It begins where its run of signs does; no name is longer than 255. */
+/** A word that can only be a path: with a known kind of file, or with a slash. It is sought only from the beginning of its run of signs; no name is longer than 255. */
 const PATH =
   /(?<![\p{L}\p{N}_+@-])(?:~\/|\.{1,2}\/|\/)?(?:[\p{L}\p{N}_.+-]{1,255}\/)*(?:[\p{L}\p{N}_+-][\p{L}\p{N}_.+-]{0,255}\.(?!com\b|org\b|net\b)[\p{L}][\p{L}\p{N}]{0,7}|[\p{L}\p{N}_.+-]{1,255}\/)(?![\p{L}\p{N}@])/gu
 const QUOTED_PATH = /[`"“'‘]([^`"”'’\n]{1,120}\.[\p{L}][\p{L}\p{N}]{0,7})[`"”'’]/gu

@@ -98,7 +98,7 @@ function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
   )
 }
 
-/** Whether the browser can have put an end at a node because of changes: it puts it where text got another value, or around what went. */
+/** Whether the browser may have moved an end to a node itself: it moves it to text that has changed, or to the parent of what was removed. */
 function isTarget(node: Node | null, records: readonly MutationRecord[]): boolean {
   return records.some(({ target }) => target === node)
 }
