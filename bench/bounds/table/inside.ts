@@ -10,6 +10,7 @@ export const INSIDE: Rows = {
   'src/main/agent/compaction/summary-words.ts': 'answer: wordsIn contentIn anchorsIn languageOf',
   'src/main/agent/compaction/summary.ts': 'answer: readSummary',
   'src/main/agent/own-sections.ts': 'answer: factsText ownSentences',
+  'src/main/agent/expected-answer.ts': 'answer: jsonBlock',
   'src/main/agent/prompt.ts': 'answer: tidyText underHeading',
   'src/main/agent/repetition/asks-repetition.ts': 'answer: asksRepetition',
   'src/main/agent/repetition/detect-repetition.ts': 'answer: withoutRepeats',
@@ -93,7 +94,6 @@ export const INSIDE: Rows = {
   'src/main/lib/marks.ts': 'path: newMark',
   'src/main/lib/one-mistake.ts': 'word: isOneMistake',
   'src/main/lib/payment-numbers.ts': 'redacted: paymentNumbersIn holdsPaymentNumber',
-  'src/main/lib/json-block.ts': 'answer: jsonBlock',
   'src/main/lib/read-file-start.ts': 'file: cutText',
   'src/main/lib/redact.ts':
     'redacted: holdsSecret redactText secretSpans redactKnown redactEagerly redactLine',

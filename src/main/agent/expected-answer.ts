@@ -1,4 +1,3 @@
-import { jsonBlock } from '../lib/json-block.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { answerConstraint, type Constraint } from '../models/formats/grammar/constraint.ts'
 
@@ -33,4 +32,14 @@ export function expectJson(
 function jsonIn(text: string): unknown {
   const inBlock = jsonBlock(text)
   return parseJson((inBlock ?? text).trim())
+}
+
+/**
+ * What stands in the first code block of JSON of a text. In time that grows with the text: from a fence that nothing closes the
+ * pattern would read to the end of the text, and from the next one again.
+ */
+export function jsonBlock(text: string): string | undefined {
+  const last = text.lastIndexOf('\n```')
+  if (last < 0) return undefined
+  return /```(?:json)?\s*\n([^]*?)\n```/.exec(text.slice(0, last + '\n```'.length))?.[1]
 }

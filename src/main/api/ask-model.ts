@@ -1,4 +1,4 @@
-import { jsonBlock } from '../lib/json-block.ts'
+import { jsonBlock } from '../agent/expected-answer.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
-import { serverEnvironment } from './server-environment.ts'
+import { serverEnvironment } from './start-program.ts'
 
 test('a server gets what programs need and what Talaria put there, and no other variable of this process', () => {
   const ours = {

@@ -57,7 +57,7 @@ function download(command: Invocation): string | undefined {
   return socket ? 'It opens a connection of its own to another computer.' : undefined
 }
 
-/** Their words are patterns and texts, in which `.auth` and `password` are no files. What of them is one is judged where it is opened. */
+/** Programs whose words are mostly patterns and texts, so `password` is no file there. The files that they open are judged elsewhere. */
 const OF_TEXT = /^(?:[efzr]?grep|rg|ag|ack|jq|yq|sed|[gmn]?awk|echo|printf|git|test|\[)$/
 
 /** The words of these are files, even without a dot. */
