@@ -93,6 +93,14 @@ type Parts = {
   program?: () => string | undefined
 }
 
+/** What was found by trying, and until when it holds. */
+type Probed = { key: string; until: number; state: Promise<ConfinementState> }
+
+/** How often it is tried whether commands can be confined. */
+const PROBE_TRIES = 3
+/** How long a failure is remembered, in ms: it may have been of the moment, as on a full disk or beside sockets that come and go. */
+const FAILED_MS = 10_000
+
 /** Only bash can limit processes. */
 const limited = (shell: readonly string[]) => [
   '/bin/bash',
@@ -159,7 +167,7 @@ export function openConfinement({
   program = confiningProgram,
 }: Parts): Confiner {
   const search = createFolderSearch()
-  let probed: { key: string; state: Promise<ConfinementState> } | undefined
+  let probed: Probed | undefined
   let gitConfigReady: Promise<void> | undefined
   let gitVersion: Promise<GitVersion> | undefined
   let scope: Promise<string | undefined> | undefined
@@ -222,9 +230,10 @@ export function openConfinement({
           program(),
           profiles.map(each => argumentsFor(by, each, where, search(folder), places)),
         )
-      const first = await once()
-      // A file that was to be hidden may have vanished in between; the second look does not find it.
-      return first.confined ? first : await once()
+      // A file that was to be hidden may have vanished in between; the next look does not find it.
+      let found = await once()
+      for (let tries = 1; !found.confined && tries < PROBE_TRIES; tries++) found = await once()
+      return found
     } finally {
       await removeTree(trial)
     }
@@ -233,7 +242,13 @@ export function openConfinement({
   function state(): Promise<ConfinementState> {
     if (known) return known()
     const key = probeKey(program())
-    if (probed?.key !== key) probed = { key, state: probe().catch(notTried) }
+    if (probed?.key !== key || Date.now() >= probed.until) {
+      const begun: Probed = { key, until: Infinity, state: probe().catch(notTried) }
+      probed = begun
+      void begun.state.then(({ confined }) => {
+        if (!confined) begun.until = Date.now() + FAILED_MS
+      })
+    }
     return probed.state
   }
 

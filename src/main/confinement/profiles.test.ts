@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { confinedEnvironment, harmlessGitConfig } from './command-environment.ts'
 import { hiddenPaths, createFolderSearch } from './hidden-paths.ts'
+import { openConfinement } from './open-confinement.ts'
 import { probeConfinement, type RunProbe } from './probe-confinement.ts'
 import type { FolderFacts } from './profile.ts'
 import { findOuterGit } from './protect-git.ts'
@@ -229,6 +230,25 @@ describe('the probe', () => {
       remedy: expect.stringContaining('apt install bubblewrap') as string,
     })
   })
+})
+
+test('a failure of the moment is tried again, and one that lasts after a while', async () => {
+  const program = put('confine', '')
+  const failures = put('failures', '')
+  // Fails as often as lines were added to the file, then confines.
+  const lines = [
+    `[ "$1" = --version ] && { echo 'bubblewrap 0.9.0' >&2; exit; }`,
+    `if [ -s '${failures}' ]; then sed -i 1d '${failures}'; echo failed >&2; exit 1; fi; exit 7`,
+  ]
+  writeFileSync(program, ['#!/bin/sh', ...lines].join('\n'))
+  chmodSync(program, 0o755)
+  const { state } = openConfinement({ home: base, readable: () => [], program: () => program })
+  writeFileSync(failures, 'x\n'.repeat(3))
+  expect(await state()).toMatchObject({ confined: false })
+  expect(await state()).toMatchObject({ confined: false })
+  writeFileSync(failures, 'x\n'.repeat(2))
+  using _ = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11_000)
+  expect(await state()).toMatchObject({ confined: true })
 })
 
 test('the setting decides what a computer that confines nothing does', async () => {
