@@ -42,6 +42,7 @@ import { resolveHome } from './config/home.ts'
 import { createReports } from './delegation/untold.ts'
 import { loadConfig } from './config/load.ts'
 import { openSecrets } from './config/secrets.ts'
+import { openFeed } from './feed/open-feed.ts'
 import { openStore } from './db/store.ts'
 import { createBroadcast, createTopic } from './lib/publish.ts'
 import { isOnMains } from './lib/display-and-power.ts'
@@ -112,14 +113,14 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   ]
 
   const chatEvents = createTopic<ChatEvent>()
-  const sessionChanges = createTopic<string>()
-  const processes = opened(processesFeature({ store, events, now }))
+  const feed = opened(openFeed({ changes: store.changes, chatsOf: store.projects.chatsOf, events }))
+  const processes = opened(processesFeature({ store, feed, now }))
   const registry = createRegistry(
     options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine),
     name => Boolean(secrets.trace(name)?.value),
   )
   /** What every feature may use. What it needs of other features stands beside it below. */
-  const base = { home, workspace, config, store, events, publishSession: sessionChanges.publish, now, report }
+  const base = { home, workspace, config, store, events, feed, now, report }
 
   const network = opened(networkFeature(base))
   const updates = updatesFeature({
@@ -266,7 +267,6 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       turns,
       flushes: learning.flushes,
       chatEvents,
-      sessionChanges,
       reports: createReports({ store, onChange: agent => events.publish({ type: 'agent', agent }) }),
       confinement,
       steps: [

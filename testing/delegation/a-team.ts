@@ -115,7 +115,6 @@ export function aTeam(script: TeamScript) {
     optionsFor: () => ({}),
     laneFor: name => ({ name, places: script.places ?? 4, isLocal: !name.startsWith('server:') }),
     onChange: onAgent,
-    publishSession: () => {},
     now: Date.now,
     report: error => void reported.push(error),
     ...(script.stallMs !== undefined && { stallMs: script.stallMs }),

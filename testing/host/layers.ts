@@ -4,7 +4,7 @@ import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
 const everyFolder =
-  `agent api app attachments batch builtin changed-files chats confinement config data db delegation doctor documents gateway learning lib mcp memory models net other-agents
+  `agent api app attachments batch builtin changed-files chats confinement config data db delegation doctor documents feed gateway learning lib mcp memory models net other-agents
   permissions pictures processes projects rpc runs schedules skills threads tools trajectories updates web`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
@@ -59,6 +59,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/models/engine.ts',
   ],
+  // Tells windows what changed.
+  'src/main/feed': ['type src/main/db', 'src/main/lib', 'src/shared'],
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.

@@ -11,7 +11,8 @@ export const windowLayers: Record<string, readonly string[]> = {
     'src/shared/visible-text',
     'src/shared/amounts.ts',
   ],
-  'src/renderer/rpc': draws,
+  // What the host was asked is kept and asked again by a query library, behind two hooks.
+  'src/renderer/rpc': ['@tanstack/react-query', ...draws],
   // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [
     'katex',

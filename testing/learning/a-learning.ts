@@ -142,7 +142,7 @@ export function aLearning(
     now,
     subject,
     /** The editor of an agent that proposes while it answers. */
-    proposing: proposeFromChat({ store, memory, ...skills, now, onChange: () => {} }),
+    proposing: proposeFromChat({ store, memory, ...skills, now }),
     get learning() {
       return learning
     },

@@ -167,7 +167,6 @@ export function aMarkedHome() {
       optionsFor: () => ({}),
       laneFor: name => ({ name, places: 4, isLocal: false }),
       onChange: () => {},
-      publishSession: () => {},
       now: Date.now,
       report,
     })
@@ -179,7 +178,6 @@ export function aMarkedHome() {
       stopIn: runs.stopIn,
       attachIn: () => ({ refused: 'none' }),
       usualMode: () => 'ask',
-      publishSession: () => {},
       now: Date.now,
     })
     return { store, runs, delegation, edits, perform }

@@ -22,7 +22,6 @@ export type AgentParts = {
   workspace: string
   /** `chat_only` while tools are off for programs. */
   mode(this: void): ApprovalMode
-  publishSession(this: void, id: string): void
   now(this: void): number
 }
 
@@ -60,7 +59,6 @@ export function createAgentAsker(parts: AgentParts) {
       if (role === 'user') store.messages.append({ ...stored, role })
       else if (role === 'assistant' && text !== '') store.messages.append({ ...stored, role, ...rest })
     }
-    parts.publishSession(id)
     return id
   }
 

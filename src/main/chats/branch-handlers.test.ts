@@ -59,7 +59,6 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     runs,
     approval: () => 'ask',
     refuseFolder() {},
-    publishSession() {},
     pathMoved() {},
     now: Date.now,
     changes: changesOfChats(),

@@ -19,7 +19,6 @@ type Parts = {
   approval(this: void): ApprovalMode
   /** Throws a Fault for a folder that no chat may work in. */
   refuseFolder(this: void, folder: string): void
-  publishSession(this: void, id: string): void
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
   changes: ChangesOfChats
@@ -33,7 +32,6 @@ export function branchHandlers({
   runs,
   approval,
   refuseFolder,
-  publishSession,
   pathMoved,
   now,
   changes,
@@ -67,7 +65,6 @@ export function branchHandlers({
   const newestId = (sessionId: string) => store.messages.page(sessionId, { limit: 1 }).messages[0]?.id ?? null
   function moved(sessionId: string) {
     pathMoved(sessionId)
-    publishSession(sessionId)
   }
 
   /** The message at which the path would end; null: before the first one. */
@@ -220,7 +217,6 @@ export function branchHandlers({
       await files.share(sessionId, id)
       // What runs unasked was decided for the other chat only.
       if (mode === 'full') store.sessions.update(id, { approval: approval() })
-      publishSession(id)
       return shown(id)
     },
   } satisfies Partial<HostHandlers>

@@ -124,7 +124,6 @@ type Sessions = {
   /** Drop what the local engine keeps of a chat. */
   forgetContext(sessionId: string): Promise<void>
   report(error: unknown): void
-  publishSession(id: string): void
   /** A chat is looked at, or written into. */
   chatOpened(session: Session): void
   /** A new chat is about to start. */
@@ -134,18 +133,7 @@ type Sessions = {
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const {
-    store,
-    runs,
-    projects,
-    config,
-    workspace,
-    contextOfChat,
-    report,
-    publishSession,
-    beforeNewChat,
-    changes,
-  } = parts
+  const { store, runs, projects, config, workspace, contextOfChat, report, beforeNewChat, changes } = parts
   const folderOf = async (given: string): Promise<string> => {
     const folder = await resolveAsked(given)
     refuseOwnFolder(parts.home, folder)
@@ -180,7 +168,6 @@ export function sessionHandlers(parts: Sessions) {
   }
   const changed = (session: Session | undefined): Session => {
     const live = found(session)
-    publishSession(live.id)
     return live
   }
 
@@ -258,10 +245,7 @@ export function sessionHandlers(parts: Sessions) {
       const all = 'removed' in change ? ids.flatMap(id => [id, ...store.sessions.agentsOf(id)]) : ids
       if (isRemoval) all.forEach(stopTurn)
       const changed = store.sessions.changeAll(all, change)
-      for (const id of changed) {
-        if (isRemoval) parts.forgetContext(id).catch(report)
-        publishSession(id)
-      }
+      if (isRemoval) for (const id of changed) parts.forgetContext(id).catch(report)
       return { ids: changed }
     },
     'session.remove'({ id }) {
@@ -269,12 +253,8 @@ export function sessionHandlers(parts: Sessions) {
       const agents = store.sessions.agentsOf(id)
       for (const each of [id, ...agents]) stopTurn(each)
       store.sessions.remove(id)
-      for (const agent of agents) {
-        parts.forgetContext(agent).catch(report)
-        publishSession(agent)
-      }
+      for (const agent of agents) parts.forgetContext(agent).catch(report)
       parts.forgetContext(id).catch(report)
-      publishSession(id)
       return {}
     },
     async 'session.context'({ id }) {
@@ -292,9 +272,7 @@ export function sessionHandlers(parts: Sessions) {
       compactions: store.compactions.list(found(store.sessions.get(id)).id),
     }),
     'session.restore'({ id }) {
-      const restored = changed(store.sessions.restore(id))
-      for (const agent of store.sessions.agentsOf(id)) publishSession(agent)
-      return restored
+      return changed(store.sessions.restore(id))
     },
     async 'chat.find'({ sessionId, query, tools }, signal) {
       return parts.inChat(signal, found(store.sessions.get(sessionId)).id, query, tools)

@@ -52,7 +52,7 @@ async function reviewNow(
   // Subscribe before requesting, so that no end is missed.
   for await (const event of client['app.watch']({}, { signal })) {
     if (event.type === 'hello') wanted = await ask(client, session?.id)
-    else if (event.type !== 'learning') continue
+    else if (event.type !== 'changed' || !event.areas.includes('learning')) continue
     if (!wanted) continue
     const present = await Promise.all(wanted.map(each => readState(client, each)))
     const found = present.filter(each => each !== undefined)

@@ -147,7 +147,8 @@ export async function scheduleRun(named: string, { home, json }: Options): Promi
     try {
       for await (const event of client['app.watch']({}, { signal: over.signal })) {
         // The first event comes at once, so nothing is missed.
-        if (event.type !== 'schedules' && event.type !== 'hello') continue
+        if (event.type !== 'hello' && !(event.type === 'changed' && event.areas.includes('schedule')))
+          continue
         const { runs } = await client['schedule.history']({ id })
         run = runs.find(each => each.id === started.id) ?? run
         if (run.state !== 'claimed' && run.state !== 'running') break

@@ -32,6 +32,8 @@ import { createRuns, type RunStore } from './runs.ts'
 import { createScheduleStore, type ScheduleStore } from './schedule-tables.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
 import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
+import { watchTables, type TableWatch } from './watch-tables.ts'
+import { WATCHED_TABLES } from './watched-tables.ts'
 import { createSkillStore, type SkillStore } from './skill-tables.ts'
 
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
@@ -64,6 +66,8 @@ export type Store = PlaceStore & {
   purge: PurgeStore
   /** Overwrites what the file still holds of deleted rows. */
   pages: Pick<PageCleaner, 'step' | 'sync'>
+  /** Tells what changed, after it is committed. */
+  changes: TableWatch
   /** The file of the database that is in use. */
   readonly path: string
   close(): void
@@ -131,7 +135,7 @@ export function openMemoryStore(options: StoreOptions): Store {
   const connection = openInMemory()
   migrateDatabase(connection, '', options.clock())
   for (const name of FILL_INDEXES) connection.db.exec(`drop trigger ${name}`)
-  return build(connection, ':memory:', options)
+  return build(connection, ':memory:', options, {})
 }
 
 type Opened = { damaged: string } | { store: Store; rebuilt: boolean }
@@ -147,7 +151,7 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
     connection = openConnection(path)
     migrateDatabase(connection, home, options.clock())
     if (rebuilt) connection.db.exec(REBUILD)
-    const store = build(connection, path, options)
+    const store = build(connection, path, options, WATCHED_TABLES)
     forgetDamage(path)
     return { store, rebuilt }
   } catch (error) {
@@ -160,7 +164,12 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
   }
 }
 
-function build(connection: Connection, path: string, { clock, report }: StoreOptions): Store {
+function build(
+  connection: Connection,
+  path: string,
+  { clock, report }: StoreOptions,
+  watched: Parameters<typeof watchTables>[1],
+): Store {
   const messages = createMessages(connection)
   const memory = createMemoryStore(connection)
   const skills = createSkillStore(connection)
@@ -197,6 +206,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     purge: guardMethods(createPurges(connection), path, report),
     pages: guardMethods({ step: pages.step, sync: pages.sync }, path, report),
     ...guardMethods(createPlaceStore(connection), path, report),
+    changes: watchTables(connection, watched),
     path,
     close() {
       connection.db.close()

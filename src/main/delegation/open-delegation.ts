@@ -43,7 +43,6 @@ type Parts = {
   /** Called with every change of a sub-agent. */
   onChange(agent: Delegated): void
   /** A chat is new or has changed. */
-  publishSession(id: string): void
   now(): number
   report(error: unknown): void
   /** After how long without a token or output a sub-agent counts as stalled, in ms. */
@@ -63,7 +62,7 @@ export type Delegation = ReturnType<typeof openDelegation>
 
 /** Open the service that starts sub-agents and follows them. Those that an end of Talaria cut off are `unknown` from now on. */
 export function openDelegation(parts: Parts) {
-  const { store, runs, settings, onChange, publishSession, now, report, stallMs = STALL_MS } = parts
+  const { store, runs, settings, onChange, now, report, stallMs = STALL_MS } = parts
   const pools = new Map<string, Pool>()
   const live = new Map<string, Live>()
   const lanes = createLanes(parts.laneFor)
@@ -228,7 +227,6 @@ export function openDelegation(parts: Parts) {
       told: !one.agent.background,
       ...(hadTools && !facts.ran && { unlooked: true as const }),
     })
-    publishSession(sessionId)
     const marks = store.marks.ofChat(sessionId)
     const text = resultText({
       agent: one.agent,
@@ -294,7 +292,6 @@ export function openDelegation(parts: Parts) {
     const one: Live = { agent, pool, stop: new AbortController(), error: '' }
     live.set(chat.id, one)
     store.delegations.put(agent)
-    publishSession(chat.id)
     change(one, {})
     const stop = () => one.stop.abort()
     signal.addEventListener('abort', stop, { once: true })

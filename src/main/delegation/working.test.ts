@@ -186,7 +186,6 @@ test('what an end of Talaria cut off is unknown at the next start, with what it 
     optionsFor: () => ({}),
     laneFor: name => ({ name, places: 1, isLocal: false }),
     onChange: () => {},
-    publishSession: () => {},
     now: Date.now,
     report: error => void team.reported.push(error),
   })

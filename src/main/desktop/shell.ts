@@ -203,10 +203,16 @@ type HostListener = {
 async function watchHost(host: Host, listener: HostListener, signal: AbortSignal): Promise<void> {
   const known = Promise.withResolvers<void>()
   let isLocked = false
+  const tellProposals = () => {
+    void Promise.resolve(host.handlers['learning.open']({}, signal)).then(
+      ({ open }) => listener.onProposals(open),
+      host.report,
+    )
+  }
   function take(event: AppEvent): void {
     switch (event.type) {
       case 'hello':
-      case 'network':
+      case 'lock':
         isLocked = event.locked
         if (event.type === 'hello') listener.onTheme(event.settings.theme)
         return listener.onSettings(isLocked)
@@ -219,8 +225,9 @@ async function watchHost(host: Host, listener: HostListener, signal: AbortSignal
         return listener.onRemoved(event.id)
       case 'transfers':
         return listener.onTransfers(event.transfers)
-      case 'learning':
-        return listener.onProposals(event.open)
+      case 'changed':
+        if (event.areas.includes('learning')) tellProposals()
+        return
       case 'schedule_ended':
         return listener.onSchedule(event)
       default:

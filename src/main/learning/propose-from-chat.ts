@@ -8,12 +8,10 @@ import { gistOf, ruleAgainst } from './rules.ts'
 
 type Parts = Omit<Parameters<typeof createProposals>[0], 'store'> & {
   store: Pick<Store, 'learning' | 'messages' | 'skills'>
-  /** Called with the number of open proposals after each new one. */
-  onChange(open: number): void
 }
 
 /** Create the function that gives the editor through which the agent of a chat proposes what it may not write without the user. */
-export function proposeFromChat({ store, onChange, ...parts }: Parts) {
+export function proposeFromChat({ store, ...parts }: Parts) {
   const { editor, library } = parts
   const proposals = createProposals({ ...parts, store: store.learning })
   return ({ sessionId, askedId }: { sessionId: string; askedId: number }) =>
@@ -24,7 +22,6 @@ export function proposeFromChat({ store, onChange, ...parts }: Parts) {
         propose(candidate) {
           const asked = store.messages.page(sessionId, { before: askedId + 1, limit: 1 }).messages
           const row = proposals.add(candidate, { id: FROM_CHAT, sessionId }, asked)
-          onChange(store.learning.openCount())
           return row !== false
         },
         refuses: () => undefined,
@@ -34,12 +31,12 @@ export function proposeFromChat({ store, onChange, ...parts }: Parts) {
     )
 }
 
-type Outside = Pick<Parts, 'memory' | 'library' | 'editor' | 'now' | 'onChange'> & {
+type Outside = Pick<Parts, 'memory' | 'library' | 'editor' | 'now'> & {
   store: Pick<Store, 'learning'>
 }
 
 /** Create the function that puts an entry of another program before the user; it returns the proposal, or why there is none. */
-export function proposeFromOutside({ store, onChange, ...parts }: Outside) {
+export function proposeFromOutside({ store, ...parts }: Outside) {
   const proposals = createProposals({ ...parts, store: store.learning })
   return (
     target: MemoryTarget,
@@ -67,7 +64,6 @@ export function proposeFromOutside({ store, onChange, ...parts }: Outside) {
         entry => entry.target === target && entry.project === null && sameWording(entry.text, text),
       )
     const row = !isKnown && proposals.add(candidate, { id: agentId, sessionId: null }, [])
-    onChange(store.learning.openCount())
     return { id: row ? row.id : '' }
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, clockUntil } from '../../../testing/until.ts'
 import { aHome, aHost } from '../../../testing/host/a-host.ts'
+import { toldBy } from '../../../testing/host/told-by.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -18,7 +19,7 @@ test('a change that another program makes to memory reaches every window without
   const leaving = new AbortController()
   const listening = (async () => {
     for await (const event of host.connectAgain()['app.watch']({}, { signal: leaving.signal }))
-      if (event.type === 'memory') told++
+      if (toldBy(event).includes('memory')) told++
   })()
   const { revisions } = await host.client['memory.add']({ target: 'user', text: 'Lives in Bern.' })
   await clockUntil(() => told === 1)

@@ -1,3 +1,4 @@
+import { toldBy } from '../../../testing/host/told-by.ts'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,11 +26,11 @@ async function aHost() {
   const terminal = connectClient(contract, (await connectPipe(home))!)
   const events = window['app.watch']({})
   await events.next()
-  const until = async (type: AppEvent['type']) => {
+  const until = async (type: string) => {
     for (;;) {
       const { value, done } = await events.next()
       if (done) throw new Error(`The events ended without “${type}”.`)
-      if (value.type === type) return value
+      if (toldBy(value).includes(type)) return value
     }
   }
   return { home, window, terminal, until }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aChat, aHome, aHost, aServer, endOf, turn } from '../../../testing/host/a-host.ts'
 import { gone } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
+import { toldBy } from '../../../testing/host/told-by.ts'
 
 /** Ids of the processes of this computer, which the command prints; unconfined, so that they are the same inside. */
 const command = 'echo $$; (setsid sh -c "echo \\$\\$; exec sleep 700") & sleep 700'
@@ -18,7 +19,7 @@ test.runIf(process.platform === 'linux')(
     const other = connectAgain()
     let told = 0
     void (async () => {
-      for await (const event of other['app.watch']({})) if (event.type === 'processes') told++
+      for await (const event of other['app.watch']({})) if (toldBy(event).includes('process')) told++
     })().catch(() => undefined)
 
     async function aBackground() {

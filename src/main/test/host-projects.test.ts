@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { aChat, aHome, aHost, turn } from '../../../testing/host/a-host.ts'
 import { aTalk, update } from '../../../testing/host/a-talk.ts'
+import { until } from '../../../testing/until.ts'
+import { toldBy } from '../../../testing/host/told-by.ts'
 
 describe('a new chat of a project', () => {
   test('has its model, mode and folder, unless it says otherwise', async () => {
@@ -104,16 +106,21 @@ describe('moving a chat', () => {
     })().catch(() => {})
     await listens
     const { client } = host
+    const timesTold = () => seen.filter(event => toldBy(event).includes('project')).length
     const project = await client['project.create']({ name: 'Thesis' })
+    await until(() => timesTold() === 1)
     const { id } = await client['session.create']({})
+    const moves = () =>
+      seen.flatMap(each =>
+        each.type === 'session' && each.session.id === id ? [each.session.projectId] : [],
+      )
+    await until(() => moves().length === 1)
     await client['session.create']({})
     await update(host, id, { projectId: project.id })
+    await until(() => moves().length === 2)
     await client['project.remove']({ id: project.id })
-    await expect.poll(() => seen.filter(({ type }) => type === 'projects').length).toBe(2)
-    const moves = seen.flatMap(each =>
-      each.type === 'session' && each.session.id === id ? [each.session.projectId] : [],
-    )
-    expect(moves).toEqual([null, project.id, null])
+    await until(() => timesTold() === 2 && moves().length === 3)
+    expect(moves()).toEqual([null, project.id, null])
     expect((await client['session.list']({ projectId: project.id })).sessions.map(each => each.id)).toEqual([
       id,
     ])

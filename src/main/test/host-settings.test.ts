@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { until } from '../../../testing/until.ts'
 import { aHome, aHost, smallTools } from '../../../testing/host/a-host.ts'
+import { toldBy } from '../../../testing/host/told-by.ts'
 
 type Change = (client: HostClient) => unknown
 const edit = (home: string, line: string) => {
@@ -12,19 +12,20 @@ const edit = (home: string, line: string) => {
   writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n`)
 }
 
-test.each<[string, AppEvent['type'], Change]>([
+test.each<[string, string, Change]>([
   ['memory.setSwitches', 'memory', client => client['memory.setSwitches']({ useInChats: false })],
   ['skills.setSwitches', 'skills', client => client['skills.setSwitches']({ learnFromChats: false })],
   ['learning.settings', 'learning', client => client['learning.settings']({ memoryNudge: 3 })],
   ['app.setSettings', 'settings', client => client['app.setSettings']({ theme: 'dark' })],
-  ['network.lock', 'network', client => client['network.lock']({ locked: true })],
+  ['network.lock', 'lock', client => client['network.lock']({ locked: true })],
   ['setup.finish', 'setup', client => client['setup.finish']({})],
   ...(
     [
       ['memory.user_limit', 'memory', 2_000],
       ['skills.use_in_chats', 'skills', false],
       ['learning.idle_seconds', 'learning', 5],
-      ['models.default', 'models', 'builtin'],
+      ['models.default', 'model', 'builtin'],
+      ['network.offline', 'lock', true],
       ['network.offline', 'network', true],
       ['ui.setup_done', 'setup', true],
       // Lists of settings reload with this event, whichever feature the setting belongs to.
@@ -36,7 +37,7 @@ test.each<[string, AppEvent['type'], Change]>([
       ['agent.max_iterations', 'settings', 12],
       ['approvals.wait_minutes', 'settings', 3],
     ] as const
-  ).map(([path, type, value]): [string, AppEvent['type'], Change] => [
+  ).map(([path, type, value]): [string, string, Change] => [
     `settings.set ${path}`,
     type,
     client => client['settings.set']({ path, value }),
@@ -59,15 +60,12 @@ test('an action on the list of models is one event, however many settings it cha
   await until(() => window.heard.includes('hello'))
   const { client } = host
   const server = { protocol: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm', name: 'M' } as const
-  const times = (type: AppEvent['type']) => window.heard.filter(each => each === type).length
+  const times = (type: string) => window.heard.filter(each => each === type).length
   let actions = 0
   const once = async <T>(action: Promise<T>): Promise<T> => {
     const answer = await action
     actions++
-    // Events come in order: when this one is here, so are those of the action.
-    await client['setup.again']({})
-    await until(() => times('setup') === actions)
-    expect(times('models')).toBe(actions)
+    await until(() => times('model') === actions)
     return answer
   }
   const { id } = await once(client['model.addServer']({ ...server, apiKey: 'sk-1' }))
@@ -76,6 +74,10 @@ test('an action on the list of models is one event, however many settings it cha
   await once(client['model.setOptions']({ id, options: { temperature: 0.5 } }))
   // It forgets the server, its key, its options and that it is the default.
   await once(client['model.forget']({ id }))
+  // What is told later is told after this one, which waits its turn.
+  await client['memory.add']({ target: 'user', text: 'Likes tea.' })
+  await until(() => times('memory') > 0)
+  expect(times('model')).toBe(actions)
   await window.leave()
 })
 
@@ -96,10 +98,11 @@ test('a manual edit of the file reaches every window with the next write or read
 
 /** A window that only listens: the types of the events that it received. */
 function watch(client: HostClient) {
-  const heard: AppEvent['type'][] = []
+  const heard: string[] = []
   const leaving = new AbortController()
   const watching = (async () => {
-    for await (const event of client['app.watch']({}, { signal: leaving.signal })) heard.push(event.type)
+    for await (const event of client['app.watch']({}, { signal: leaving.signal }))
+      heard.push(...toldBy(event))
   })().catch(() => undefined)
   return {
     heard,
@@ -120,7 +123,7 @@ test('a tool is offered once its key is entered, every window hears of it, and t
   const key = async () => (await client['settings.list']({})).keys.find(each => each.name === 'LOOK_KEY')
   expect(await key()).toMatchObject({ source: null, missingFor: ['look'], usedBy: ['look'], masked: true })
   await client['settings.setKey']({ name: 'LOOK_KEY', value: ' sk-secret ' })
-  await until(() => window.heard.includes('settings') && window.heard.includes('models'))
+  await until(() => window.heard.includes('settings') && window.heard.includes('model'))
   expect(await key()).toMatchObject({ source: { from: '.env', line: 1 }, value: null, missingFor: [] })
   expect(JSON.stringify(await client['settings.list']({}))).not.toContain('sk-secret')
   await client['settings.setKey']({ name: 'LOOK_KEY', value: null })

@@ -6,6 +6,7 @@ import { linePage, makePdf } from '../../../testing/documents/make-pdf.ts'
 import { aHome } from '../../../testing/host/a-host.ts'
 import { aReadingChat } from '../../../testing/host/a-reading-chat.ts'
 import { until } from '../../../testing/until.ts'
+import { toldBy } from '../../../testing/host/told-by.ts'
 
 test('files of the chat’s folder are found by their paths, without hidden ones and those with keys', async () => {
   using home = aHome()
@@ -44,21 +45,23 @@ test('other windows hear of what is attached, changed and taken back', async () 
   using home = aHome()
   await using chat = await aReadingChat(home.path)
   const { client, sessionId } = chat
-  const heard: string[] = []
+  let heard = 0
   const over = new AbortController()
   const listening = (async () => {
     for await (const event of client['app.watch']({}, { signal: over.signal }))
-      if (event.type === 'attachments') heard.push(event.sessionId)
+      if (toldBy(event).includes('attachment')) heard++
   })().catch(() => undefined)
   chat.write('a.txt', 'Herons.')
   await expect(chat.attach('gone.txt')).rejects.toThrow('no such file')
   const { hash } = await chat.attach('a.txt')
+  await until(() => heard === 1)
   await client['attachment.change']({ sessionId, hash, use: 'passages' })
+  await until(() => heard === 2)
   await client['attachment.remove']({ sessionId, hash })
-  await until(() => heard.length === 3)
+  await until(() => heard === 3)
   over.abort()
   await listening
-  expect(heard).toEqual([sessionId, sessionId, sessionId])
+  expect(heard).toBe(3)
 })
 
 test('a file that changes or goes after it was attached is said, on its chip and in the message', async () => {

@@ -7,7 +7,9 @@ import {
   type Context,
   type ReactNode,
 } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useStore, type StoreApi } from 'zustand'
+import { createAnswers, type Answers } from './answers.ts'
 import { createHostStore, type HostStore } from './host-store.ts'
 import type { ConnectionState, Link } from './link.ts'
 
@@ -22,7 +24,7 @@ export function createPageContext<T>(outside: string): readonly [Context<T | nul
   return [PageContext, usePage]
 }
 
-type HostOfPage = { link: Link; store: StoreApi<HostStore> }
+type HostOfPage = { link: Link; answers: Answers; store: StoreApi<HostStore> }
 
 const [HostContext, useContextOfHost] = createPageContext<HostOfPage>(
   'A page was drawn outside of HostProvider.',
@@ -30,13 +32,20 @@ const [HostContext, useContextOfHost] = createPageContext<HostOfPage>(
 
 /** Provides the host to all pages. Tests pass a fake client. */
 export function HostProvider({ link, children }: { link: Link; children: ReactNode }): ReactNode {
-  const [context] = useState<HostOfPage>(() => ({ link, store: createHostStore(link) }))
+  const [context] = useState<HostOfPage>(() => {
+    const answers = createAnswers(link.client)
+    return { link, answers, store: createHostStore(link, answers) }
+  })
   useEffect(() => {
     const leave = new AbortController()
     void context.store.getState().follow(leave.signal)
     return () => leave.abort()
   }, [context])
-  return <HostContext value={context}>{children}</HostContext>
+  return (
+    <QueryClientProvider client={context.answers.queries}>
+      <HostContext value={context}>{children}</HostContext>
+    </QueryClientProvider>
+  )
 }
 
 /** Selects a part of the host state. The component re-renders only when that part changes. */
@@ -44,6 +53,8 @@ export const useHost = <T,>(select: (state: HostStore) => T): T => useStore(useC
 
 /** The store itself, for code outside rendering. */
 export const useHostStore = (): StoreApi<HostStore> => useContextOfHost().store
+
+export const useAnswers = (): Answers => useContextOfHost().answers
 
 export const useLink = (): Link => useContextOfHost().link
 

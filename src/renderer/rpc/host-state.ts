@@ -1,3 +1,4 @@
+import type { Area } from '../../shared/contract/areas.ts'
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
 import type { Delegated } from '../../shared/contract/delegation.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
@@ -62,8 +63,8 @@ export type HostState = {
   updatesVersion: number
   /** The same for deleted chats. */
   deletedVersion: number
-  /** The chat whose unsent attachments changed last; each is an object of its own. */
-  attachedLast: { sessionId: string } | null
+  /** The same for what is attached to drafts. */
+  attachedVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -108,7 +109,7 @@ export const initialHostState: HostState = {
   processesVersion: 0,
   updatesVersion: 0,
   deletedVersion: 0,
-  attachedLast: null,
+  attachedVersion: 0,
 }
 
 /** Applies a host event to the state. Unknown events of a newer host are ignored. */
@@ -156,44 +157,20 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         deletedVersion: state.deletedVersion + (isKnown ? 0 : 1),
       }
     }
+    case 'changed':
+      return { ...state, ...versionsAfter(state, event.areas) }
     case 'session_removed': {
       const { [event.id]: _removed, ...sessions } = state.sessions
       return { ...state, sessions, deletedVersion: state.deletedVersion + 1 }
     }
     case 'agent':
       return { ...state, agents: { ...state.agents, [event.agent.sessionId]: event.agent } }
-    case 'memory':
-      return { ...state, memoryVersion: state.memoryVersion + 1 }
-    case 'attachments':
-      return { ...state, attachedLast: { sessionId: event.sessionId } }
     case 'transfers':
       return { ...state, transfers: event.transfers }
-    case 'network':
-      return { ...state, locked: event.locked, networkVersion: state.networkVersion + 1 }
-    case 'skills':
-      return { ...state, skillsVersion: state.skillsVersion + 1 }
-    case 'permissions':
-      return { ...state, permissionsVersion: state.permissionsVersion + 1 }
-    case 'learning':
-      return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
-    case 'api':
-      return { ...state, apiVersion: state.apiVersion + 1 }
-    case 'gateway':
-      return { ...state, gatewayVersion: state.gatewayVersion + 1 }
-    case 'agents':
-      return { ...state, agentsVersion: state.agentsVersion + 1 }
-    case 'mcp':
-      return { ...state, mcpVersion: state.mcpVersion + 1 }
-    case 'schedules':
-      return { ...state, schedulesVersion: state.schedulesVersion + 1 }
+    case 'lock':
+      return { ...state, locked: event.locked }
     case 'schedule_ended':
       return { ...state, endedRun: event }
-    case 'processes':
-      return { ...state, processesVersion: state.processesVersion + 1 }
-    case 'updates':
-      return { ...state, updatesVersion: state.updatesVersion + 1 }
-    case 'deleted_chats':
-      return { ...state, deletedVersion: state.deletedVersion + 1 }
     case 'setup':
       return { ...state, setupDone: event.done }
     default:
@@ -210,4 +187,26 @@ export function incomingShare(transfers: readonly Transfer[]): number | null {
   const known = moving.filter(({ totalBytes }) => totalBytes !== null)
   const total = known.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0)
   return total === 0 ? 0 : known.reduce((sum, { doneBytes }) => sum + doneBytes, 0) / total
+}
+
+const VERSIONS = {
+  agents: 'agentsVersion',
+  api: 'apiVersion',
+  attachment: 'attachedVersion',
+  deleted: 'deletedVersion',
+  gateway: 'gatewayVersion',
+  learning: 'learningVersion',
+  mcp: 'mcpVersion',
+  memory: 'memoryVersion',
+  network: 'networkVersion',
+  permissions: 'permissionsVersion',
+  process: 'processesVersion',
+  schedule: 'schedulesVersion',
+  skills: 'skillsVersion',
+  updates: 'updatesVersion',
+} as const
+
+function versionsAfter(state: HostState, areas: readonly Area[]): Partial<HostState> {
+  const changed = areas.flatMap(area => (area in VERSIONS ? [VERSIONS[area as keyof typeof VERSIONS]] : []))
+  return Object.fromEntries(changed.map(version => [version, state[version] + 1]))
 }

@@ -1,3 +1,4 @@
+import type { Area } from '../../shared/contract/areas.ts'
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { Session } from '../../shared/contract/session.ts'
@@ -48,22 +49,17 @@ test('a repeated notice is shown once', () => {
   expect(after({ type: 'notice', notice }, { type: 'notice_ended', id: notice.id }).notices).toEqual([])
 })
 
-test('a memory event or a new hello marks the memory as outdated', () => {
-  expect(after({ type: 'memory' }, { type: 'memory' }).memoryVersion).toBe(2)
+const changed = (...areas: Area[]): AppEvent => ({ type: 'changed', areas })
+
+test('a change of memory or a new hello marks the memory as outdated', () => {
+  expect(after(changed('memory'), changed('memory', 'skills')).memoryVersion).toBe(2)
   const hello = { type: 'hello' } as AppEvent
-  expect(after({ type: 'memory' }, hello).memoryVersion).toBe(2)
+  expect(after(changed('memory'), hello).memoryVersion).toBe(2)
 })
 
-test('a learning event sets the number of waiting cards and marks the activity as outdated', () => {
-  const learning = (open: number): AppEvent => ({ type: 'learning', open })
-  expect(after(learning(2), learning(3))).toMatchObject({ learningOpen: 3, learningVersion: 2 })
-  const hello = { type: 'hello' } as AppEvent
-  expect(after(learning(2), hello)).toMatchObject({ learningOpen: 2, learningVersion: 2 })
-})
-
-test('network and setup events update the requests, the offline lock and the first run', () => {
-  const network = (locked: boolean): AppEvent => ({ type: 'network', locked })
-  expect(after(network(false), network(true))).toMatchObject({ locked: true, networkVersion: 2 })
+test('events of the lock and of setup update the offline lock and the first run', () => {
+  const lock = (locked: boolean): AppEvent => ({ type: 'lock', locked })
+  expect(after(lock(false), lock(true))).toMatchObject({ locked: true })
   expect(after({ type: 'setup', done: false }).setupDone).toBe(false)
   expect(initialHostState).toMatchObject({ locked: false, setupDone: true })
 })

@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Area } from '../../shared/contract/areas.ts'
 import type { Settings } from '../../shared/contract/app.ts'
 import type { Model, ModelOptions } from '../../shared/contract/model.ts'
 import type { Session, SessionChange } from '../../shared/contract/session.ts'
+import type { Answers } from './answers.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
@@ -40,7 +42,7 @@ export type HostStore = HostState & {
 }
 
 /** The shared host state, kept up to date, and the host calls that every page may use. */
-export function createHostStore(link: Link): StoreApi<HostStore> {
+export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): StoreApi<HostStore> {
   const { client } = link
   return createStore<HostStore>((set, get) => {
     const unconfirmed = createUnconfirmed<Session>()
@@ -97,6 +99,23 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       if (answer.ok) set({ transfers: answer.value.transfers })
     }
 
+    /** Read as many chats anew as are in the list. */
+    async function reloadSessions() {
+      const { length } = Object.values(get().sessions).filter(session => isUpTo(session, end))
+      await loadSessions(0)
+      for (let offset = PAGE; offset < length && get().moreSessions; offset += PAGE) await loadSessions(offset)
+    }
+
+    async function readChanged(areas: readonly Area[]) {
+      answers.areOld(areas)
+      await Promise.all([
+        areas.includes('model') && get().loadModels(),
+        areas.includes('session') && reloadSessions(),
+        areas.includes('project') && get().loadProjects(),
+        areas.includes('learning') && loadOpen(),
+      ])
+    }
+
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
         const isMoved =
@@ -116,9 +135,9 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
             loadOpen(),
             loadTransfers(),
           ])
-        if (event.type === 'models') await get().loadModels()
-        if (event.type === 'chats') await loadSessions(0)
-        if (event.type === 'projects') await get().loadProjects()
+        // What came before the greeting was missed.
+        if (event.type === 'hello') answers.areOld()
+        if (event.type === 'changed') await readChanged(event.areas)
       }
     }
 

@@ -29,7 +29,7 @@ async function aStore() {
     'session.remove': async () => ({}),
   } as unknown as HostClient
   const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
-  const host = createHostStore(link).getState
+  const host = createHostStore(link, { areOld() {} }).getState
   await host().createSession({})
   const shown = () => {
     const { title, pinned, modelId } = host().sessions['c1']!
@@ -114,7 +114,7 @@ test('a list of models from before a change does not hide it, nor does an older 
       new Promise(resolve => saved.push(() => resolve(model(options)))),
   } as unknown as HostClient
   const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
-  const host = createHostStore(link).getState
+  const host = createHostStore(link, { areOld() {} }).getState
   const options = () => host().models[0]!.options
 
   const first = host().loadModels()

@@ -130,8 +130,7 @@ export async function showActivity(
 
 /** Notify the window of something learned, as the host does after a review. */
 export async function tellLearned(host: TestHost): Promise<void> {
-  const { open } = await host.elsewhere['learning.open']({})
-  host.publish({ type: 'learning', open })
+  host.publish({ type: 'changed', areas: ['learning'] })
 }
 
 /** Add a proposal of a review while the window is open. */

@@ -78,7 +78,7 @@ export async function rewrite(host: TestHost, id: string, text: string): Promise
 /** Edit an entry as the agent, and notify the window. */
 export async function agentWrites(host: TestHost, id: string, text: string): Promise<void> {
   await host.seed.edit({ id, text, actor: 'agent' })
-  host.publish({ type: 'memory' })
+  host.publish({ type: 'changed', areas: ['memory'] })
 }
 
 /** A memory file with these entries, as another program would write it. */

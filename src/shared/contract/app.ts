@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { Area } from './areas.ts'
 import { Delegated } from './delegation.ts'
 import { EngineState } from './model.ts'
 import { Session } from './session.ts'
@@ -41,40 +42,22 @@ export const AppEvent = z.discriminatedUnion('type', [
     locked: z.boolean(),
     setupDone: z.boolean(),
   }),
+  // Something in these areas is another one than before: read it anew. Also many chats at once, too many for an event each.
+  z.object({ type: z.literal('changed'), areas: z.array(Area).readonly() }),
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
   z.object({ type: z.literal('session_removed'), id: z.string() }),
-  // Many chats came at once, too many for an event each: read the list anew.
-  z.object({ type: z.literal('chats') }),
-  // A project, or the list of them.
-  z.object({ type: z.literal('projects') }),
   // A sub-agent has begun, changed or ended.
   z.object({ type: z.literal('agent'), agent: Delegated }),
-  // The list of deleted chats.
-  z.object({ type: z.literal('deleted_chats') }),
   z.object({ type: z.literal('notice'), notice: Notice }),
   /** What a notice asked for is done. */
   z.object({ type: z.literal('notice_ended'), id: z.string() }),
   z.object({ type: z.literal('settings'), settings: Settings }),
-  z.object({ type: z.literal('models') }),
-  z.object({ type: z.literal('memory') }),
-  // What is attached to the draft of a chat.
-  z.object({ type: z.literal('attachments'), sessionId: z.string() }),
-  // Learned changes or proposals; `open` counts the proposals that wait for the user.
-  z.object({ type: z.literal('learning'), open: z.int() }),
   // All transfers, several times a second while one is active.
   z.object({ type: z.literal('transfers'), transfers: z.array(Transfer) }),
-  // The offline lock, or the ledger of requests.
-  z.object({ type: z.literal('network'), locked: z.boolean() }),
+  // The offline lock.
+  z.object({ type: z.literal('lock'), locked: z.boolean() }),
   z.object({ type: z.literal('setup'), done: z.boolean() }),
-  // The standing rules.
-  z.object({ type: z.literal('permissions') }),
-  // The skill library, the state of skills or their use.
-  z.object({ type: z.literal('skills') }),
-  // The list of background processes, or the state of one.
-  z.object({ type: z.literal('processes') }),
-  // Schedules or their runs.
-  z.object({ type: z.literal('schedules') }),
   /** A run of a schedule has ended, and the person wants to hear of it. `content` is empty unless that is wanted too. */
   z.object({
     type: z.literal('schedule_ended'),
@@ -85,15 +68,6 @@ export const AppEvent = z.discriminatedUnion('type', [
     unlooked: z.literal(true).optional(),
     content: z.string(),
   }),
-  z.object({ type: z.literal('mcp') }),
-  // Messengers: their connections, contacts, and what is on its way.
-  z.object({ type: z.literal('gateway') }),
-  // The server for other programs: whether it runs, and what was asked.
-  z.object({ type: z.literal('api') }),
-  /** Other programs that read from here, or what they read, changed. */
-  z.object({ type: z.literal('agents') }),
-  // The state of an update of the desktop app.
-  z.object({ type: z.literal('updates') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 

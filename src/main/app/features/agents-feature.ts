@@ -1,15 +1,16 @@
 import { homedir } from 'node:os'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { handoverName } from '../../../shared/agent-names.ts'
+import type { Area } from '../../../shared/contract/areas.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { GivenRef } from '../../db/agent-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { proposeFromOutside } from '../../learning/propose-from-chat.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { rootFolder } from '../../lib/shipped-files.ts'
-import { debounce } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { readSkillText } from '../../skills/files/read-skill.ts'
@@ -26,7 +27,8 @@ type Needs = {
   workspace: string
   config: ConfigHandle
   store: Store
-  events: Broadcast<AppEvent>
+  events: Pick<Broadcast<AppEvent>, 'listen'>
+  feed: Pick<Feed, 'tell'>
   memory: { notebook: Memory }
   skills: { library: Library; editor: SkillEditor }
   search: { hits: ChatSearch['hits'] }
@@ -40,7 +42,7 @@ type Needs = {
 }
 
 /** What changes what other programs may read. */
-const SHARED: ReadonlySet<AppEvent['type']> = new Set(['memory', 'skills', 'network', 'agents', 'projects'])
+const SHARED: ReadonlySet<string> = new Set<Area>(['memory', 'skills', 'network', 'agents', 'project'])
 
 /** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
 export function agentsFeature({
@@ -49,6 +51,7 @@ export function agentsFeature({
   config,
   store,
   events,
+  feed,
   memory,
   skills,
   search,
@@ -61,14 +64,13 @@ export function agentsFeature({
 }: Needs) {
   const { notebook } = memory
   const { library, editor } = skills
-  const change = debounce(() => events.publish({ type: 'agents' }), { idleMs: 100, maxMs: 500 })
+  const changed = () => feed.tell('agents')
   const propose = proposeFromOutside({
     store,
     memory: notebook,
     library,
     editor,
     now,
-    onChange: open => events.publish({ type: 'learning', open }),
   })
   const agents = openOtherAgents({
     store: store.agents,
@@ -93,7 +95,7 @@ export function agentsFeature({
     },
     isLocked: network.isLocked,
     tell,
-    onChange: change.request,
+    onChange: changed,
     now,
   })
 
@@ -133,13 +135,14 @@ export function agentsFeature({
     },
     skills: () => sharedSkills(library, workspace),
     isLocked: network.isLocked,
-    onChange: change.request,
+    onChange: changed,
     now,
     report,
   })
   const listening = new AbortController()
   void (async () => {
-    for await (const { type } of events.listen(listening.signal)) if (SHARED.has(type)) connect.changed()
+    for await (const event of events.listen(listening.signal))
+      if (event.type === 'changed' && event.areas.some(area => SHARED.has(area))) connect.changed()
   })()
 
   const spool = openSpool({
@@ -152,7 +155,7 @@ export function agentsFeature({
         .some(({ name, allowed, may }) => allowed && may.learn && handoverName(name) === program),
     isCarried,
     onChange() {
-      change.request()
+      changed()
       learning.foreignChanged()
     },
     now,
@@ -176,7 +179,6 @@ export function agentsFeature({
     forgetTexts: spool.forget,
     async close() {
       listening.abort()
-      change.cancel()
       await spool.close()
       await connect.close()
     },

@@ -9,6 +9,7 @@ import type { ApiServer } from '../../api/start-api.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { debounce } from '../../lib/timing.ts'
 import type { EngineFailure, LlmEngine } from '../../models/engine.ts'
@@ -20,7 +21,7 @@ type Needs = {
   secrets: Secrets
   store: Pick<Store, 'sessions' | 'messages'>
   events: Broadcast<AppEvent>
-  publishSession(this: void, id: string): void
+  feed: Pick<Feed, 'tell'>
   models: {
     list(): Promise<Model[]>
     defaultId(): string
@@ -42,7 +43,7 @@ const MOST_UNUSED = 50
 
 /** The server for other programs: opened and closed by its settings, with one key. */
 export function apiFeature(needs: Needs) {
-  const { config, secrets, models, events, now, report } = needs
+  const { config, secrets, models, feed, now, report } = needs
   const { runs } = needs.chats
   let server: ApiServer | undefined
   let trouble = ''
@@ -50,7 +51,7 @@ export function apiFeature(needs: Needs) {
   /** One change after the other. */
   let work = Promise.resolve()
   const tally = createTally(now)
-  const change = debounce(() => events.publish({ type: 'api' }), { idleMs: 200, maxMs: 1_000 })
+  const change = debounce(() => feed.tell('api'), { idleMs: 200, maxMs: 1_000 })
 
   const isWanted = () => needs.isCarried && !isClosed && (needs.isAsked || config.current.api.enabled)
 
@@ -86,7 +87,6 @@ export function apiFeature(needs: Needs) {
           defaultModel: models.defaultId,
           workspace: needs.workspace,
           mode: () => (config.current.api.agent_tools ? 'none' : 'chat_only'),
-          publishSession: needs.publishSession,
           now,
         }),
         encode: models.encode,

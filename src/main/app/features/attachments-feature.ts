@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
@@ -11,6 +10,7 @@ import { sayChanged } from '../../attachments/file-on-disk.ts'
 import { chosenFrom, writeDocuments, type DocumentsFor } from '../../attachments/sent-documents.ts'
 import type { ReadingModel } from '../../attachments/reading-model.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { isPictureFile } from '../../pictures/picture-file.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 import { isFailure } from '../../models/engine.ts'
@@ -33,7 +33,7 @@ type Needs = {
     /** Why pictures cannot be described for chats with a model, and what would help. */
     whyNot(modelId: string): Promise<string | undefined>
   }
-  events: { publish(this: void, event: AppEvent): void }
+  feed: Pick<Feed, 'tell'>
   report(error: unknown): void
 }
 
@@ -65,7 +65,7 @@ export function attachmentsFeature({
   spawn,
   listModels,
   pictures,
-  events,
+  feed,
   report,
 }: Needs) {
   async function modelOf(session: Session): Promise<ReadingModel> {
@@ -124,7 +124,7 @@ export function attachmentsFeature({
           }),
     keepPicture: path => pictures.keep(path),
     modelOf,
-    onChange: sessionId => events.publish({ type: 'attachments', sessionId }),
+    onChange: () => feed.tell('attachment'),
   })
   // What a crash left, or what was taken back while it was in use.
   if (!isReadOnly) attachments.contents.tidy(store.attachments.isUsed).catch(report)

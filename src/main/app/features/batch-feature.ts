@@ -11,7 +11,6 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import { openMemoryStore } from '../../db/store.ts'
-import { createBroadcast } from '../../lib/publish.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import { FOLDER_SECTION } from '../../runs/folder-section.ts'
@@ -114,13 +113,10 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
     const store = openMemoryStore({ clock: now, report })
     /** What chats left behind, and is being removed while others run. */
     const leaving = new Set<Promise<unknown>>()
-    const publishSession = () => undefined
     const { choice } = toolsetsFeature({
       config,
       store,
       projects: NO_PROJECTS,
-      events: createBroadcast(),
-      publishSession,
       registry: made.registry,
       entries: TOOLSETS,
       more: mcp.toolsets,
@@ -156,7 +152,6 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
       deciding: models.deciding,
       verdictOf: models.verdictOf,
       now,
-      publishSession,
       report,
     })
     const runs = createRuns({
@@ -168,7 +163,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
       flushes: undefined,
       waitMs: () => 0,
       refuseFolder: folder => refuseOwnFolder(home, folder),
-      onSessionChange: publishSession,
+      onSessionChange: () => undefined,
       evidence: NO_EVIDENCE,
       onRunEvent: () => undefined,
       report,

@@ -16,6 +16,7 @@ import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import { deciderFeature } from './decider-feature.ts'
@@ -34,6 +35,9 @@ export type ChatEvent =
   | { type: 'new_chat' }
   | { type: 'chat_ended'; sessionId: string }
   | { type: 'path_moved'; sessionId: string }
+
+/** Chats of a burst of changes that are told one by one; of more, windows read their list anew. */
+const MOST_TOLD = 50
 
 type Needs = {
   home: string
@@ -69,8 +73,7 @@ type Needs = {
   confinement: { forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
-  /** The chats that changed, by their ids; each window is told. */
-  sessionChanges: Topic<string>
+  feed: Feed
   reports: NonNullable<RunsOptions['reports']>
   now(): number
   report(error: unknown): void
@@ -91,7 +94,7 @@ export function chatsFeature(needs: Needs) {
     registry,
     events,
     chatEvents,
-    sessionChanges,
+    feed,
     now,
     report,
   } = needs
@@ -113,7 +116,6 @@ export function chatsFeature(needs: Needs) {
     deciding: models.deciding,
     verdictOf: models.verdictOf,
     now,
-    publishSession: sessionChanges.publish,
     report,
   })
   const files = openChangedFiles({ home, store: store.fileChanges, now })
@@ -128,7 +130,7 @@ export function chatsFeature(needs: Needs) {
     reports: needs.reports,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     refuseFolder: folder => refuseOwnFolder(home, folder),
-    onSessionChange: sessionChanges.publish,
+    onSessionChange: id => tellSession(id),
     evidence: skills.evidence,
     onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
     report,
@@ -142,15 +144,22 @@ export function chatsFeature(needs: Needs) {
     await needs.processes.endChat(id)
     await needs.confinement.forgetChat(id)
   }
-  sessionChanges.subscribe(id => {
-    needs.search.indexSoon()
+  function tellSession(id: string, isTold = true): void {
     const session = store.sessions.get(id)
     if (!session) leaveChat(id).catch(report)
-    events.publish(
-      session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
-    )
+    if (isTold)
+      events.publish(
+        session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
+      )
     // Windows count the chats of a schedule without pinned ones, and may have asked before this was stored.
-    if (session?.origin === 'schedule') events.publish({ type: 'schedules' })
+    if (session?.origin === 'schedule') feed.tell('schedule')
+    if (!session) feed.tell('deleted')
+  }
+  feed.onSessions(ids => {
+    needs.search.indexSoon()
+    const areFew = ids.size <= MOST_TOLD
+    for (const id of ids) tellSession(id, areFew)
+    if (!areFew) feed.tell('session')
   })
 
   const changes = changesOfChats()
@@ -226,7 +235,6 @@ export function chatsFeature(needs: Needs) {
         contextOfChat: session => readContext({ ...sources, omittedIn: runs.omittedIn }, session),
         forgetContext: models.forgetContext,
         report,
-        publishSession: sessionChanges.publish,
         chatOpened: decider.warmUp,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
         changes,
@@ -237,7 +245,6 @@ export function chatsFeature(needs: Needs) {
         runs,
         approval: usualMode,
         refuseFolder: folder => refuseOwnFolder(home, folder),
-        publishSession: sessionChanges.publish,
         pathMoved(sessionId) {
           runs.pathMoved(sessionId)
           chatEvents.publish({ type: 'path_moved', sessionId })

@@ -19,7 +19,6 @@ type Needs = {
   /** What trying the tools of a model has shown; no server is asked for that. */
   verdictOf(this: void, modelId: string): Promise<ModelProfile['verdict'] | null>
   now(this: void): number
-  publishSession(this: void, id: string): void
   report(this: void, error: unknown): void
 }
 
@@ -31,7 +30,7 @@ const WARM_MS = 90_000
 const ALL: readonly string[] = ['skill_view']
 
 /** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
-export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, publishSession, report }: Needs) {
+export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, report }: Needs) {
   const deciders = openDeciders({ ...deciding, now, report })
   /** What was said of the message that a chat answers, until the next step of the same turn takes it. */
   const heard = new Map<string, Judgement>()
@@ -55,7 +54,6 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, publ
       history: () => store.messages.history(id),
       switchOff() {
         store.sessions.update(id, { decider: 'off' })
-        publishSession(id)
       },
     })
   }

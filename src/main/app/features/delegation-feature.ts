@@ -15,7 +15,6 @@ type Needs = {
   projects: Pick<Projects, 'options'>
   models: { chatsAtOnce(modelId: string): number; answererOf(modelId: string): string }
   chats: { runs: Runs }
-  publishSession(this: void, id: string): void
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
@@ -25,17 +24,7 @@ type Needs = {
 const ON_A_SERVER = 4
 
 /** Sub-agents: the tool that starts them, and how they stand. */
-export function delegationFeature({
-  config,
-  store,
-  projects,
-  models,
-  chats,
-  publishSession,
-  events,
-  now,
-  report,
-}: Needs) {
+export function delegationFeature({ config, store, projects, models, chats, events, now, report }: Needs) {
   const delegation = openDelegation({
     store,
     runs: chats.runs,
@@ -52,7 +41,6 @@ export function delegationFeature({
           { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true }
     },
     onChange: agent => events.publish({ type: 'agent', agent }),
-    publishSession,
     now,
     report,
   })

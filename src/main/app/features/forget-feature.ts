@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { RunWork } from '../../data/work-on-data.ts'
 import type { Forgotten } from '../../db/forget-texts.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { forgetTextLines } from '../../learning/forget-trajectories.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { Broadcast } from '../../lib/publish.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { withinTime } from '../../lib/timing.ts'
 import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
@@ -32,7 +31,7 @@ type Needs = {
   }
   /** Cleans copies, one job at a time: the removal of chats does it too. */
   run: RunWork
-  events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
@@ -51,7 +50,7 @@ function holdsWords(text: string, entry: string): boolean {
 
 /** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
 export function forgetFeature(needs: Needs) {
-  const { home, store, agents, memory, models, skills, run, events, now, report } = needs
+  const { home, store, agents, memory, models, skills, run, feed, now, report } = needs
   const closing = new AbortController()
   const { signal } = closing
   const startedAt = now()
@@ -120,8 +119,7 @@ export function forgetFeature(needs: Needs) {
         )
       const outcome = await forgetting.forget(ids)
       if (isRefusal(outcome)) throw new Fault('bad_input', outcome.refused)
-      events.publish({ type: 'memory' })
-      events.publish({ type: 'learning', open: store.learning.openCount() })
+      feed.tell('memory', 'learning')
       return outcome
     },
   } satisfies Partial<HostHandlers>

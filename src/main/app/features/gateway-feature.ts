@@ -10,6 +10,7 @@ import type { Secrets } from '../../config/secrets.ts'
 import type { RunRow } from '../../db/schedule-tables.ts'
 import type { StoredOutbox } from '../../db/gateway-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { GatewayOptions } from '../../gateway/gateway-parts.ts'
 import { openInbox, type Inbox } from '../../gateway/inbox/open-inbox.ts'
 import { openGateway } from '../../gateway/open-gateway.ts'
@@ -26,7 +27,6 @@ import type { Network } from '../../net/network.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import { SEND_FILE, sendFileTool } from '../../tools/send-file.ts'
-import { debounce } from '../../lib/timing.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
 import type { Runs } from '../../runs/runs.ts'
 import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
@@ -37,7 +37,7 @@ type Needs = {
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
-  publishSession(this: void, id: string): void
+  feed: Pick<Feed, 'tell'>
   secrets: Secrets
   network: { isLocked(): boolean; fetchFor: Network['fetchFor'] }
   models: {
@@ -81,10 +81,9 @@ const noteOfModel = (modelId: string): string =>
 
 /** Messengers: who writes there is answered from the chats of this computer. */
 export function gatewayFeature(needs: Needs) {
-  const { store, events, chats, options, now, report } = needs
+  const { store, feed, chats, options, now, report } = needs
   const { runs } = chats
-  const change = debounce(() => events.publish({ type: 'gateway' }), { idleMs: 100, maxMs: 100 })
-  const changed = change.request
+  const changed = () => feed.tell('gateway')
   const outbox = openOutbox({ store: store.gateway, waitMs: options.waitMs, now, changed, report })
   const places = createPlaceChats({
     home: needs.home,
@@ -93,7 +92,6 @@ export function gatewayFeature(needs: Needs) {
     usualMode: chats.usualMode,
     isRunning: runs.isRunning,
     chatEnded: sessionId => needs.chatEvents.publish({ type: 'chat_ended', sessionId }),
-    publishSession: needs.publishSession,
     zone: needs.zone ?? (() => zoneOfComputer().zone),
     now,
   })
@@ -186,7 +184,6 @@ export function gatewayFeature(needs: Needs) {
       return text
     },
     schedule: needs.schedules.tellOrAdd,
-    publishSession: needs.publishSession,
     now,
   })
   const inbox: Inbox = openInbox({
@@ -355,7 +352,6 @@ export function gatewayFeature(needs: Needs) {
       await inbox.close()
       await outbox.close()
       rights.close()
-      change.cancel()
       await gateway.close()
     },
   }

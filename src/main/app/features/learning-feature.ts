@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { ReviewParts } from '../../learning/run-review.ts'
 import { learningHandlers } from '../../learning/learning-handlers.ts'
 import { openLearning, type Learning } from '../../learning/open-learning.ts'
@@ -31,7 +31,7 @@ type Needs = {
   projects: Pick<Projects, 'inFolder' | 'notesOf'>
   skills: { library: Library; editor: SkillEditor }
   turns: ReturnType<typeof turnsFeature>
-  events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   chatEvents: Topic<ChatEvent>
   isOnMains(): boolean | undefined
   now(): number
@@ -40,7 +40,7 @@ type Needs = {
 
 /** Reviews of chats, and the changes to memory and skills that they propose. */
 export function learningFeature(needs: Needs) {
-  const { home, workspace, config, store, models, memory, skills, turns, events, chatEvents, now, report } =
+  const { home, workspace, config, store, models, memory, skills, turns, feed, chatEvents, now, report } =
     needs
   const { projects } = needs
   const { registry } = turns.sources
@@ -67,7 +67,7 @@ export function learningFeature(needs: Needs) {
     ],
     isBusy: () => turns.running.size > 0,
     isOnMains: needs.isOnMains,
-    onChange: open => events.publish({ type: 'learning', open }),
+    onChange: () => feed.tell('learning'),
     now,
     report,
   })

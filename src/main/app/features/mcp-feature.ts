@@ -9,6 +9,7 @@ import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { PromptSection } from '../../agent/prompt.ts'
 import { readDocument, type SpawnReader } from '../../documents/read-document.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { tidyUp } from '../../lib/tidy-up.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { chatConnections, mcpToolsets } from '../../mcp/chat-connections.ts'
@@ -37,6 +38,7 @@ type Needs = {
   /** Why a tool is off in a chat. It is asked once chats run. */
   whyOff(sessionId: string, tool: string): string | undefined
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
@@ -50,7 +52,7 @@ const WATCH_MS = 1_000
 
 /** MCP servers: programs and addresses that bring tools. */
 export function mcpFeature(needs: Needs) {
-  const { home, config, store, secrets, network, confinement, registry, events, now, report } = needs
+  const { home, config, store, secrets, network, confinement, registry, events, feed, now, report } = needs
   const { encode, whyOff, spawn } = needs
   const projects = openProjectServers({
     folders: () =>
@@ -102,7 +104,7 @@ export function mcpFeature(needs: Needs) {
       chatTools(parts),
       mcp.toolNames().filter(name => !callable.has(name)),
     )
-    events.publish({ type: 'mcp' })
+    feed.tell('mcp')
   }
   refresh()
   mcp.changes.subscribe(() => {

@@ -1,7 +1,6 @@
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
-import type { Broadcast } from '../../lib/publish.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { createChatMemory } from '../../memory/chat-memory.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'
@@ -17,19 +16,19 @@ type Needs = {
   workspace: string
   config: ConfigHandle
   store: Pick<Store, 'memory' | 'sessions' | 'schedules' | 'contacts'>
-  events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
 
 /** The notebook: what the agent remembers about the user and its work. */
-export function memoryFeature({ home, workspace, config, store, projects, events, now, report }: Needs) {
+export function memoryFeature({ home, workspace, config, store, projects, feed, now, report }: Needs) {
   const notebook = openMemory({
     home,
     store: store.memory,
     limits: () => ({ user: config.current.memory.user_limit, memory: config.current.memory.notes_limit }),
     count: estimateTokens,
-    onChange: () => events.publish({ type: 'memory' }),
+    onChange: () => feed.tell('memory'),
     now,
   })
   // Our own writes are recognised by their content.

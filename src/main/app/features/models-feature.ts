@@ -39,6 +39,7 @@ import { openModelFiles } from '../../models/files/open-model-files.ts'
 import type { Network } from '../../net/network.ts'
 import type { UsageRow } from '../../db/ledger-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { createHub } from '../../models/download/hub.ts'
 import { ASK_MODELS, askModelsTool } from '../../tools/ask-models.ts'
 import { openDownloads } from '../../models/download/open-downloads.ts'
@@ -51,6 +52,7 @@ type Needs = {
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   /** The pictures of chats. */
   pictures?: PictureSource | undefined
   now: () => number
@@ -67,6 +69,7 @@ export function modelsFeature({
   network,
   spawn,
   events,
+  feed,
   pictures,
   now,
   ...parts
@@ -75,7 +78,7 @@ export function modelsFeature({
   const ids = createModelIds(home, () => parts.config.current.models.files.map(resolveTypedPath))
   const config = withNamesNow(parts.config, createSettingsReader<Config['models']>(ids))
   store.renameModels(ids.idNow)
-  const changes = announceChanges(() => events.publish({ type: 'models' }))
+  const changes = announceChanges(() => feed.tell('model'))
   config.onChange(path => {
     if (path.startsWith('models.')) changes.changed()
   })

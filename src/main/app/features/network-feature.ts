@@ -1,9 +1,8 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
-import type { Broadcast } from '../../lib/publish.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { createNetwork } from '../../net/network.ts'
 import { proxyVariables } from '../../net/choose-proxy.ts'
 import { createProxiedFetch } from '../../net/proxied-fetch.ts'
@@ -15,15 +14,13 @@ const LEDGER_MS = 500
 type Needs = {
   config: ConfigHandle
   store: Pick<Store, 'network' | 'usage'>
-  events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
 }
 
 /** The only way out of the host, with its ledger and its lock. */
-export function networkFeature({ config, store, events, now }: Needs) {
-  const publish = throttled(LEDGER_MS, () =>
-    events.publish({ type: 'network', locked: config.current.network.offline }),
-  )
+export function networkFeature({ config, store, feed, now }: Needs) {
+  const publish = throttled(LEDGER_MS, () => feed.tell('network'))
   const proxied = createProxiedFetch(() => config.current.network)
   const network = createNetwork({
     store: store.network,

@@ -1,4 +1,3 @@
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -8,7 +7,6 @@ import { stampSource } from '../../chats/import/stamp-source.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
-import type { Broadcast } from '../../lib/publish.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { openSearch } from '../../chats/search/open-search.ts'
@@ -64,28 +62,13 @@ type ImportNeeds = {
   secrets: Secrets
   skills: { imports: Imports }
   models: { defaultId(): string }
-  publishSession(this: void, id: string): void
-  events: Pick<Broadcast<AppEvent>, 'publish'>
   now(): number
   report(error: unknown): void
 }
 
 /** Imports chats and memories of other programs, and what else a Hermes home has. */
 export function importFeature(needs: ImportNeeds) {
-  const {
-    home,
-    workspace,
-    config,
-    secrets,
-    store,
-    memory,
-    skills,
-    models,
-    publishSession,
-    events,
-    now,
-    report,
-  } = needs
+  const { home, workspace, config, secrets, store, memory, skills, models, now, report } = needs
   const transfer = createImporter({
     home,
     store,
@@ -95,10 +78,6 @@ export function importFeature(needs: ImportNeeds) {
       workspace,
       approval: config.current.approvals.default,
     }),
-    onChats(newest, more) {
-      for (const id of newest) publishSession(id)
-      if (more) events.publish({ type: 'chats' })
-    },
     now,
     report,
   })

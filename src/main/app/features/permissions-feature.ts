@@ -1,4 +1,5 @@
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { secondLookStep } from '../../agent/steps/command-steps.ts'
 import { policyStep } from '../../agent/steps/policy-step.ts'
 import type { ConfigHandle } from '../../config/load.ts'
@@ -24,18 +25,19 @@ type Needs = {
   rights(this: void): Promise<CommandRights>
   runningIn(this: void, folder: string): string | undefined
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
 
 /** The policy on calls: the standing rules of the user, and the second look at commands. */
 export function permissionsFeature(needs: Needs) {
-  const { home, workspace, config, notices, models, registry, events, now, report } = needs
+  const { home, workspace, config, notices, models, registry, events, feed, now, report } = needs
   const rules = openRules({
     home,
     now,
     onChange({ outside, notice }) {
-      events.publish({ type: 'permissions' })
+      feed.tell('permissions')
       if (notice) events.publish({ type: 'notice', notice })
       else if (outside) events.publish({ type: 'notice', notice: CHANGED })
     },

@@ -1,17 +1,16 @@
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Store } from '../../db/store.ts'
-import type { Broadcast } from '../../lib/publish.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { Clock } from '../../lib/timing.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { openProcesses } from '../../processes/open-processes.ts'
 import { processHandlers } from '../../processes/process-handlers.ts'
 
-type Needs = { store: Pick<Store, 'sessions'>; events: Broadcast<AppEvent>; now: Clock }
+type Needs = { store: Pick<Store, 'sessions'>; feed: Pick<Feed, 'tell'>; now: Clock }
 
 /** Background processes of all chats. They end with their chat and with the host. */
-export function processesFeature({ store, events, now }: Needs) {
+export function processesFeature({ store, feed, now }: Needs) {
   const running = openProcesses({ now })
-  running.changes.subscribe(() => events.publish({ type: 'processes' }))
+  running.changes.subscribe(() => feed.tell('process'))
   return {
     running,
     endChat: running.endChat,

@@ -7,6 +7,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { RunWork } from '../../data/work-on-data.ts'
 import type { PendingPurge } from '../../db/purge-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { forgetTrajectories } from '../../learning/forget-trajectories.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -31,6 +32,7 @@ type Needs = {
   /** Cleans copies, one job at a time. */
   run: RunWork
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   /** What a window is told when it opens. */
   notices: Notice[]
   now(): number
@@ -47,7 +49,7 @@ const END_MS = 10_000
 
 /** Removes deleted chats for good, from the database and from every file of the home folder. */
 export function purgeFeature(needs: Needs) {
-  const { home, config, store, log, models, chats, imports, run, events, notices, now, report } = needs
+  const { home, config, store, log, models, chats, imports, run, events, feed, notices, now, report } = needs
   const startedAt = now()
   const closing = new AbortController()
   const { signal } = closing
@@ -85,7 +87,7 @@ export function purgeFeature(needs: Needs) {
 
   /** Tell once what stays, and again when nothing does any more. */
   function onChange(): void {
-    events.publish({ type: 'deleted_chats' })
+    feed.tell('deleted')
     const [first] = purge.list().unremoved.flatMap(({ files }) => files)
     if (first && !isTold) {
       notices.push(noticeOf(first))

@@ -3,6 +3,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Model } from '../../../shared/contract/model.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { zoneOfComputer } from '../../lib/time-zone.ts'
@@ -37,10 +38,10 @@ type Needs = {
     ReturnType<typeof chatsFeature>,
     'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'scanSkill' | 'usualMode'
   >
-  publishSession(this: void, id: string): void
   /** Say what came of a run to the user on a messenger, if one is connected. */
   tellOnMessenger(this: void, ended: { name: string; run: RunRow; answer: string }): void
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   isOnMains(): boolean | undefined
   /** Whether schedules run in this host; a terminal command ends too soon for that. */
   runsByItself: boolean
@@ -54,9 +55,9 @@ type Needs = {
 
 /** Tasks that run by themselves: their clock, their runs, and what a person asks of them. */
 export function schedulesFeature(needs: Needs) {
-  const { home, workspace, store, models, network, chats, events, now, report } = needs
+  const { home, workspace, store, models, network, chats, events, feed, now, report } = needs
   const zone = needs.zone ?? (() => zoneOfComputer().zone)
-  const changed = () => events.publish({ type: 'schedules' })
+  const changed = () => feed.tell('schedule')
   let told = 0
 
   async function obstacle(schedule: ScheduleRow): Promise<Obstacle | undefined> {
@@ -85,7 +86,6 @@ export function schedulesFeature(needs: Needs) {
 
   function tellOfEnd(schedule: ScheduleRow, run: RunRow) {
     const { name, deliver } = schedule.choices
-    if (run.sessionId !== null) needs.publishSession(run.sessionId)
     const isWanted = deliver !== 'chat' && !run.silent && run.reason !== 'stopped' && run.reason !== 'quit'
     if (!isWanted || (run.state === 'skipped' && run.kind === 'planned' && run.reason === 'on_battery'))
       return
@@ -116,7 +116,6 @@ export function schedulesFeature(needs: Needs) {
       stopIn: chats.stopIn,
       attachIn: chats.attachIn,
       usualMode: chats.usualMode,
-      publishSession: needs.publishSession,
       now,
     }),
     keepAwake: needs.keepAwake,
@@ -126,7 +125,6 @@ export function schedulesFeature(needs: Needs) {
         if (store.sessions.get(id)?.pinned) continue
         store.sessions.remove(id)
         models.forgetContext(id).catch(report)
-        needs.publishSession(id)
       }
     },
     changed,

@@ -1,4 +1,5 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
+import type { Area } from '../../../shared/contract/areas.ts'
 import type { AppEvent, Notice, Settings } from '../../../shared/contract/app.ts'
 import type { EngineState } from '../../../shared/contract/model.ts'
 import type { ConfigHandle } from '../../config/load.ts'
@@ -7,6 +8,7 @@ import { settingsHandlers } from '../../config/settings-handlers.ts'
 import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { ToolsetFlaw } from '../../tools/toolsets.ts'
@@ -28,6 +30,7 @@ type Needs = {
   toolsets: { flaws(): readonly ToolsetFlaw[] }
   models: { defaultId(): string; engineState(): EngineState }
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
 }
 
 /** The greeting of a window, the settings, and the events that inform every window of a changed setting. */
@@ -44,9 +47,11 @@ export function settingsFeature({
   toolsets,
   models,
   events,
+  feed,
   newAddress,
 }: Needs) {
   config.onChange(path => {
+    feed.tell('settings', ...areasOf(path))
     for (const event of eventsFor(path, config)) events.publish(event)
   })
   return {
@@ -71,7 +76,7 @@ export function settingsFeature({
         keyChanged() {
           // A key switches tools, which skills require.
           skills.library.changed('now')
-          events.publish({ type: 'models' })
+          feed.tell('model', 'settings')
           events.publish({ type: 'settings', settings: windowSettings(config) })
         },
         publish: events.publish,
@@ -104,16 +109,18 @@ const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[
     })),
   )
 
-/**
- * The events for a changed setting: always `settings`, so that lists of settings reload, and the event of the
- * feature that uses it. The features of skills, learning and models publish theirs.
- */
+/** What a setting changes besides settings. The features of skills, learning and models tell of theirs. */
+function areasOf(path: ConfigPath): Area[] {
+  const [section] = path.split('.')
+  return section === 'memory' || section === 'network' ? [section] : []
+}
+
+/** What every window is told of a changed setting at once. */
 function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
   const [section] = path.split('.')
   const { network, ui } = config.current
   const settings: AppEvent = { type: 'settings', settings: windowSettings(config) }
-  if (section === 'memory') return [settings, { type: 'memory' }]
-  if (section === 'network') return [settings, { type: 'network', locked: network.offline }]
+  if (section === 'network') return [settings, { type: 'lock', locked: network.offline }]
   if (path === 'ui.setup_done') return [settings, { type: 'setup', done: ui.setup_done }]
   return [settings]
 }

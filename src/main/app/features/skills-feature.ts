@@ -8,6 +8,7 @@ import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { findOnPath } from '../../confinement/probe-confinement.ts'
 import type { Store } from '../../db/store.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { bundledSkills } from '../../lib/shipped-files.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
@@ -37,6 +38,7 @@ type Needs = {
   projects: Pick<Projects, 'of'>
   models: Pick<Parameters<typeof skillImportHandlers>[0], 'asking'>
   events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
@@ -47,7 +49,7 @@ const MOST_WORK = 500
 /** The library of skills, its editor and its imports. */
 export function skillsFeature(needs: Needs) {
   const { home, workspace, bundled, config, secrets, store, network, registry, models, memory } = needs
-  const { events, now, report } = needs
+  const { feed, now, report } = needs
   const { library, editor, imports, evidence, indexOf, close } = openSkills({
     home,
     bundled: bundled ?? bundledSkills(),
@@ -64,7 +66,7 @@ export function skillsFeature(needs: Needs) {
       kind === 'key' ? secrets.get(skillKeyName(key, name)) !== undefined : findOnPath(name) !== undefined,
     count: estimateTokens,
     now,
-    onChange: () => events.publish({ type: 'skills' }),
+    onChange: () => feed.tell('skills'),
     gitVariables: () => network.variables(),
     reach: (host, subject) => network.begin(host, { purpose: 'skill_import', subject }),
     report,
@@ -148,7 +150,6 @@ export function skillsFeature(needs: Needs) {
         library,
         editor,
         now,
-        onChange: open => events.publish({ type: 'learning', open }),
       }),
       now,
     }),

@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs'
 import { optionNamed } from '../../../shared/contract/chat-options.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
-import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { orderValues } from '../../../shared/resolve-option.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { ProjectRecord } from '../../db/project-tables.ts'
 import type { Store } from '../../db/store.ts'
-import type { Broadcast } from '../../lib/publish.ts'
 import type { Projects } from '../../projects/open-projects.ts'
 import { isInside } from '../../tools/paths/paths.ts'
 import type { Registry } from '../../tools/registry.ts'
@@ -32,8 +30,6 @@ type Needs = {
   config: ConfigHandle
   store: Pick<Store, 'sessions' | 'projects'>
   projects: Pick<Projects, 'of' | 'get'>
-  events: Broadcast<AppEvent>
-  publishSession(this: void, id: string): void
   registry: Registry
   entries: readonly ToolsetEntry[]
   /** Toolsets that come and go while the host runs. */
@@ -45,16 +41,7 @@ type Place = { folder?: string | undefined; projectId?: string | undefined; sess
 type Found = { folder?: string; project?: ProjectRecord | undefined; session?: Session }
 
 /** The toolsets: which there are, which tools they give to a chat, and their switches. */
-export function toolsetsFeature({
-  config,
-  store,
-  projects,
-  events,
-  publishSession,
-  registry,
-  entries: shipped,
-  more,
-}: Needs) {
+export function toolsetsFeature({ config, store, projects, registry, entries: shipped, more }: Needs) {
   const entries = [...shipped]
   const known = () =>
     knowToolsets(
@@ -192,7 +179,6 @@ export function toolsetsFeature({
 
   function switchChat({ id, toolsets }: Session, names: readonly string[], on: boolean | null): void {
     store.sessions.update(id, { toolsets: switched(toolsets, names, on) })
-    publishSession(id)
   }
 
   /** What holds for a tool in a chat; undefined where there is no such chat or tool. */
@@ -280,7 +266,6 @@ export function toolsetsFeature({
         const { session, project } = place
         if (project) {
           store.projects.update(project.id, { toolsets: switched(project.toolsets, names, on) })
-          events.publish({ type: 'projects' })
           return { toolsets: listAt({ ...place, project: projects.get(project.id) }) }
         }
         if (session) {
@@ -297,7 +282,6 @@ export function toolsetsFeature({
         const { id } = chatOf(sessionId)
         const only = { [ALL_OTHERS]: false, ...Object.fromEntries(names.map(name => [name, true])) }
         store.sessions.update(id, { toolsets: only })
-        publishSession(id)
         return { toolsets: listAt(await placeOf({ sessionId })) }
       },
     } satisfies Partial<HostHandlers>,

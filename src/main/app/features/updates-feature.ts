@@ -1,7 +1,6 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
-import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { Feed } from '../../feed/open-feed.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Broadcast } from '../../lib/publish.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { Network } from '../../net/network.ts'
 import { openUpdates, updateHandlers } from '../../updates/open-updates.ts'
@@ -12,16 +11,16 @@ type Needs = {
   openUpdater: HostOptions['openUpdater']
   config: ConfigHandle
   network: Pick<Network, 'begin'>
-  events: Broadcast<AppEvent>
+  feed: Pick<Feed, 'tell'>
   now: Clock
   report(error: unknown): void
 }
 
 /** Updates of the desktop app. Its requests are in the ledger and end at the offline lock, like every other. */
-export function updatesFeature({ hosting, openUpdater, config, network, events, now, report }: Needs) {
+export function updatesFeature({ hosting, openUpdater, config, network, feed, now, report }: Needs) {
   const updater = openUpdater?.(host => network.begin(host, { purpose: 'update', subject: 'Talaria' }))
   const updates = openUpdates({ updater, hosting, now, report })
-  updates.changes.subscribe(() => events.publish({ type: 'updates' }))
+  updates.changes.subscribe(() => feed.tell('updates'))
   if (updater && config.current.updates.check_at_start && !config.current.network.offline) updates.check()
   return { handlers: updateHandlers(updates, packageJson.version) }
 }

@@ -38,8 +38,6 @@ type Parts = {
   memory: Memory
   /** Settings for imported chats, in case the user continues one. */
   settings: () => Omit<NewSession, 'origin'>
-  /** Called at the end with the newest imported chats, the newest last, and whether there are more. */
-  onChats: (newest: readonly string[], more: boolean) => void
   now: () => number
   /** Called with errors that do not stop the import. */
   report: (error: unknown) => void
@@ -55,7 +53,7 @@ const MAX_ANNOUNCED = 50
 const CLOSE_MS = 1_000
 
 /** Create the importer of a home folder. Only one import runs at a time. */
-export function createImporter({ home, store, memory, settings, onChats, now, report }: Parts): Importer {
+export function createImporter({ home, store, memory, settings, now, report }: Parts): Importer {
   const scratch = join(home, 'cache', 'imports')
   const previews = new Map<string, ChatsPreview>()
   const closing = new AbortController()
@@ -190,9 +188,6 @@ export function createImporter({ home, store, memory, settings, onChats, now, re
     } finally {
       // In the background, so that who stopped the import need not wait for it.
       if (begun) tidying = tidy()
-      const newest = brought.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_ANNOUNCED)
-      const ids = newest.toReversed().map(({ id }) => id)
-      if (ids.length > 0) onChats(ids, brought.length > ids.length)
     }
     yield { type: 'done', ...counts, skipped: tally.list() }
   }

@@ -15,7 +15,6 @@ type Parts = {
   isRunning(sessionId: string): boolean
   /** A chat has ended, so it may be looked at once more. */
   chatEnded(sessionId: string): void
-  publishSession(sessionId: string): void
   zone(): string
   now(): number
 }
@@ -94,7 +93,6 @@ export function createPlaceChats(parts: Parts) {
       })
       const { tell = '', ended: _ended, ...rest } = place
       savePlace(store.gateway, { ...rest, sessionId: session.id, lastAt: now() })
-      parts.publishSession(session.id)
       return { session, tell }
     },
     /** The person wants another chat. False where none was going on. */

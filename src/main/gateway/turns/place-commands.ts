@@ -21,7 +21,6 @@ type Parts = {
   undo(sessionId: string): Promise<string>
   /** List schedules, or add one whose results come to the messenger. Throws a Fault that says what is not understood. */
   schedule(words: string, place: { folder: string; modelId: string }): Promise<string>
-  publishSession(id: string): void
   now(): number
 }
 
@@ -66,7 +65,6 @@ export function createCommands(parts: Parts) {
     if (found.length > 1) return `Which one? ${found.map(({ name }) => name).join(', ')}`
     const { session: chosen } = session ? { session } : chats.chatFor(placeOf(where), where.contact)
     store.sessions.update(chosen.id, { modelId: model.id })
-    parts.publishSession(chosen.id)
     return `This chat uses ${model.name} from now on.`
   }
 

@@ -33,7 +33,6 @@ export type PerformParts = {
   attachIn(this: void, id: string, folder: string): AttachedSkill | Refusal
   /** The mode of a chat when the person goes on in it. */
   usualMode(this: void): ApprovalMode
-  publishSession(this: void, id: string): void
   now(this: void): number
 }
 
@@ -58,7 +57,6 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     })
     store.sessions.update(session.id, { title: titleOf(schedule, run) })
     began(session.id)
-    parts.publishSession(session.id)
     const budget = createRunBudget(schedule, session.id, store, now())
     const collected = collectGrants()
     const ended = Promise.withResolvers<EndReason>()

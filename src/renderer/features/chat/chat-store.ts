@@ -149,8 +149,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
         host.subscribe((state, before) => {
           const id = get().sessionId
           reloadChanged(get(), state, before)
-          if (state.attachedLast && state.attachedLast !== before.attachedLast)
-            files.heard(state.attachedLast.sessionId)
+          if (state.attachedVersion !== before.attachedVersion) files.heard()
           if (id === null || state.sessions === before.sessions) return
           const now = state.sessions[id]
           if (!now && before.sessions[id]) set({ phase: 'missing' })

@@ -310,7 +310,7 @@ test('an empty library explains itself, and a failed read can be tried again', a
   const host = await showSkills(() => {})
   await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
   const heal = host.failEach('skills.list', new Fault('internal', 'The folder is locked.'))
-  host.publish({ type: 'skills' })
+  host.publish({ type: 'changed', areas: ['skills'] })
   await expect.element(page.getByText('The skills could not be read: The folder is locked.')).toBeVisible()
   heal()
   await button('Try again').click()

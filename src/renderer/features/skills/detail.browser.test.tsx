@@ -346,7 +346,7 @@ test('the skill stays shown when it cannot be read again', async () => {
   const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
   host.failEach('skills.get', new Fault('internal', 'The folder is locked.'))
-  host.publish({ type: 'skills' })
+  host.publish({ type: 'changed', areas: ['skills'] })
   await expect.element(page.getByText('The skill could not be read: The folder is locked.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'writing/haiku' })).toBeVisible()
 })

@@ -36,6 +36,6 @@ test('the status bar says that learning is off; a very narrow window shows only 
   await expect.element(segment('Learning off')).not.toBeInTheDocument()
   await host.seed.proposal({ headline: 'Uses pnpm.' })
   await host.seed.proposal({ headline: 'Uses zsh.' })
-  host.publish({ type: 'learning', open: 2 })
+  host.publish({ type: 'changed', areas: ['learning'] })
   await expect.element(segment('2 waiting')).toBeVisible()
 })

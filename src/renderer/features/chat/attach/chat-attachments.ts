@@ -83,7 +83,7 @@ export function createChatAttachments(
   /** These were sent. */
   sent: (hashes: readonly string[]) => void
   /** The unsent attachments of a chat have changed, here or in another window. */
-  heard: (sessionId: string) => void
+  heard: () => void
   /** The chat was opened. */
   opened: (session: Session) => void
   /** The host has reported the session: another model, or a move, changes what is unsent and how it is read. */
@@ -185,10 +185,10 @@ export function createChatAttachments(
       lastRead++
       set(({ unsent }) => ({ unsent: unsent.filter(({ hash }) => !hashes.includes(hash)) }))
     },
-    heard(sessionId) {
+    heard() {
       const isComing = get().arriving.some(({ problem }) => problem === null)
       // Its own are read when they are there.
-      if (sessionId === get().sessionId && !isComing) void readUnsent()
+      if (get().sessionId !== null && !isComing) void readUnsent()
     },
     opened(session) {
       seen = stateOf(session)

@@ -37,7 +37,7 @@ async function propose(host: TestHost, given: SeededProposal) {
   await tell(host)
 }
 async function tell(host: TestHost) {
-  host.publish({ type: 'learning', ...(await host.elsewhere['learning.open']({})) })
+  host.publish({ type: 'changed', areas: ['learning'] })
 }
 async function proposalOf(host: TestHost, id = 'pnpm') {
   const { proposals } = await host.elsewhere['learning.ofChat']({ sessionId: 'c1' })

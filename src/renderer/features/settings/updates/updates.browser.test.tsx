@@ -12,7 +12,7 @@ async function showUpdates(state: UpdateState) {
   let now = state
   const become = (next: UpdateState) => {
     now = next
-    host.publish({ type: 'updates' })
+    host.publish({ type: 'changed', areas: ['updates'] })
     return next
   }
   host.answer({

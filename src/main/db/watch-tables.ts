@@ -1,0 +1,48 @@
+import type { Connection } from './connection.ts'
+import { createTopic, type Topic } from '../lib/publish.ts'
+
+/** What one commit or several changed: the tables, and the values of their column that names a row. */
+export type TableChanges = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Tells what was written; see `watchTables`. */
+export type TableWatch = Pick<Topic<TableChanges>, 'subscribe'>
+
+/** How a table is watched: the column that names a row, and the columns that may be written without being told. */
+type Watched = { id: string; except?: readonly string[] }
+
+/**
+ * Tell what changes in tables, after it is committed. Nobody who writes has to think of it: triggers that only this connection has note
+ * each row. Work in the database never waits, so what runs next is after its commit; what was rolled back is told too, and a reader finds
+ * nothing new.
+ */
+export function watchTables(connection: Connection, tables: Readonly<Record<string, Watched>>): TableWatch {
+  const topic = createTopic<TableChanges>()
+  let noted = new Map<string, Set<string>>()
+  const tell = () => {
+    const changes = noted
+    noted = new Map()
+    topic.publish(changes)
+  }
+  const { db } = connection
+  db.function('note_change', (table, id) => {
+    if (noted.size === 0) queueMicrotask(tell)
+    const ids = noted.get(String(table)) ?? new Set()
+    noted.set(String(table), ids.add(String(id)))
+    return null
+  })
+  for (const [table, watched] of Object.entries(tables)) db.exec(triggersOf(db, table, watched))
+  return topic
+}
+
+function triggersOf(db: Connection['db'], table: string, { id, except = [] }: Watched): string {
+  const columns = db.pragma(`table_info(${table})`) as { name: string }[]
+  const told = columns.map(({ name }) => name).filter(name => !except.includes(name))
+  const trigger = (name: string, write: string, row: 'new' | 'old') =>
+    `create temp trigger watch_${table}_${name} after ${write} on main.${table}
+     begin select note_change('${table}', ${row}.${id}); end;`
+  return [
+    trigger('insert', 'insert', 'new'),
+    trigger('update', `update of ${told.join(', ')}`, 'new'),
+    trigger('delete', 'delete', 'old'),
+  ].join('\n')
+}

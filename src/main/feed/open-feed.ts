@@ -1,0 +1,71 @@
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { Area } from '../../shared/contract/areas.ts'
+import type { TableWatch } from '../db/watch-tables.ts'
+import type { Broadcast } from '../lib/publish.ts'
+import { areaOf } from './table-areas.ts'
+
+/** Tells every window what changed. */
+export type Feed = {
+  /** What is not in the database changed: a file, a setting, a process, a connection. The database tells of itself. */
+  tell(this: void, ...areas: Area[]): void
+  /** Hear which chats changed, one listener for all. */
+  onSessions(this: void, listener: (ids: ReadonlySet<string>) => void): void
+  close(): void
+}
+
+/** The least time between two events, in ms. The first of a burst goes out at once, the others of it together. */
+const PACE_MS = 50
+
+type Parts = {
+  changes: TableWatch
+  /** The chats of a project, which are in none while it is removed. */
+  chatsOf(projectId: string): readonly string[]
+  events: Pick<Broadcast<AppEvent>, 'publish'>
+}
+
+/**
+ * Open the feed of changes: what the database says and what features say becomes one event for windows. Chats are told one by one by
+ * whoever listens to them.
+ */
+export function openFeed({ changes, chatsOf, events }: Parts): Feed {
+  let areas = new Set<Area>()
+  let sessions = new Set<string>()
+  let hear: (ids: ReadonlySet<string>) => void = () => undefined
+  let pause: NodeJS.Timeout | undefined
+  let isDue = false
+
+  function send(): void {
+    isDue = false
+    pause = undefined
+    if (areas.size === 0 && sessions.size === 0) return
+    const changed = { areas, sessions }
+    areas = new Set()
+    sessions = new Set()
+    pause = setTimeout(send, PACE_MS).unref()
+    if (changed.sessions.size > 0) hear(changed.sessions)
+    if (changed.areas.size > 0) events.publish({ type: 'changed', areas: [...changed.areas] })
+  }
+  function sendSoon(): void {
+    if (pause || isDue) return
+    isDue = true
+    queueMicrotask(send)
+  }
+  const tell = (...told: Area[]) => {
+    for (const area of told) areas.add(area)
+    sendSoon()
+  }
+  const leave = changes.subscribe(tables => {
+    const ofProjects = [...(tables.get('projects') ?? [])].flatMap(chatsOf)
+    for (const id of [...(tables.get('sessions') ?? []), ...ofProjects]) sessions.add(id)
+    tell(...[...tables.keys()].flatMap(areaOf))
+  })
+
+  return {
+    tell,
+    onSessions: listener => (hear = listener),
+    close() {
+      leave()
+      clearTimeout(pause)
+    },
+  }
+}

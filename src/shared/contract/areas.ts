@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** The parts of the host whose changes windows are told of. Most are named like the calls that read them: `memory.view` reads `memory`. */
+export const Area = z.enum([
+  'agents',
+  'api',
+  'attachment',
+  'deleted',
+  'gateway',
+  'learning',
+  'mcp',
+  'memory',
+  'model',
+  'network',
+  'permissions',
+  'process',
+  'project',
+  'schedule',
+  'session',
+  'settings',
+  'skills',
+  'updates',
+])
+export type Area = z.infer<typeof Area>
+
+/** Calls that read other areas than the one in their name. Settings stand wherever an answer depends on what is switched on. */
+const READ_BY: Readonly<Record<string, readonly Area[]>> = {
+  'agents.requests': ['agents'],
+  'api.state': ['api', 'settings'],
+  'app.confinement': ['settings'],
+  'download.list': ['model'],
+  'gateway.state': ['gateway', 'settings'],
+  'learning.activity': ['learning', 'memory', 'skills'],
+  'mcp.list': ['mcp', 'settings'],
+  'permissions.list': ['permissions', 'mcp'],
+  'project.list': ['project', 'session'],
+  'schedule.chats': ['schedule', 'session'],
+  'session.context': ['memory', 'settings'],
+  'session.deleted': ['deleted'],
+  'skills.forChat': ['skills', 'settings'],
+  'toolset.list': ['settings'],
+  'web.sources': ['settings'],
+}
+
+/** The areas that a call reads; its answer is old when one of them has changed. */
+export function areasRead(method: string): readonly string[] {
+  return READ_BY[method] ?? [method.slice(0, method.indexOf('.'))]
+}
