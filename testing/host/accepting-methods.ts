@@ -177,6 +177,11 @@ export const ACCEPTING = {
     why: 'it goes back, and only over what nobody changed since',
   },
   'memory.add': { by: 'content', shown: 'the note', why: 'the call holds its text' },
+  'memory.merge': {
+    by: 'content',
+    shown: 'the merged text, and the entries that it is made of',
+    why: 'the call holds the text and what was seen of each entry; another text there is a conflict, and nothing changes',
+  },
   'memory.restore': { by: 'id', shown: 'the version', why: 'revisions are only ever added' },
   'memory.undo': { by: 'id', shown: 'the change', why: 'revisions are only ever added' },
   'memory.resolve': {

@@ -79,7 +79,12 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
     .action(loadOnRun(loadSettle, settle => settle.memorySettle))
   addNamesOfHermes(memory)
   withCommon(memory.command('undo').description('undo changes (default: the newest)'))
-    .argument('[number...]', 'numbers of changes, from the history', numbers, [])
+    .argument(
+      '[number...]',
+      'numbers of changes, from the history; one part of a merge undoes all of it',
+      numbers,
+      [],
+    )
     .action(loadOnRun(load, memory => memory.memoryUndo))
 }
 

@@ -76,8 +76,9 @@ export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
   revisions.map(showRevision).join('\n') || 'No changes yet.'
 
 function showRevision(revision: MemoryRevision): string {
-  const { id, entryId, op, before, after, actor, at } = revision
-  const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${DEEDS[op]} by ${ACTORS[actor]}${undoNotes(revision)}`
+  const { id, entryId, op, before, after, actor, at, mergeId } = revision
+  const deed = `${DEEDS[op]}${mergeId === null ? '' : ' in a merge'}`
+  const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${deed} by ${ACTORS[actor]}${undoNotes(revision)}`
   // Locking an entry does not change its text.
   const lines = before === after ? [] : [before !== null && `- ${before}`, after !== null && `+ ${after}`]
   const texts = lines.filter(line => line !== false)

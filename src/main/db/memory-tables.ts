@@ -1,8 +1,9 @@
 import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Connection } from './connection.ts'
 
-/** A revision before the log numbers it. */
-export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy'>
+/** A revision before the log numbers it. A pending change of an older version has no `mergeId`. */
+export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy' | 'mergeId'> &
+  Partial<Pick<MemoryRevision, 'mergeId'>>
 
 /** A stored change of the notebook: the entries after it, and the resulting content of the files. */
 type MemoryCommit = {
@@ -27,6 +28,8 @@ export type MemoryStore = {
   /** Store a change atomically, and clear the pending one. */
   commit(change: MemoryCommit): MemoryRevision[]
   revision(id: number): MemoryRevision | undefined
+  /** The revision, with all others of its merge if it is part of one, oldest first. */
+  together(id: number): MemoryRevision[]
   /** Newest first. */
   history(options: {
     entryId?: string | undefined
@@ -65,7 +68,7 @@ type RevisionRow = Omit<MemoryRevision, 'undoneBy'>
 const ENTRY = `id, target, project, text, origin, session_id as sessionId, message_id as messageId, created_at as createdAt,
   updated_at as updatedAt, locked, uses, last_used_at as lastUsedAt, archived_at as archivedAt`
 const REVISION = `id, entry_id as entryId, target, project, op, before, after, actor, session_id as sessionId,
-  message_id as messageId, review_id as reviewId, at, undoes`
+  message_id as messageId, review_id as reviewId, at, undoes, merge_id as mergeId`
 
 /** The metadata and history of the notebook, which its files do not hold. */
 export function createMemoryStore({ db, durably }: Connection): MemoryStore {
@@ -91,12 +94,16 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
       @lastUsedAt, @archivedAt)
     on conflict (id) do update set target = excluded.target, project = excluded.project, text = excluded.text,
       updated_at = excluded.updated_at, locked = excluded.locked, archived_at = excluded.archived_at`)
-  const log = db.prepare<[NewRevision], { id: number }>(`
+  const log = db.prepare<[Omit<MemoryRevision, 'id' | 'undoneBy'>], { id: number }>(`
     insert into memory_revisions (entry_id, target, project, op, before, after, actor, session_id, message_id, review_id, at,
-      undoes)
-    values (@entryId, @target, @project, @op, @before, @after, @actor, @sessionId, @messageId, @reviewId, @at, @undoes)
+      undoes, merge_id)
+    values (@entryId, @target, @project, @op, @before, @after, @actor, @sessionId, @messageId, @reviewId, @at, @undoes,
+      @mergeId)
     returning id`)
   const revision = db.prepare<[number], RevisionRow>(`select ${REVISION} from memory_revisions where id = ?`)
+  const together = db.prepare<[{ id: number }], RevisionRow>(`
+    select ${REVISION} from memory_revisions
+    where id = @id or merge_id = (select merge_id from memory_revisions where id = @id) order by id`)
   const undoing = db.prepare<[number], { id: number }>(
     'select id from memory_revisions where undoes = ? order by id desc limit 1',
   )
@@ -164,7 +171,7 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
     commit({ entries, revisions, files, outside }) {
       return durably(() => {
         for (const each of entries) put.run({ ...each, locked: Number(each.locked) })
-        const ids = revisions.map(each => log.get(each)!.id)
+        const ids = revisions.map(each => log.get({ mergeId: null, ...each })!.id)
         for (const each of files) putFile.run(each.path, each.content)
         for (const each of outside ?? []) putOutside.run(each)
         clearPending.run()
@@ -175,6 +182,7 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
       const row = revision.get(id)
       return row && withUndo(row)
     },
+    together: id => together.all({ id }).map(withUndo),
     history({ entryId = null, sessionId = null, before = Number.MAX_SAFE_INTEGER, limit }) {
       const rows = history.all({ entryId, sessionId, before, limit: limit + 1 })
       return { revisions: rows.slice(0, limit).map(withUndo), more: rows.length > limit }

@@ -17,6 +17,7 @@ import {
   eras,
   forgetting,
   imports,
+  merges,
   refusedSummaries,
   reviewedForeign,
   keptQuestions,
@@ -80,6 +81,7 @@ export const migrations: readonly string[] = [
   connectedAgents,
   foreignSessions,
   reviewedForeign,
+  merges,
 ]
 
 /**

@@ -147,4 +147,5 @@ const asRevision = ({ change, before, after }: Candidate, by: ChangedBy): Memory
   at: 0,
   undoes: null,
   undoneBy: null,
+  mergeId: null,
 })

@@ -106,3 +106,14 @@ test('a change that was begun while the home was elsewhere is finished here, and
   here.open()
   expect([there.file(), here.file()]).toEqual(['Uses pnpm.\n', 'Uses pnpm.\n§\nHas a dog.\n'])
 })
+
+test('a change that an older version began, whose revisions know of no merges, is completed', () => {
+  using notebook = aNotebook()
+  const [added] = done(notebook.open().change([add('Uses pnpm.')], you))
+  const { id: _id, undoneBy: _undoneBy, mergeId: _mergeId, ...older } = added!
+  const revision = { ...older, op: 'edit', before: 'Uses pnpm.', after: 'Uses bun.' } as const
+  notebook.store.memory.begin(JSON.stringify({ files: [], entries: [], revisions: [revision] }))
+  expect(notebook.open().history({ limit: 1 }).revisions).toMatchObject([
+    { after: 'Uses bun.', mergeId: null },
+  ])
+})

@@ -72,6 +72,7 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf }: Pa
           YOU,
         ),
       ),
+    'memory.merge': entries => done(memory.merge(entries, YOU)),
     'memory.lock': ({ ids, locked }) =>
       done(
         memory.change(

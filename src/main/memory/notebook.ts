@@ -8,6 +8,7 @@ import type { Store } from '../db/store.ts'
 import {
   planChange,
   type ChangedBy,
+  type LoggedStep,
   type MemoryRefusal,
   type MemoryStep,
   type PlannedChange,
@@ -33,7 +34,7 @@ export type Notebook = {
   /** Make a file hold exactly these entries, whatever it holds now; a copy of that stays beside it. */
   accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal
   /** Make a change, all or nothing. When this returns, it survives a power cut. */
-  change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy): Changed | MemoryRefusal
+  change(steps: readonly LoggedStep[], by: ChangedBy): Changed | MemoryRefusal
   /** Why a change would be refused, without making it; undefined when it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
 }
@@ -248,10 +249,7 @@ export function openNotebook(parts: Parts): Notebook {
     return order
   }
 
-  function change(
-    steps: readonly (MemoryStep & { undoes?: number })[],
-    by: ChangedBy,
-  ): Changed | MemoryRefusal {
+  function change(steps: readonly LoggedStep[], by: ChangedBy): Changed | MemoryRefusal {
     sync()
     if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
     const archived = (id: string) => store.entry(id)

@@ -8,7 +8,8 @@ import type {
 } from '../../shared/contract/memory.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
+import { newId } from '../lib/ids.ts'
+import { type ChangedBy, type LoggedStep, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
 import { isIn, placeNamed } from './note-files.ts'
 import { type MemoryLimits } from './note-limits.ts'
 import { pathOf, projectOf, type Place, type writeNotes, entriesLength } from './note-files.ts'
@@ -33,7 +34,12 @@ export type Memory = {
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   /** Why a change would be refused; undefined when it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
-  /** Undo revisions, newest first; each undo is a revision too. */
+  /** Make one entry of several in one change. `keep` gets the text, `others` go to the archive; undone as one. */
+  merge(
+    entries: { keep: SeenEntry; others: readonly SeenEntry[]; text: string },
+    by: ChangedBy,
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
+  /** Undo revisions, newest first, each merge with all its parts; each undo is a revision too. */
   undo(
     revisionIds: readonly number[],
     by: ChangedBy,
@@ -64,6 +70,9 @@ export type Memory = {
   /** Count one more chat that started with these entries. */
   used(entries: readonly MemoryEntry[]): void
 }
+
+/** An entry with the text that its author saw; another one is a conflict. */
+type SeenEntry = { id: string; expected: string }
 
 /** Entries for the prompt of one chat. `blocked` ones are hidden from the model. */
 export type MemoryForChat = {
@@ -106,7 +115,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     note: (path, content) => void store.commit({ entries: [], revisions: [], files: [{ path, content }] }),
   })
 
-  function change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy) {
+  function change(steps: readonly LoggedStep[], by: ChangedBy) {
     const outcome = notebook.change(steps, by)
     if (!isRefusal(outcome) && outcome.revisions.length > 0) onChange()
     return outcome
@@ -190,12 +199,26 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     },
     change,
     check: notebook.check,
+    merge({ keep, others, text }, by) {
+      const mergeId = newId('merge', parts.now)
+      // The others go first: the text may be the one that another had, or fit only without them.
+      const removals = others.map(other => ({ kind: 'remove', ...other, mergeId }) as const)
+      return change([...removals, { kind: 'edit', ...keep, text, mergeId }], by)
+    },
     undo(revisionIds, by) {
-      const steps = [...new Set(revisionIds)]
-        .toSorted((a, b) => b - a)
-        .map(id => store.revision(id))
-        .filter(revision => revision !== undefined && revision.undoneBy === null)
-        .flatMap(revision => inverse(revision!))
+      const revisions = new Map(
+        revisionIds.flatMap(id => store.together(id)).map(revision => [revision.id, revision]),
+      )
+      const undoOf = new Map<string, string>()
+      const steps = [...revisions.values()]
+        .toSorted((a, b) => b.id - a.id)
+        .filter(revision => revision.undoneBy === null)
+        .flatMap(revision => {
+          const { mergeId } = revision
+          if (mergeId !== null && !undoOf.has(mergeId)) undoOf.set(mergeId, newId('merge', parts.now))
+          const undone = mergeId === null ? null : undoOf.get(mergeId)!
+          return inverse(revision).map(step => ({ ...step, mergeId: undone }))
+        })
       return change(steps, by)
     },
     restore(revisionId, version, by) {

@@ -15,10 +15,13 @@ export type MemoryStep =
   | ({ kind: 'add'; text: string } & Place)
   /** `expected` is the text that the author saw; another one is a conflict. */
   | { kind: 'edit'; id: string; text: string; expected?: string }
-  | { kind: 'remove'; id: string }
+  | { kind: 'remove'; id: string; expected?: string }
   | { kind: 'restore'; id: string; text: string }
   | ({ kind: 'move'; id: string } & Place)
   | { kind: 'lock'; id: string; locked: boolean }
+
+/** A step with what the log says of it: the revision that it undoes, and the merge that it is a part of. */
+export type LoggedStep = MemoryStep & { undoes?: number; mergeId?: string | null }
 
 /** Who makes a change, and from where. */
 export type ChangedBy = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
@@ -43,7 +46,7 @@ export type MemoryRefusal = Refusal & { conflict?: boolean; more?: string }
  */
 export function planChange(
   entries: readonly MemoryEntry[],
-  steps: readonly (MemoryStep & { undoes?: number })[],
+  steps: readonly LoggedStep[],
   by: ChangedBy,
   surroundings: { limits: MemoryLimits; now: number; archived: (id: string) => MemoryEntry | undefined },
 ): PlannedChange | MemoryRefusal {
@@ -56,7 +59,7 @@ export function planChange(
     op: NewRevision['op'],
     before: string | null,
     after: string | null,
-    undoes?: number,
+    { undoes, mergeId }: LoggedStep,
   ) => {
     const { id: entryId, target, project } = entry
     draft.revisions.push({
@@ -69,6 +72,7 @@ export function planChange(
       ...by,
       at: now,
       undoes: undoes ?? null,
+      mergeId: mergeId ?? null,
     })
     draft.changed = [...draft.changed.filter(each => each.id !== entry.id), entry]
   }
@@ -119,7 +123,7 @@ export function planChange(
         blocked: null,
       }
       put(entry)
-      log(entry, 'add', null, text, step.undoes)
+      log(entry, 'add', null, text, step)
       continue
     }
 
@@ -134,12 +138,12 @@ export function planChange(
       }
       const entry = { ...old, text, archivedAt: null, updatedAt: now }
       put(entry)
-      log(entry, current ? 'edit' : 'restore', current?.text ?? null, text, step.undoes)
+      log(entry, current ? 'edit' : 'restore', current?.text ?? null, text, step)
       continue
     }
     if (!current) {
       const gone = surroundings.archived(step.id)
-      if (gone && step.kind === 'remove') {
+      if (gone && step.kind === 'remove' && step.expected === undefined) {
         draft.same++
         continue
       }
@@ -148,13 +152,15 @@ export function planChange(
     if (current.locked && by.actor !== 'you' && by.actor !== 'file' && step.kind !== 'lock') {
       return { refused: `“${previewEntry(current.text)}” is locked: the user alone may change it.` }
     }
+    if ('expected' in step && step.expected !== undefined && step.expected !== current.text) {
+      const deed = step.mergeId == null ? step.kind : 'merge'
+      return {
+        refused: `This entry was changed meanwhile; look at it again before you ${deed} it.`,
+        conflict: true,
+      }
+    }
     switch (step.kind) {
       case 'edit': {
-        if (step.expected !== undefined && step.expected !== current.text)
-          return {
-            refused: 'This entry was changed meanwhile; look at it again before you edit it.',
-            conflict: true,
-          }
         // The person may take a date out, and it stays out.
         const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
@@ -166,12 +172,12 @@ export function planChange(
         if (twin(text, current, current.id)) return { refused: `“${previewEntry(text)}” is there already.` }
         const entry = { ...current, text, updatedAt: now }
         put(entry)
-        log(entry, 'edit', current.text, text, step.undoes)
+        log(entry, 'edit', current.text, text, step)
         break
       }
       case 'remove': {
         drop(current.id)
-        log({ ...current, archivedAt: now, updatedAt: now }, 'remove', current.text, null, step.undoes)
+        log({ ...current, archivedAt: now, updatedAt: now }, 'remove', current.text, null, step)
         break
       }
       case 'move': {
@@ -183,7 +189,7 @@ export function planChange(
         drop(current.id)
         const entry = { ...current, target, project, updatedAt: now }
         put(entry)
-        log(entry, 'move', placeName(current), placeName(entry), step.undoes)
+        log(entry, 'move', placeName(current), placeName(entry), step)
         break
       }
       case 'lock': {
@@ -193,7 +199,7 @@ export function planChange(
         }
         const entry = { ...current, locked: step.locked, updatedAt: now }
         put(entry)
-        log(entry, step.locked ? 'lock' : 'unlock', current.text, current.text, step.undoes)
+        log(entry, step.locked ? 'lock' : 'unlock', current.text, current.text, step)
       }
     }
   }

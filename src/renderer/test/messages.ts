@@ -58,6 +58,7 @@ export const aRevision = (given: Partial<MemoryRevision> = {}): MemoryRevision =
   at: 1_700_000_000_000,
   undoes: null,
   undoneBy: null,
+  mergeId: null,
   ...given,
 })
 

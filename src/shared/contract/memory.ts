@@ -60,6 +60,8 @@ export const MemoryRevision = z.object({
   /** The revision that this one undoes, and the one that undid it. */
   undoes: z.int().nullable(),
   undoneBy: z.int().nullable(),
+  /** The merge that it is a part of, or the undo of one; null for other changes. All parts are undone together. */
+  mergeId: z.string().nullable(),
 })
 export type MemoryRevision = z.infer<typeof MemoryRevision>
 
@@ -162,6 +164,8 @@ export type ForgetPlan = z.infer<typeof ForgetPlan>
 const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
 const text = z.string().trim().min(1).max(MAX_ENTRY_CHARS)
+/** An entry with the text that the caller saw. A `conflict` Fault when it is no longer current. */
+const seenEntry = z.object({ id, expected: z.string() })
 const source = z.object({ sessionId: id, messageId: z.int().optional() }).optional()
 const changed = z.object({ revisions: z.array(MemoryRevision) })
 
@@ -216,6 +220,19 @@ export const memory = {
   'memory.edit': call(z.object({ id, text, expected: z.string() }), changed),
   'memory.remove': call(z.object({ ids }), changed),
   'memory.lock': call(z.object({ ids, locked: z.boolean() }), changed),
+  /**
+   * Make one entry of several, all or nothing. `keep` gets the text, and stays where it is, with its lock and origin; `others` go
+   * to the archive. A `conflict` Fault when one of them is gone or changed. Undoing one of the revisions undoes all of them.
+   */
+  'memory.merge': call(
+    z
+      .object({ keep: seenEntry, others: z.array(seenEntry).min(1).max(100), text })
+      .refine(
+        ({ keep, others }) => new Set([keep, ...others].map(entry => entry.id)).size === others.length + 1,
+        'A merge names each entry once.',
+      ),
+    changed,
+  ),
   'memory.move': call(z.object({ ids, target: MemoryTarget, project: project.default(null) }), changed),
   /** Restore the text that an entry had after or before a revision. */
   'memory.restore': call(

@@ -44,7 +44,12 @@ export function memoryOf(desk: () => Desk): Memory {
       if (isRefusal(draft)) return draft
       desk().memory = draft.entries
       return {
-        revisions: draft.revisions.map((each): MemoryRevision => ({ ...each, id: 0, undoneBy: null })),
+        revisions: draft.revisions.map((each): MemoryRevision => ({
+          mergeId: null,
+          ...each,
+          id: 0,
+          undoneBy: null,
+        })),
         same: draft.same,
       }
     },

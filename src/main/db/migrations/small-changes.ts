@@ -116,3 +116,9 @@ alter table reviews add column foreign_id text;
 alter table reviews add column foreign_source text;
 create index reviews_of_foreign on reviews (foreign_id) where foreign_id is not null;
 `
+
+/** The merge of entries that a revision is a part of; null for other changes, and for merges of older versions. */
+export const merges = `
+alter table memory_revisions add column merge_id text;
+create index memory_revisions_of_merge on memory_revisions (merge_id) where merge_id is not null;
+`

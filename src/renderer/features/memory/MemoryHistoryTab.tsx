@@ -30,8 +30,8 @@ export function MemoryHistoryTab(): ReactNode {
         </p>
       )}
       <ol aria-label="Changes" className="entry-list">
-        {list.items?.map(revision => (
-          <RevisionRow key={revision.id} revision={revision} />
+        {rowsOf(list.items ?? []).map(parts => (
+          <Row key={parts[0].id} parts={parts} />
         ))}
       </ol>
       <More list={list} />
@@ -39,13 +39,35 @@ export function MemoryHistoryTab(): ReactNode {
   )
 }
 
-/** One revision: author, action, time, the text before and after, and Undo. */
-function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNode {
+/** What one row shows: one revision, or all parts of a merge. */
+type Parts = [MemoryRevision, ...MemoryRevision[]]
+
+function rowsOf(revisions: readonly MemoryRevision[]): Parts[] {
+  const rows: Parts[] = []
+  for (const revision of revisions) {
+    const last = rows.at(-1)
+    if (revision.mergeId !== null && last?.[0].mergeId === revision.mergeId) last.push(revision)
+    else rows.push([revision])
+  }
+  return rows
+}
+
+/** An undone merge is a change with other parts. */
+const verbOf = (parts: Parts): string =>
+  parts[0].mergeId === null
+    ? changeVerbs[parts[0].op]
+    : parts.some(part => part.op === 'remove')
+      ? 'merged'
+      : 'split'
+
+/** One row: author, action, time, the texts before and after, and Undo. */
+function Row({ parts }: { parts: Parts }): ReactNode {
+  const [revision] = parts
   const { actor, op, entryId, sessionId, messageId, undoneBy, undoes } = revision
   const placeName = usePlaceName()
   const { undo } = useMemoryActions()
   const present = useEntry(entryId)
-  const what = `${actorNames[actor]} ${changeVerbs[op]}`
+  const what = `${actorNames[actor]} ${verbOf(parts)}`
   const said = op === 'move' ? present?.text : (revision.after ?? revision.before)
   return (
     <li className="entry">
@@ -58,7 +80,9 @@ function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNode {
           {undoes !== null && <span>this undoes an earlier change</span>}
           {undoneBy !== null && <span className="badge">undone</span>}
         </p>
-        <Change revision={revision} said={present?.text} />
+        {parts.map(part => (
+          <Change key={part.id} revision={part} said={present?.text} />
+        ))}
         {present && (
           <button
             type="button"

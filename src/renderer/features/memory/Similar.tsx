@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode, useId } from 'react'
 import { flushSync } from 'react-dom'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { Fault } from '../../../shared/rpc.ts'
 import { goTo } from '../../route.ts'
 import { oneLine } from '../../ui/format.ts'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
@@ -55,13 +56,10 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
   )
 }
 
-const problemTexts = {
-  changed: (_why: string) =>
-    'One of the two was changed or deleted in the meantime. Close this and check them again.',
-  both: (why: string) => `Neither entry was changed. ${why}`,
-  saved: (why: string) => `The text was saved, but the other entry is still there. ${why}`,
-  archived: (why: string) => `The other entry is in the archive, but the text was not saved. ${why}`,
-}
+const problemText = ({ code, message }: Fault) =>
+  code === 'conflict'
+    ? 'One of the two was changed or deleted in the meantime. Close this and check them again.'
+    : `Neither entry was changed. ${message}`
 
 /** Merges two entries: one gets the text written here, the other is archived. */
 export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => void }): ReactNode {
@@ -80,7 +78,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
     setBusy(true)
     const answer = await merge(seen.kept, seen.other, written)
     setBusy(false)
-    if (!answer.ok) return setProblem(problemTexts[answer.left](answer.why))
+    if (!answer.ok) return setProblem(problemText(answer.fault))
     // At once: a frame later React may not have closed the dialog on a busy machine, and then nothing behind it takes focus.
     flushSync(onClose)
     focusEntry(kept.id)

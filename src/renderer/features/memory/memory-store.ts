@@ -12,7 +12,6 @@ import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
 import {
   filterEntries,
   initialMemory,
-  isIn,
   noFilters,
   withView,
   type Edit,
@@ -23,14 +22,6 @@ import {
 } from './memory-state.ts'
 
 type Changed = Promise<Outcome<readonly MemoryRevision[]>>
-
-/**
- * The result of a merge. A failed merge is rolled back. If the rollback fails too, `saved` means that the
- * other entry remains, and `archived` that the text is unsaved. `changed`: an entry changed meanwhile.
- */
-type Merged =
-  | { ok: true; value: readonly MemoryRevision[] }
-  | { ok: false; left: 'changed' | 'both' | 'saved' | 'archived'; why: string }
 
 type Paged<T> = Promise<Outcome<{ items: readonly T[]; more: boolean }>>
 
@@ -57,7 +48,7 @@ export type MemoryStore = MemoryState & {
   lock: (ids: readonly string[], locked: boolean) => Changed
   move: (ids: readonly string[], place: Place) => Changed
   /** Merge two entries: set the text of the first and archive the other. Pass both as the user saw them. */
-  merge: (kept: MemoryEntry, other: MemoryEntry, text: string) => Promise<Merged>
+  merge: (kept: MemoryEntry, other: MemoryEntry, text: string) => Changed
   undo: (revisionIds: readonly number[]) => Changed
   restore: (revisionId: number, version: 'before' | 'after') => Changed
   /** Restore an entry from the archive, unchanged. */
@@ -84,6 +75,8 @@ export type MemoryStore = MemoryState & {
   /** The message an entry was learned from; null when it was deleted. */
   message: (sessionId: string, messageId: number, signal?: AbortSignal) => Promise<Outcome<Message | null>>
 }
+
+const asSeen = ({ id, text }: MemoryEntry) => ({ id, expected: text })
 
 /** The state and host requests of the Memory page. It outlives the page, so drafts survive. */
 export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
@@ -170,37 +163,8 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       remove: ids => changing(client['memory.remove']({ ids: [...ids] })),
       lock: (ids, locked) => changing(client['memory.lock']({ ids: [...ids], locked })),
       move: (ids, { target, project }) => changing(client['memory.move']({ ids: [...ids], target, project })),
-      async merge(kept, other, wanted) {
-        const text = wanted.trim()
-        const { entries = [], capacity = [] } = get().view ?? {}
-        const present = entries.find(entry => entry.id === kept.id)
-        const rest = entries.find(entry => entry.id === other.id)
-        const isKnown = present?.text === kept.text || present?.text === text
-        if (!present || !isKnown || (rest && rest.text !== other.text))
-          return { ok: false, left: 'changed', why: '' }
-        const nothing = async () => ({ revisions: [] })
-        const edit = () =>
-          changing(
-            present.text === text
-              ? nothing()
-              : client['memory.edit']({ id: kept.id, text, expected: present.text }),
-          )
-        const remove = () => changing(rest ? client['memory.remove']({ ids: [other.id] }) : nothing())
-        // Save the text before archiving, so nothing is missing in between, unless it only fits afterwards.
-        const room = capacity.find(each => isIn(each, present))
-        const grows = text.length - present.text.length
-        const isTight = room !== undefined && grows > 0 && room.used + grows > room.limit
-        const goesFirst = isIn(present, other) && (isTight || text === other.text)
-        const [first, second] = goesFirst ? [remove, edit] : [edit, remove]
-        const begun = await first()
-        if (!begun.ok) return { ok: false, left: 'both', why: begun.fault.message }
-        const ended = await second()
-        if (ended.ok) return { ok: true, value: [...begun.value, ...ended.value] }
-        const ids = begun.value.map(revision => revision.id)
-        const isBack = ids.length > 0 && (await changing(client['memory.undo']({ revisionIds: ids }))).ok
-        const left = isBack ? 'both' : goesFirst ? 'archived' : 'saved'
-        return { ok: false, left, why: ended.fault.message }
-      },
+      merge: (kept, other, text) =>
+        changing(client['memory.merge']({ keep: asSeen(kept), others: [asSeen(other)], text })),
       undo: revisionIds => changing(client['memory.undo']({ revisionIds: [...revisionIds] })),
       restore: (revisionId, version) => changing(client['memory.restore']({ revisionId, version })),
       async bringBack(entryId) {

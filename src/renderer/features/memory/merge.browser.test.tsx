@@ -9,8 +9,10 @@ import {
   entry,
   entryOf,
   fill,
+  list,
   rewrite,
   showMemory,
+  tab,
   takeRoom,
   tight,
 } from '../../test/memory.ts'
@@ -48,10 +50,13 @@ test('an entry offers similar ones to merge with, and the merge can be undone', 
   await expect.element(entry(similar)).not.toBeInTheDocument()
   expect(changes(host).map(({ name, input }) => ({ name, input }))).toEqual([
     {
-      name: 'memory.edit',
-      input: { id: 'pnpm', text: 'Uses pnpm, also at work.', expected: 'Uses pnpm for packages.' },
+      name: 'memory.merge',
+      input: {
+        keep: { id: 'pnpm', expected: 'Uses pnpm for packages.' },
+        others: [{ id: 'twin', expected: similar }],
+        text: 'Uses pnpm, also at work.',
+      },
     },
-    { name: 'memory.remove', input: { ids: ['twin'] } },
   ])
   await button('Undo').click()
   await expect.element(entry(similar)).toBeVisible()
@@ -79,26 +84,33 @@ test('a refused merge changes neither entry, says why and keeps the text', async
   expect(await texts(host)).toContain(both)
 })
 
-test('a merge that fails half way is rolled back, and says what was saved if that fails too', async () => {
+test('a merge that cannot be saved says why, and can be tried again', async () => {
   const host = await openMerge()
-  host.failNext('memory.remove', new Fault('bad_input', 'The disk is full.'))
+  host.failNext('memory.merge', new Fault('bad_input', 'The disk is full.'))
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect
     .element(dialog().getByRole('alert'))
     .toMatchTextContent('Neither entry was changed. The disk is full.')
-  expect(steps(host)).toEqual(['memory.edit', 'memory.remove', 'memory.undo'])
-  expect(await texts(host)).toContain('Uses pnpm for packages.')
-  host.failNext('memory.remove', new Fault('bad_input', 'The disk is full.'))
-  host.failNext('memory.undo', new Fault('bad_input', 'The disk is full.'))
-  await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  await expect
-    .element(dialog().getByRole('alert'))
-    .toMatchTextContent('The text was saved, but the other entry is still there. The disk is full.')
-  expect(await texts(host)).toEqual(expect.arrayContaining([both, similar]))
+  expect(await texts(host)).toEqual(expect.arrayContaining(['Uses pnpm for packages.', similar]))
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(await texts(host)).toContain(both)
   expect(await texts(host)).not.toContain(similar)
+})
+
+test('a merge is one line of the history, and so is its undo', async () => {
+  const host = await openMerge()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await tab(/^History/).click()
+  const merged = list('Changes').getByRole('listitem').first()
+  await expect.element(merged.getByText('You merged')).toBeVisible()
+  await expect.element(merged.getByText(similar).last()).toBeVisible()
+  const before = list('Changes').element().children.length
+  await merged.getByRole('button', { name: /^Undo: You merged/ }).click()
+  await expect.element(list('Changes').getByText('You split')).toBeVisible()
+  expect(list('Changes').element().children).toHaveLength(before + 1)
+  expect(await texts(host)).toEqual(expect.arrayContaining(['Uses pnpm for packages.', similar]))
 })
 
 test('an entry changed during a merge is not overwritten', async () => {
@@ -107,14 +119,14 @@ test('an entry changed during a merge is not overwritten', async () => {
   await expect.element(page.getByText('Uses bun.').first()).toBeInTheDocument()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(dialog().getByRole('alert')).toMatchTextContent(/changed or deleted in the meantime/)
-  expect(changes(host)).toEqual([])
+  expect(await texts(host)).toEqual(expect.arrayContaining(['Uses pnpm for packages.', 'Uses bun.']))
 })
 
-test('if both texts do not fit at once, the other entry is archived first', async () => {
+test('a merge fits if its text fits without the other entry', async () => {
   const host = await openMerge(nearlyFull, { config: tight })
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(dialog()).not.toBeInTheDocument()
-  expect(steps(host)).toEqual(['memory.remove', 'memory.edit'])
+  expect(steps(host)).toEqual(['memory.merge'])
   expect(await texts(host)).toContain(both)
   await button('Undo').click()
   await expect.element(entry(similar)).toBeVisible()
@@ -168,7 +180,7 @@ test('“Make room” can also merge two entries', async () => {
   await expect.element(dialog()).not.toBeInTheDocument()
   await expect.element(entry('Uses pnpm.')).toHaveFocus()
   await expect.element(button('Make room…')).not.toBeInTheDocument()
-  expect(steps(host)).toEqual(['memory.edit', 'memory.remove'])
+  expect(steps(host)).toEqual(['memory.merge'])
 })
 
 test('“Make room” is not offered while there is enough space', async () => {
