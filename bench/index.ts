@@ -10,6 +10,7 @@ import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
 import { benchContexts } from './contexts.ts'
 import { benchEngine } from './engine.ts'
+import { benchFeed } from './feed.ts'
 import { benchFiles } from './files.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
@@ -50,6 +51,7 @@ const parts: Record<string, Part> = {
   window: { minutes: 0.5, measure: benchWindow },
   answers: { minutes: 2, measure: benchAnswers },
   rpc: { minutes: 0.1, measure: benchRpc },
+  feed: { minutes: 0.2, measure: () => benchFeed() },
   chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },
   api: { minutes: 1, measure: benchApi },

@@ -8,6 +8,7 @@ import { stdioTransport } from '../src/main/mcp/stdio-transport.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import { timeCalls } from './mcp.ts'
+import { benchFeed } from './feed.ts'
 import { benchHook } from './hook.ts'
 import { benchRecall } from './recall.ts'
 import { benchSkills } from './skills.ts'
@@ -30,6 +31,13 @@ test('recall asks the window’s and the model’s search in the thread, cold an
     ),
   )
   expect(waits.filter(name => !(Number(figures[name]) > 0))).toEqual([])
+})
+
+test('feed waits until every window has read what a terminal changed, change by change and in a burst', async () => {
+  const figures = await benchFeed(3)
+  expect(figures).toMatchObject({ feed_windows: 5, feed_changes: 3 })
+  expect(figures['feed_seen_p50_ms']).toBeGreaterThan(0)
+  expect(figures['feed_burst_reads']).toBeGreaterThan(0)
 })
 
 test('templates lays out a chat of as many messages with every family', async () => {

@@ -3,6 +3,7 @@ export const benchParts = [
   'window',
   'answers',
   'rpc',
+  'feed',
   'chat',
   'agents',
   'api',

@@ -48,6 +48,9 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
     const unconfirmed = createUnconfirmed<Session>()
     const openSettings = createUnconfirmed<Settings>()
     const openModels = createUnconfirmed<Model>()
+    /** What changed and is not read yet. */
+    const due = new Set<Area>()
+    let isReading = false
     let modelReads = 0
     let projectReads = 0
     /** In which project each chat was when the host last said so; null also for archived ones. */
@@ -103,17 +106,30 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
     async function reloadSessions() {
       const { length } = Object.values(get().sessions).filter(session => isUpTo(session, end))
       await loadSessions(0)
-      for (let offset = PAGE; offset < length && get().moreSessions; offset += PAGE) await loadSessions(offset)
+      for (let offset = PAGE; offset < length && get().moreSessions; offset += PAGE)
+        await loadSessions(offset)
     }
 
+    /** Read what changed; what changes meanwhile is read together after it. */
     async function readChanged(areas: readonly Area[]) {
       answers.areOld(areas)
-      await Promise.all([
-        areas.includes('model') && get().loadModels(),
-        areas.includes('session') && reloadSessions(),
-        areas.includes('project') && get().loadProjects(),
-        areas.includes('learning') && loadOpen(),
-      ])
+      for (const area of areas) due.add(area)
+      if (isReading) return
+      isReading = true
+      try {
+        while (due.size > 0) {
+          const now = new Set(due)
+          due.clear()
+          await Promise.all([
+            now.has('model') && get().loadModels(),
+            now.has('session') && attemptCall(reloadSessions()),
+            now.has('project') && get().loadProjects(),
+            now.has('learning') && loadOpen(),
+          ])
+        }
+      } finally {
+        isReading = false
+      }
     }
 
     async function watch(signal: AbortSignal) {
@@ -137,7 +153,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
           ])
         // What came before the greeting was missed.
         if (event.type === 'hello') answers.areOld()
-        if (event.type === 'changed') await readChanged(event.areas)
+        if (event.type === 'changed') void readChanged(event.areas)
       }
     }
 
