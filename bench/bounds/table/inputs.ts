@@ -1,11 +1,13 @@
 /**
  * A kind of text of others, and its bound. `most`: letters of the longest that is read. `cut`: the file that cuts, refuses or hands
- * over a longer one, and the words there that say so; a test looks for them. `thread`: it is read in a thread or process of its
+ * over a longer one, and the words there that say so; a test looks for them. `mostMs`: processor time that it may take, where that is
+ * more than for others, because only the user writes it. `thread`: it is read in a thread or process of its
  * own, which is ended after so many seconds; `told` is the file that says so to the model and the person.
  */
 export type Input = {
   what: string
   most: number
+  mostMs?: number
   cut: readonly [file: string, says: string]
   thread?: { seconds: number; limit: readonly [file: string, says: string]; told: string }
 }
@@ -230,10 +232,21 @@ export const INPUTS = {
     most: 100_000,
     cut: ['src/main/runs/instruction-files/read-inside.ts', 'limit: number'],
   },
+  config: {
+    what: 'config.yaml, which only the user and Talaria write',
+    most: 250_000,
+    mostMs: 2_000,
+    cut: ['src/main/config/parse.ts', 'MOST_CHARACTERS = 250_000'],
+  },
   settings: {
-    what: 'a file of settings, our own or of another program',
+    what: 'another file of our own settings',
     most: 1_000_000,
     cut: ['src/main/config/home.ts', 'MAX_BYTES = 1_000_000'],
+  },
+  'settings-of-others': {
+    what: 'the settings of another program',
+    most: 4_000_000,
+    cut: ['src/main/other-agents/connect/settings-file.ts', 'MOST_BYTES = 4_000_000'],
   },
   git: {
     what: 'configuration and hooks of a repository',

@@ -67,7 +67,7 @@ export const INSIDE: Rows = {
   'src/main/builtin/guide/understand.ts': 'message: understandRequest',
   'src/main/builtin/trained-results.ts': 'output: trainedResult',
   'src/main/config/env-file.ts': 'settings: readEnv',
-  'src/main/config/parse.ts': 'settings: parseConfig',
+  'src/main/config/parse.ts': 'config: parseConfig',
   'src/main/confinement/obeyed/git-includes.ts': 'git: expandPath',
   'src/main/confinement/obeyed/git-keys.ts': 'git: isHarmlessSetting firstOddKey firstOddSetting',
   'src/main/confinement/obeyed/git-words.ts': 'git: pathsInSetting pathsInHook',

@@ -89,8 +89,13 @@ export function readSmall(path: string): string | undefined {
   }
 }
 
-/** Replace a file. Throws a `not_ready` Fault that says why it cannot be written. */
+/**
+ * Replace a small file. Throws a `not_ready` Fault that says why it cannot be written, and a `bad_input` Fault for a text that
+ * `readSmall` would not read again.
+ */
 export function saveFile(path: string, text: string, options?: WriteOptions): void {
+  const size = Buffer.byteLength(text)
+  if (size > MAX_BYTES) throw new Fault('bad_input', `${path} would be too big (${size} bytes).`)
   try {
     writeAtomic(path, text, options)
   } catch (error) {
