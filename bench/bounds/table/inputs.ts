@@ -79,8 +79,8 @@ export const INPUTS = {
   },
   digits: {
     what: 'a number that may be one of a passport, a tax office or an insurance',
-    most: 40,
-    cut: ['src/main/lib/secrets/national-numbers.ts', 'matchAll'],
+    most: 60,
+    cut: ['src/main/lib/secrets/national-numbers.ts', 'text.slice(from, from + 60)'],
   },
   output: {
     what: 'what a command printed, or another result of a tool',
@@ -229,8 +229,8 @@ export const INPUTS = {
   },
   instructions: {
     what: 'AGENTS.md and its like',
-    most: 100_000,
-    cut: ['src/main/runs/instruction-files/read-inside.ts', 'limit: number'],
+    most: 12_000,
+    cut: ['src/main/runs/folder-section.ts', 'full: 12_000'],
   },
   config: {
     what: 'config.yaml, which only the user and Talaria write',
@@ -266,7 +266,7 @@ export const INPUTS = {
   imported: {
     what: 'a message of an imported chat',
     most: 1_000_000,
-    cut: ['src/main/chats/import/import-source.ts', 'MAX_CHARS = 1_000_000'],
+    cut: ['src/main/chats/import/chatgpt.ts', 'written.length > MAX_CHARS'],
   },
   row: {
     what: 'a row of a batch, or of training data',
