@@ -1,7 +1,7 @@
 /**
  * A kind of text of others, and its bound. `most`: letters of the longest that is read. `cut`: the file that cuts, refuses or hands
  * over a longer one, and the words there that say so; a test looks for them. `mostMs`: processor time that it may take, where that is
- * more than for others, because only the user writes it. `thread`: it is read in a thread or process of its
+ * more than for others, because only the user or a program of theirs writes it. `thread`: it is read in a thread or process of its
  * own, which is ended after so many seconds; `told` is the file that says so to the model and the person.
  */
 export type Input = {
@@ -244,8 +244,9 @@ export const INPUTS = {
     cut: ['src/main/config/home.ts', 'MAX_BYTES = 1_000_000'],
   },
   'settings-of-others': {
-    what: 'the settings of another program',
+    what: 'the settings of another program, which the user and that program write',
     most: 4_000_000,
+    mostMs: 1_000,
     cut: ['src/main/other-agents/connect/settings-file.ts', 'MOST_BYTES = 4_000_000'],
   },
   git: {
