@@ -32,6 +32,9 @@ export const oneThread = { 'config.yaml': ONE_THREAD }
 /** A reply that takes a scripted model some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
 
+/** A scripted model that says them again and again, so that a test which stops it late on a busy machine still finds it at work. */
+export const neverDone = { reply: manyWords, goesOnAt: 0, contextTokens: 32_768 }
+
 /** A running command. Its output so far can be read at any time. */
 export type Command = {
   child: ChildProcess

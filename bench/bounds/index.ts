@@ -41,15 +41,15 @@ export async function benchBounds(): Promise<Measured> {
   }
 }
 
-const threadOf = ({ task }: Outcome): Input['thread'] => (INPUTS[task.input] as Input).thread
-const isInThread = (outcome: Outcome): boolean => threadOf(outcome) !== undefined
+const inputOf = ({ task }: Outcome): Input => INPUTS[task.input]
+const isInThread = (outcome: Outcome): boolean => inputOf(outcome).thread !== undefined
 
 function whatIsWrong(outcome: Outcome): string | undefined {
   if ('failed' in outcome) return `could not be measured: ${outcome.failed}`
   if ('timedOut' in outcome) return `${outcome.timedOut}: it timed out`
   const { shape, ms, growth } = outcome
-  const thread = threadOf(outcome)
+  const { thread, mostMs = MOST_MS } = inputOf(outcome)
   // A thread is ended after its seconds, whatever it does.
-  const isOver = thread ? ms > thread.seconds * 1_000 : ms > MOST_MS || growth > MOST_GROWTH
+  const isOver = thread ? ms > thread.seconds * 1_000 : ms > mostMs || growth > MOST_GROWTH
   return isOver ? `${shape}: ${round(ms)} ms, ${round(growth)} times a doubling` : undefined
 }

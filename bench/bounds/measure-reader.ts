@@ -130,7 +130,8 @@ async function measureOnce(read: Read, make: Shape, most: number): Promise<Omit<
   let growth = 0
   let before: { length: number; ms: number } | undefined
   const longest = Math.min(most, LONGEST)
-  for (const length of [...LENGTHS.filter(length => length < longest), longest]) {
+  // Between lengths that are nearly the same, what the machine does beside would be taken for growth.
+  for (const length of [...LENGTHS.filter(length => 2 * length <= longest), longest]) {
     const isBetween = length > LENGTHS[1]! && length < longest
     if (isBetween && before && before.ms < QUICK_MS) continue
     const ms = await timeOf(read, textOf(make, length))

@@ -40,6 +40,11 @@ export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unk
   'src/main/tools/patch/patch-text.ts patchText': (read, text) =>
     read(text, { old: partOf(text), new: '', all: false }),
   'src/main/tools/patch/nearest-passage.ts nearestPassage': (read, text) => read(text, partOf(text)),
+  // The address of a page that was read is never as long as its text.
+  'src/main/lib/web-address.ts addressesOn': (read, text) =>
+    read(text, `https://example.com/${'a/'.repeat(1_990)}`),
+  // What is said of a result has 250 characters at least.
+  'src/main/tools/tell/cut-texts.ts shortenTold': (read, text) => read(text, 4_000),
   // Nobody compares two long texts with it, but many with one.
   'src/main/lib/similarity.ts similarity': (read, text) => read(text, 'the line that is meant'),
   'src/main/tools/paths/paths.ts resolveFirst': (read, text) => read({}, { workspace: FOLDER }, text),

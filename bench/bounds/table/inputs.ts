@@ -1,11 +1,13 @@
 /**
  * A kind of text of others, and its bound. `most`: letters of the longest that is read. `cut`: the file that cuts, refuses or hands
- * over a longer one, and the words there that say so; a test looks for them. `thread`: it is read in a thread or process of its
+ * over a longer one, and the words there that say so; a test looks for them. `mostMs`: processor time that it may take, where that is
+ * more than for others, because only the user or a program of theirs writes it. `thread`: it is read in a thread or process of its
  * own, which is ended after so many seconds; `told` is the file that says so to the model and the person.
  */
 export type Input = {
   what: string
   most: number
+  mostMs?: number
   cut: readonly [file: string, says: string]
   thread?: { seconds: number; limit: readonly [file: string, says: string]; told: string }
 }
@@ -77,8 +79,8 @@ export const INPUTS = {
   },
   digits: {
     what: 'a number that may be one of a passport, a tax office or an insurance',
-    most: 40,
-    cut: ['src/main/lib/secrets/national-numbers.ts', 'matchAll'],
+    most: 60,
+    cut: ['src/main/lib/secrets/national-numbers.ts', 'text.slice(from, from + 60)'],
   },
   output: {
     what: 'what a command printed, or another result of a tool',
@@ -227,13 +229,25 @@ export const INPUTS = {
   },
   instructions: {
     what: 'AGENTS.md and its like',
-    most: 100_000,
-    cut: ['src/main/runs/instruction-files/read-inside.ts', 'limit: number'],
+    most: 12_000,
+    cut: ['src/main/runs/folder-section.ts', 'full: 12_000'],
+  },
+  config: {
+    what: 'config.yaml, which only the user and Talaria write',
+    most: 250_000,
+    mostMs: 2_000,
+    cut: ['src/main/config/parse.ts', 'MOST_CHARACTERS = 250_000'],
   },
   settings: {
-    what: 'a file of settings, our own or of another program',
+    what: 'another file of our own settings',
     most: 1_000_000,
     cut: ['src/main/config/home.ts', 'MAX_BYTES = 1_000_000'],
+  },
+  'settings-of-others': {
+    what: 'the settings of another program, which the user and that program write',
+    most: 4_000_000,
+    mostMs: 1_000,
+    cut: ['src/main/other-agents/connect/settings-file.ts', 'MOST_BYTES = 4_000_000'],
   },
   git: {
     what: 'configuration and hooks of a repository',
@@ -253,7 +267,7 @@ export const INPUTS = {
   imported: {
     what: 'a message of an imported chat',
     most: 1_000_000,
-    cut: ['src/main/chats/import/import-source.ts', 'MAX_CHARS = 1_000_000'],
+    cut: ['src/main/chats/import/chatgpt.ts', 'written.length > MAX_CHARS'],
   },
   row: {
     what: 'a row of a batch, or of training data',

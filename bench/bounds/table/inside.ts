@@ -67,7 +67,7 @@ export const INSIDE: Rows = {
   'src/main/builtin/guide/understand.ts': 'message: understandRequest',
   'src/main/builtin/trained-results.ts': 'output: trainedResult',
   'src/main/config/env-file.ts': 'settings: readEnv',
-  'src/main/config/parse.ts': 'settings: parseConfig',
+  'src/main/config/parse.ts': 'config: parseConfig',
   'src/main/confinement/obeyed/git-includes.ts': 'git: expandPath',
   'src/main/confinement/obeyed/git-keys.ts': 'git: isHarmlessSetting firstOddKey firstOddSetting',
   'src/main/confinement/obeyed/git-words.ts': 'git: pathsInSetting pathsInHook',
@@ -111,7 +111,7 @@ export const INSIDE: Rows = {
   'src/main/lib/spellings.ts': 'word: foldWord spellOut hasSpecial spellingsOf keptSpellings writingsOf',
   'src/main/lib/strangers-text.ts':
     'output: frameStrangersText unframeText messageSource isDescribed isOfWeb framesIn withoutChance strangersIn',
-  'src/main/lib/web-address.ts': 'message: canonicalAddress siteOf addressesSaid addressesOn',
+  'src/main/lib/web-address.ts': 'message: canonicalAddress siteOf addressesSaid; page-part: addressesOn',
   'src/main/memory/alike/same-characters.ts': 'entry: usesCharacters sayCharacters',
   'src/main/memory/alike/same-fact.ts': 'entry: sameWording sayTheSame',
   'src/main/memory/claimed-fact.ts': 'message: factOf',

@@ -75,7 +75,7 @@ export const OUTSIDE: Rows = {
   'src/main/models/formats/reader/reader.ts': 'answer: createToolCallReader openedBy',
   'src/main/models/judge-file.ts': 'path: signOf',
   'src/main/other-agents/connect/edit-json.ts':
-    'settings: setInJson addToList removeFromJson removeFromList readFromJson',
+    'settings-of-others: setInJson addToList removeFromJson removeFromList readFromJson',
   'src/main/other-agents/import/json-fields.ts': 'session: parseLine',
   'src/main/other-agents/import/session-steps.ts': 'session: cutMessage cutResult ownWords',
   'src/main/other-agents/inbox/own-text.ts': 'spool: withoutOwnText',

@@ -6,8 +6,10 @@ import { expect, test, vi } from 'vitest'
 import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import { until } from '../../../testing/until.ts'
 import type { Notice } from '../../shared/contract/app.ts'
+import type { SessionChange } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { openEvenIfFull } from './go-on-when-free.ts'
+import type { SystemData } from '../lib/expected-errors.ts'
 import type { Host, HostOptions } from './host-types.ts'
 
 async function aFullHome() {
@@ -98,15 +100,51 @@ test('where the home cannot be opened yet, the host goes on reading and tries ag
   expect(whole.close).toHaveBeenCalledOnce()
 })
 
+test('what is typed while the next host takes over is written there too, the last words last', async () => {
+  const begun: { draft: string | undefined; end(): void }[] = []
+  const aHostWith = (reading: Notice | undefined, update: (input: SessionChange) => Promise<void>) =>
+    ({
+      home: '/h',
+      reading,
+      handlers: { 'session.update': update },
+      report: vi.fn(),
+      lookAtClock() {},
+      close: vi.fn(),
+    }) as unknown as Host
+  const slow = ({ draft }: SessionChange) => new Promise<void>(end => begun.push({ draft, end: () => end() }))
+  const written: (string | undefined)[] = []
+  const first = aHostWith({ id: 'disk-full', level: 'warning', text: '', fix: '' }, slow)
+  const next = aHostWith(undefined, async ({ draft }) => {
+    // Each word is typed while the one before it is written.
+    if (draft === 'one') type('one two')
+    written.push(draft)
+  })
+  const hosts = [first, next]
+  const options: HostOptions = { hosting: 'headless', roomIn: () => 1e9 }
+  const host = await openEvenIfFull(options, async () => hosts.shift()!)
+  const type = (draft: string) =>
+    void host.handlers['session.update']({ id: 'a', draft }, new AbortController().signal)
+  type('one')
+  host.lookAtClock()
+  await until(() => host.reading === undefined)
+  type('one two three')
+  for (const { end } of begun) end()
+  await host.close()
+  expect([begun.map(({ draft }) => draft), written]).toEqual([
+    ['one', 'one two'],
+    ['one', 'one two', 'one two three'],
+  ])
+})
+
 test('a start that fails because the disk fills up opens the home for reading; any other failure stays one', async () => {
   const asked: (number | undefined)[] = []
-  const failing = (message: string) => async (options: HostOptions) => {
+  const failing = (message: string, data?: SystemData) => async (options: HostOptions) => {
     asked.push(options.roomIn?.('/h'))
-    throw new Fault('not_ready', message)
+    throw new Fault('not_ready', message, data)
   }
   const options: HostOptions = { hosting: 'headless' }
   const full = 'state.db cannot grow: the disk is full. Free some space and try again.'
-  await expect(openEvenIfFull(options, failing(full))).rejects.toThrow(full)
+  await expect(openEvenIfFull(options, failing(full, { system: 'ENOSPC' }))).rejects.toThrow(full)
   await expect(openEvenIfFull(options, failing('It is damaged.'))).rejects.toThrow('It is damaged.')
   expect(asked).toEqual([undefined, 0, undefined])
 })

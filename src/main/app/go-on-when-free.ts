@@ -2,6 +2,7 @@ import { contract, type HostHandlers } from '../../shared/contract/index.ts'
 import type { SessionChange } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { roomOn } from '../data/mirror-home.ts'
+import { isNoRoom, systemCodeIn } from '../lib/expected-errors.ts'
 import type { Host, HostOptions } from './host-types.ts'
 import { DISK_FULL } from './reading-only.ts'
 
@@ -28,7 +29,7 @@ export async function openEvenIfFull(options: HostOptions, open: Open): Promise<
 }
 
 const isFull = (error: unknown) =>
-  error instanceof Fault && error.code === 'not_ready' && error.message.includes('the disk is full')
+  error instanceof Fault && error.code === 'not_ready' && isNoRoom(systemCodeIn(error.data))
 
 /** A host, and how many answers it still owes. */
 type Used = { host: Host; owed: number; onDone?: () => void }
@@ -37,7 +38,7 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
   let used: Used = { host: first, owed: 0 }
   const { home } = first
   const roomIn = options.roomIn ?? roomOn
-  const drafts = new Map<string, SessionChange>()
+  const drafts = new Map<string, string>()
   let swapping: Promise<void> | undefined
   let isClosed = false
 
@@ -45,10 +46,14 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
     // The one that reads holds no lock of the home, so the next is open before the last is closed.
     const next = await open(options)
     if (next.reading) return next.close()
-    for (const [id, { draft }] of drafts)
+    // Typing goes on meanwhile: what was typed last is written last, and none of it is left behind.
+    for (let [typed] = drafts; typed; [typed] = drafts) {
+      const [id, draft] = typed
+      drafts.delete(id)
       await Promise.resolve(
         next.handlers['session.update']({ id, draft }, new AbortController().signal),
       ).catch(next.report)
+    }
     clearInterval(timer)
     const last = used
     used = { host: next, owed: 0 }
@@ -77,15 +82,13 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
       if (--mine.owed === 0) mine.onDone?.()
     }
   }
-  const callOf = (name: keyof HostHandlers) => async (input: unknown, signal: AbortSignal) => {
-    const answer = await counted(
-      host => Reflect.apply(host.handlers[name], undefined, [input, signal]) as unknown,
-    )
+  const callOf = (name: keyof HostHandlers) => (input: unknown, signal: AbortSignal) => {
+    // Noted before it is done: the next host may have taken over when it is.
     if (name === 'session.update' && used.host === first) {
-      const { id, ...change } = input as SessionChange & { id: string }
-      if (change.draft !== undefined) drafts.set(id, change)
+      const { id, draft } = input as SessionChange & { id: string }
+      if (draft !== undefined) drafts.set(id, draft)
     }
-    return answer
+    return counted(host => Reflect.apply(host.handlers[name], undefined, [input, signal]) as unknown)
   }
   const streamOf = (name: keyof HostHandlers) =>
     async function* (input: unknown, signal: AbortSignal) {

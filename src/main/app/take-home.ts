@@ -5,7 +5,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { mirrorHome, removeLeftCopies, roomOn } from '../data/mirror-home.ts'
 import { findOtherComputer, markHome } from '../config/computer-mark.ts'
 import { lockHome } from '../db/lock.ts'
-import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, systemCodeIn, type SystemData } from '../lib/expected-errors.ts'
 
 /** Why a home is only read, what to do, and whether it ends by itself as soon as there is room. */
 type Reading = { why: string; fix: string; isFull?: true }
@@ -51,7 +51,9 @@ export function takeHome(
     const unwritable = whyUnwritable(error)
     if (unwritable === undefined) throw error
     if (!isInhabited(home))
-      throw error instanceof Fault ? error : new Fault('not_ready', emptyHome(home, unwritable))
+      throw error instanceof Fault
+        ? error
+        : new Fault('not_ready', emptyHome(home, unwritable), { system: codeOf(error) } satisfies SystemData)
     if (unwritable === FULL) return openForReading(home, FULL_DISK)
     const fix = unwritable === READ_ONLY ? MAKE_WRITABLE : GIVE_RIGHTS
     return openForReading(home, { why: unwritable, fix })
@@ -90,14 +92,14 @@ const isInhabited = (home: string) =>
 
 /** Why the home cannot be written to: a full or read-only disk, or missing rights. Undefined for any other error. */
 function whyUnwritable(error: unknown): string | undefined {
-  if (error instanceof Fault)
-    return error.code !== 'not_ready' || /is not a lock|is a link/.test(error.message)
-      ? undefined
-      : /disk is full/.test(error.message)
-        ? FULL
-        : /disk is read-only/.test(error.message)
-          ? READ_ONLY
-          : 'it may not be written'
-  if (!(error instanceof Error) || !('syscall' in error)) return undefined
-  return reasonOf(fileErrorCode(error))
+  const code = codeOf(error)
+  if (code === '') return undefined
+  const why = reasonOf(code)
+  return error instanceof Fault && why !== FULL && why !== READ_ONLY ? 'it may not be written' : why
+}
+
+/** The code of the system or of SQLite; empty where neither refused. */
+function codeOf(error: unknown): string {
+  if (error instanceof Fault) return error.code === 'not_ready' ? systemCodeIn(error.data) : ''
+  return error instanceof Error && 'syscall' in error ? fileErrorCode(error) : ''
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes } from '../../shared/amounts.ts'
-import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, isNoRoom, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 
 /** The most that is copied for one attempt. */
 const MAX_BYTES = 100_000_000
@@ -52,6 +52,3 @@ export async function copyIn(
     return { refused: `The folder ${from} cannot be copied: ${reasonOf(code)}.` }
   }
 }
-
-/** Whether the system says that there is no room left. */
-export const isNoRoom = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT'

@@ -65,6 +65,18 @@ describe.concurrent('one question', () => {
     expect(stderr).toContain('ui.theme is "purple"')
   })
 
+  test.for([
+    ['chat', '-q', 'Hello?'],
+    ['memory', 'add', 'Likes tea.'],
+  ])('that nothing can be saved is said once: %s', async (words, { talaria, expect }) => {
+    const home = talaria.folder({
+      '.lock.computer': JSON.stringify({ computer: 'kitchen', at: Date.now() }),
+      'config.yaml': '',
+    })
+    const { code, stderr } = await talaria.start([...words, '--home', home]).ended
+    expect([code, stderr.split('the computer kitchen is using it').length - 1]).toEqual([1, 1])
+  })
+
   test('every line of --json is an event of the run, numbered without gaps', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one ', 'two ', 'three'] })

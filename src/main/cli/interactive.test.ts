@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
-import { manyWords, oneThread, test } from '../../../testing/cli.ts'
+import { neverDone, oneThread, test } from '../../../testing/cli.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -305,13 +305,14 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('Ctrl-C stops a local model', async ({ talaria, expect }) => {
-    const endless = scriptedModel({ reply: manyWords })
+    const endless = scriptedModel(neverDone)
     const cli = talaria.startOnTerminal(['chat', '--home', talaria.folder(oneThread), '--model', endless])
     await cli.shows('›')
     cli.types('go\r')
     await cli.shows('w9 ')
     cli.types(CTRL_C)
     await cli.shows('Stopped.')
+    await cli.shows('›')
     cli.types(CTRL_D)
     expect((await cli.ended).code).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { manyWords, oneThread, test, type Command } from '../../../testing/cli.ts'
+import { neverDone, oneThread, test, type Command } from '../../../testing/cli.ts'
 
 const eventsOf = (stdout: string) =>
   stdout
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32').concurrent('Ctrl-C', () => {
   })
 
   test('stops a local model, whose engine receives the same signal', async ({ talaria, expect }) => {
-    const endless = scriptedModel({ reply: manyWords })
+    const endless = scriptedModel(neverDone)
     const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', talaria.folder(oneThread)]
     const cli = talaria.start(args)
     await cli.shows('text_delta')

@@ -8,6 +8,7 @@ import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serveContract } from '../rpc/serve.ts'
 import { noteOpened } from './last-steps.ts'
+import { printOnce } from './terminal-text.ts'
 
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
@@ -104,7 +105,7 @@ async function ownHost(
   const host = await make({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   noteOpened(host)
   // Said once, before what the command prints.
-  if (host.reading) sayOnce(`${host.reading.text} ${host.reading.fix}\n`)
+  if (host.reading) printOnce(`${host.reading.text} ${host.reading.fix}`)
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
   const client = connectClient(contract, ours)
@@ -115,13 +116,6 @@ async function ownHost(
       await host.close()
     },
   }
-}
-
-let said = ''
-
-function sayOnce(text: string): void {
-  if (said !== text) process.stderr.write(text)
-  said = text
 }
 
 /** Other commands may have connected to this host and still be waiting for an answer. */

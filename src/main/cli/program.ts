@@ -230,10 +230,10 @@ async function checkNames(program: Command, words: readonly string[]): Promise<v
 
 async function printFault(error: unknown): Promise<void> {
   const { Fault } = await import('../../shared/rpc.ts')
-  const { stripControls } = await import('./terminal-text.ts')
+  const { isPrinted, stripControls } = await import('./terminal-text.ts')
   if (!(error instanceof Fault)) throw error
   const more =
     error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
-  process.stderr.write(`${stripControls(error.message)}${more}\n`)
+  if (!isPrinted(error.message)) process.stderr.write(`${stripControls(error.message)}${more}\n`)
   process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
 }

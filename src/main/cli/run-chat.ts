@@ -16,7 +16,7 @@ import { completeFile, filesNamedIn } from './named-files.ts'
 import { projectNamed } from './projects-actions.ts'
 import { useOnlyToolsets } from './tools-actions.ts'
 import { doAside } from './remember-commands.ts'
-import { escapeInvisible } from './terminal-text.ts'
+import { escapeInvisible, isPrinted } from './terminal-text.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { openHistory } from './typed-lines.ts'
 
@@ -108,7 +108,8 @@ type Hello = Extract<AppEvent, { type: 'hello' }>
 async function sayNotices(client: HostClient, terminal: Terminal): Promise<Hello> {
   for await (const event of client['app.watch']({})) {
     if (event.type !== 'hello') break
-    for (const { text, fix } of event.notices) terminal.say(`${text} ${fix}`.trimEnd() + '\n')
+    const notices = event.notices.map(({ text, fix }) => `${text} ${fix}`.trimEnd())
+    for (const notice of notices) if (!isPrinted(notice)) terminal.say(`${notice}\n`)
     return event
   }
   throw new Error('The host did not say hello.')

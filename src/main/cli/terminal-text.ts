@@ -70,6 +70,17 @@ export const printLine = (text: string) => void process.stdout.write(`${text}\n`
 /** Print what is not the result, such as a hint: a line on standard error. */
 export const printAside = (text: string) => void process.stderr.write(`${text}\n`)
 
+const printed = new Set<string>()
+
+/** Print beside the output what is true of all of a command, such as that nothing can be saved; once in a process. */
+export function printOnce(text: string): void {
+  if (!isPrinted(text)) printAside(text)
+  printed.add(text)
+}
+
+/** Whether `printOnce` has printed a text, which then need not be the reason of a failure as well. */
+export const isPrinted = (text: string): boolean => printed.has(text)
+
 /** How a command would run, in sentences. */
 export function howItRuns(command: NonNullable<Approval['command']>): string {
   const { whyNot, offline, keys = [] } = command

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync, readFileSync } 
 import { homedir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type SystemData } from '../lib/expected-errors.ts'
 import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
 
 /**
@@ -29,6 +29,7 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
     throw new Fault(
       'not_ready',
       `Talaria cannot use the folder ${home}: ${why}. Choose another one with --home or TALARIA_HOME.`,
+      { system: code } satisfies SystemData,
     )
   }
   return home
@@ -89,11 +90,18 @@ export function readSmall(path: string): string | undefined {
   }
 }
 
-/** Replace a file. Throws a `not_ready` Fault that says why it cannot be written. */
+/**
+ * Replace a small file. Throws a `not_ready` Fault that says why it cannot be written, and a `bad_input` Fault for a text that
+ * `readSmall` would not read again.
+ */
 export function saveFile(path: string, text: string, options?: WriteOptions): void {
+  const size = Buffer.byteLength(text)
+  if (size > MAX_BYTES) throw new Fault('bad_input', `${path} would be too big (${size} bytes).`)
   try {
     writeAtomic(path, text, options)
   } catch (error) {
-    throw new Fault('not_ready', `${path} cannot be written: ${reasonOf(fileErrorCode(error))}.`)
+    const system = fileErrorCode(error)
+    const data: SystemData = { system }
+    throw new Fault('not_ready', `${path} cannot be written: ${reasonOf(system)}.`, data)
   }
 }

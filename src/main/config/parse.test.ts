@@ -70,3 +70,31 @@ test('a model of its own for pictures is nothing to report', () => {
   for (const auxiliary of ['{ vision: server:eye }', 'server:all', JSON.stringify(all('auto'))])
     expect(parseConfig(`models:\n  auxiliary: ${auxiliary}\n`).unknown).toEqual([])
 })
+
+test.for([
+  ['at the top', 'ui: { theme: dark }\nmemory: {}\nui: {}\n', 'line 3, column 1', 'ui'],
+  ['in a group', 'ui:\n  theme: dark\n  theme: light\n', 'line 3, column 3', 'theme'],
+  ['between braces', 'ui: { theme: dark, theme: light }', 'line 1, column 20', 'theme'],
+] as const)('a key that is there twice %s is a mistake', ([, text, where, key]) => {
+  expect(parseConfig(text).flaws).toEqual([
+    {
+      id: 'config-syntax',
+      where,
+      text: `“${key}” is there twice`,
+      effect: 'All settings have their defaults.',
+    },
+  ])
+})
+
+test('of many unknown settings the first ones are named, and the others counted', () => {
+  const { unknown } = parseConfig(Array.from({ length: 1_020 }, (_, at) => `key${at}: 1\n`).join(''))
+  expect(unknown).toHaveLength(21)
+  expect([unknown[19]?.where, unknown[20]?.text]).toEqual(['line 20', '1,000 more settings are unknown'])
+})
+
+test('a file of more than 250,000 characters is not read, and says so', () => {
+  const long = `ui: { theme: dark }\n${'#'.repeat(250_000)}`
+  const { config, flaws } = parseConfig(long)
+  expect([config.ui.theme, flaws[0]?.text]).toEqual(['system', 'it is longer than 250,000 characters'])
+  expect(parseConfig(long.slice(0, 250_000))).toMatchObject({ config: { ui: { theme: 'dark' } }, flaws: [] })
+})

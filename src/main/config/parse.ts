@@ -1,13 +1,16 @@
-import { isNode, LineCounter, parseDocument, isMap, isScalar, type Document } from 'yaml'
+import { isNode, LineCounter, parseDocument, isMap, isScalar, visit, type Document, type Scalar } from 'yaml'
 import { z } from 'zod'
+import { many } from '../../shared/amounts.ts'
 import { numberIn } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import { nearestNames } from '../lib/similarity.ts'
 import { auxiliaryOf } from './model-settings.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
-// With more mistakes than this, the file is not a configuration.
+// With more mistakes than this, the file is not a configuration. As many unknown settings are named.
 const MAX_FLAWS = 20
+/** Characters of a longer file are not read: the window would wait for seconds. */
+const MOST_CHARACTERS = 250_000
 
 /** A mistake in the file: where it is, what it is, and what Talaria does about it. */
 export type Flaw = { id: string; where: string; text: string; effect: string; isOld?: true }
@@ -26,7 +29,8 @@ export type Parsed = {
 /** Parse a configuration. Wrong values get their defaults; the rest is used. */
 export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const isTooLong = text.length > MOST_CHARACTERS
+  const document = readDocument(isTooLong ? '' : text, lines)
   const broken = (where: string, why: string): Parsed => ({
     config: Config.parse({}),
     document,
@@ -34,6 +38,7 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     unknown: [],
     lineOf: () => undefined,
   })
+  if (isTooLong) return broken('', `it is longer than ${MOST_CHARACTERS.toLocaleString('en')} characters`)
   const [error] = document.errors
   if (error) {
     const { line, col } = lines.linePos(error.pos[0])
@@ -41,6 +46,11 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   }
   let raw: unknown
   try {
+    const repeated = repeatedKey(document)
+    if (repeated) {
+      const { line, col } = lines.linePos(repeated.range?.[0] ?? 0)
+      return broken(`line ${line}, column ${col}`, `“${String(repeated.value)}” is there twice`)
+    }
     raw = withoutNulls(document.toJS() ?? {})
   } catch (cause) {
     // Only this step finds aliases that are unresolved or that expand without end.
@@ -65,9 +75,16 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     const text = 'the file was written by a newer Talaria'
     flaws.push(flaw(['config_version'], text, 'What this version knows of it is used. Update Talaria.'))
   }
-  const unknown = unknownKeys(Config, raw).map(path =>
-    flaw(path, `there is no setting ${path.join('.')}${nearest(path)}`, 'It is kept but does nothing.'),
-  )
+  const strange = unknownKeys(Config, raw)
+  const unknown = strange
+    .slice(0, MAX_FLAWS)
+    .map(path =>
+      flaw(path, `there is no setting ${path.join('.')}${nearest(path)}`, 'It is kept but does nothing.'),
+    )
+  if (strange.length > MAX_FLAWS) {
+    const left = many(strange.length - MAX_FLAWS, 'more setting is', 'more settings are')
+    unknown.push({ id: 'config-unknown', where: '', text: `${left} unknown`, effect: 'They do nothing.' })
+  }
   const isLost = issues.length > MAX_FLAWS || issues.some(issue => issue.path.length === 0)
   const wrong = new Set(issues.map(issue => issue.path.join('.')))
   const lineOf = (path: readonly string[]) => {
@@ -76,6 +93,36 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     return line === '' ? undefined : Number(line.slice('line '.length))
   }
   return { config, document, flaws, unknown, lineOf }
+}
+
+/**
+ * Each mistake that the library finds is an Error, and a broken file may have thousands: writing down where each was made would take
+ * most of the time. It would also compare each key with all others to find those that are there twice.
+ */
+function readDocument(text: string, lineCounter: LineCounter): Document {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/** The first key that its group already has. */
+function repeatedKey(document: Document): Scalar | undefined {
+  let repeated: Scalar | undefined
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      repeated = items
+        .map(({ key }) => key)
+        .filter(isScalar)
+        .find(({ value }) => seen.size === seen.add(value).size)
+      return repeated && visit.BREAK
+    },
+  })
+  return repeated
 }
 
 const LEAST_ALIKE = 0.6

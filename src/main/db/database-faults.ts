@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { constants, statSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Fault, type FaultCode } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type SystemData } from '../lib/expected-errors.ts'
 import type { Notice } from '../../shared/contract/app.ts'
 import { backupFolder, fileTime } from '../lib/durable-files.ts'
 
@@ -40,10 +40,16 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
 
 /** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
 export function asFault(error: unknown, path: string): unknown {
-  if (error instanceof Error && 'syscall' in error)
-    return new Fault('not_ready', `${path} cannot be used: ${reasonOf(fileErrorCode(error))}.`)
-  const known = SENTENCES.find(([pattern]) => pattern.test(sqliteCode(error)))
-  return known ? new Fault(known[1], `${path} ${known[2]}`) : error
+  if (error instanceof Error && 'syscall' in error) {
+    const system = fileErrorCode(error)
+    const data: SystemData = { system }
+    return new Fault('not_ready', `${path} cannot be used: ${reasonOf(system)}.`, data)
+  }
+  const code = sqliteCode(error)
+  const known = SENTENCES.find(([pattern]) => pattern.test(code))
+  if (!known) return error
+  const data: SystemData = { system: code === 'SQLITE_FULL' ? 'ENOSPC' : code }
+  return new Fault(known[1], `${path} ${known[2]}`, data)
 }
 
 /** The notice after the word index was rebuilt. */

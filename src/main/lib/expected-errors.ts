@@ -44,6 +44,18 @@ const REASONS: Record<string, string> = {
 export const reasonOf = (code: string | undefined): string =>
   REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`
 
+/** Whether the code of an error says that there is no room. */
+export const isNoRoom = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT'
+
+/** What a Fault carries as its data where the system refused: its code, so that nobody has to read the words. */
+export type SystemData = { system: string }
+
+/** The code in the data of a Fault, such as `ENOSPC`; empty where it has none. */
+export function systemCodeIn(data: unknown): string {
+  const { system } = (data ?? {}) as Partial<SystemData>
+  return typeof system === 'string' ? system : ''
+}
+
 /** For a `catch` of something that may be missing: undefined then. Rethrows any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (fileErrorCode(error) !== 'ENOENT') throw error

@@ -19,9 +19,12 @@ export function canonicalAddress(text: string): string | undefined {
 export const siteOf = (address: string): string => URL.parse(address.trim())?.host ?? ''
 
 const WRITTEN = /https?:\/\/[^\s<>"“”„«»`|\\^{}\u3000-\u303F\uFF00-\uFFEF]+/gi
-/** A name of a site as people write it, without `https://`. Its parts have a longest length: a text in Chinese is one long row of letters. */
+/**
+ * A name of a site as people write it, without `https://`. A text in Chinese is one long row of letters: its parts have a longest length,
+ * and it is looked at from its beginning only.
+ */
 const BARE =
-  /(?<![\w@./:-])(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63}(?::\d{2,5})?(?:[/?][^\s<>"“”„«»`|\\^{}]*)?/giu
+  /(?<![\p{L}\p{N}_@./:-])(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63}(?::\d{2,5})?(?:[/?][^\s<>"“”„«»`|\\^{}]*)?/giu
 const LINK = /\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+["'(][^\n]{0,300}?)?\s*\)/g
 const LABEL = /^\s{0,3}\[[^\]\n]{1,200}\]:\s*<?([^\s<>]+)>?/gm
 

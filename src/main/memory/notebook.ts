@@ -345,8 +345,7 @@ export function openNotebook(parts: Parts): Notebook {
       } catch (error) {
         const code = fileErrorCode(error)
         for (const { path, before } of written) write(path, before)
-        const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : reasonOf(code)
-        return `Not saved: ${file.path} cannot be written (${why}). What was there is unchanged.`
+        return `Not saved: ${file.path} cannot be written (${reasonOf(code)}). What was there is unchanged.`
       }
     }
     return undefined

@@ -105,6 +105,23 @@ test('rules about files that programs obey, and about sites, are written for new
   expect(version()).toBe('1')
 })
 
+test('rules that make the file too long to be read again are not added', () => {
+  const { rules, reopen } = open()
+  rules.add([aRule({ effect: 'never' })])
+  const long = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(1_000, 'x'))
+  const many = Array.from({ length: 30 }, (_, at) => aRule({ command: [`${at}`, ...long.slice(1)] }))
+  expect(rules.add(many)).toMatchObject({ refused: expect.stringContaining('would be too big') as string })
+  expect(effects(reopen().current())).toEqual(['never'])
+})
+
+test('a long file with too many rules, or with a mistake, still forbids what its first ones do', () => {
+  const never: PermissionRule = { ...aRule({ effect: 'never' }), id: 'never', at: 1 }
+  const full = `{"version": 1, "rules": [${JSON.stringify(never)}${',{}'.repeat(300_000)}]}`
+  expect(effects(readRules(full).rules)).toEqual(['never'])
+  const broken = `${JSON.stringify(never)}\n${'{\n'.repeat(400_000)}`
+  expect(effects(readRules(broken).rules)).toEqual(['never'])
+})
+
 test('a file that is not text allows nothing', () => {
   const { rules, path } = open()
   writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00]))

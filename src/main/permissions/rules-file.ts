@@ -10,6 +10,8 @@ const RULES_VERSION = 3
 
 /** Rules that one file may hold. */
 export const MAX_RULES = 500
+/** Rules that are read of a file with too many, so that one full of something else holds nothing up. */
+const MOST_READ = 4 * MAX_RULES
 
 const RulesFile = z.strictObject({
   version: z.union([z.literal(1), z.literal(2), z.literal(RULES_VERSION)]),
@@ -26,12 +28,13 @@ export type ReadRules = { rules: readonly PermissionRule[]; problem?: string }
 export function readRules(text: string): ReadRules {
   const file = RulesFile.safeParse(parseJson(text))
   if (!file.success) return { rules: stricter(readLines(text)), problem: problemOf(text) }
-  const read = file.data.rules.map(each => PermissionRule.safeParse(each))
+  const given = file.data.rules
+  const read = given.slice(0, MOST_READ).map(each => PermissionRule.safeParse(each))
   const rules = read.flatMap(each => (each.success ? [each.data] : []))
   const wrong = read.findIndex(each => !each.success)
   if (wrong >= 0)
-    return { rules: stricter(rules), problem: `Rule ${wrong + 1} of ${read.length} cannot be read` }
-  if (rules.length > MAX_RULES)
+    return { rules: stricter(rules), problem: `Rule ${wrong + 1} of ${given.length} cannot be read` }
+  if (given.length > MAX_RULES)
     return { rules: stricter(rules), problem: `It has more than ${MAX_RULES} rules` }
   return { rules }
 }
@@ -40,10 +43,14 @@ const stricter = (rules: readonly PermissionRule[]) => rules.filter(rule => rule
 
 /** Each rule is written on a line of its own, so that a mistake in one leaves the others readable. */
 function readLines(text: string): PermissionRule[] {
-  return text.split('\n').flatMap(line => {
-    const rule = PermissionRule.safeParse(parseJson(line.trim().replace(/,$/, '')))
-    return rule.success ? [rule.data] : []
-  })
+  const lines = text.split('\n').map(line => line.trim())
+  return lines
+    .filter(line => line.startsWith('{'))
+    .slice(0, MOST_READ)
+    .flatMap(line => {
+      const rule = PermissionRule.safeParse(parseJson(line.replace(/,$/, '')))
+      return rule.success ? [rule.data] : []
+    })
 }
 
 function problemOf(text: string): string {

@@ -10,6 +10,9 @@ import type { Prompt } from '../models/engine.ts'
 /** The next request of a chat: its texts, and its tools as data in the form in which they were sent. */
 type Sent = { texts: string[]; tools: readonly object[] }
 
+/** The last question of a talk. */
+const LAST = 'And that?'
+
 const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }
 const ANSWER = 'It is a folder.'
 
@@ -24,7 +27,7 @@ async function aTalk(
   await host.client['memory.add']({ target: 'user', text: 'The user is named Ada.' })
   await turn(host, id, 'What is this?')
   const { sections } = await host.client['session.context']({ id })
-  expect(endOf(await turn(host, id, 'And that?'))).toBe('done')
+  expect(endOf(await turn(host, id, LAST))).toBe('done')
   const before = sent()
   return sections
     .filter(({ text }) => text !== '')
@@ -70,6 +73,9 @@ const bodyOf = (body: any): Sent => ({
 
 const promptOf = ({ messages, tools }: Prompt): Sent => ({ texts: messages.map(({ text }) => text), tools })
 
+/** The request that asked the last question; what is asked beside a chat, such as for its title, may come behind it. */
+const askedLast = (all: readonly Sent[]): Sent => all.findLast(({ texts }) => texts.at(-1)?.includes(LAST))!
+
 test.each([
   ['takes tools as data', 'qwen3', 'ask', 'data'],
   ['gets tools as text', 'plain', 'ask', 'text'],
@@ -79,7 +85,8 @@ test.each([
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client, model)
   server.reply({ text: ANSWER })
-  expectSame(await aTalk(host, server.modelId, mode, () => bodyOf(server.chats().at(-1)!.body)), wanted)
+  const sent = () => askedLast(server.chats().map(({ body }) => bodyOf(body)))
+  expectSame(await aTalk(host, server.modelId, mode, sent), wanted)
 })
 
 test('what is shown of a chat is what is sent: a server that refuses tools as data', async () => {
@@ -87,7 +94,8 @@ test('what is shown of a chat is what is sent: a server that refuses tools as da
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client, 'qwen3')
   server.reply(({ body }) => (body.tools ? REFUSAL : { text: ANSWER }))
-  const shown = await aTalk(host, server.modelId, 'ask', () => bodyOf(server.chats().at(-1)!.body))
+  const sent = () => askedLast(server.chats().map(({ body }) => bodyOf(body)))
+  const shown = await aTalk(host, server.modelId, 'ask', sent)
   expectSame(shown, 'text')
   // It was asked once with tools as data, and never again: not for the view either.
   expect(server.chats().filter(({ body }) => body.tools)).toHaveLength(1)
@@ -110,7 +118,7 @@ test('what is shown of a chat is what is sent: a server of the other protocol', 
       baseUrl: server.baseUrl,
       model: 'claude-test',
     })
-    expectSame(await aTalk(host, id, 'ask', () => bodyOf(server.bodies().at(-1))), 'data')
+    expectSame(await aTalk(host, id, 'ask', () => askedLast(server.bodies().map(bodyOf))), 'data')
   } finally {
     await server.close()
   }
@@ -131,7 +139,7 @@ test.each([
     }),
   })
   const id = kind === 'builtin' ? 'builtin' : (await host.client['model.add']({ path: scriptedModel() })).id
-  expectSame(await aTalk(host, id, mode, () => promptOf(prompts.at(-1)!)), wanted)
+  expectSame(await aTalk(host, id, mode, () => askedLast(prompts.map(promptOf))), wanted)
 })
 
 test('of a chat that has outgrown its window only what is still sent is shown, and the rest is named', async () => {

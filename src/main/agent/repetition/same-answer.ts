@@ -37,12 +37,13 @@ const CORRECTS =
  * answer did not have, are never the same.
  */
 export function isSameAnswer(answer: string, history: readonly Message[]): boolean {
-  const words = wordsOf(answer)
-  if (words.length < FEWEST_WORDS || answer.includes('```')) return false
+  if (answer.includes('```')) return false
   const at = history.findLastIndex(message => message.role === 'user')
   const asked = history[at]
   if (asked?.role !== 'user' || at < history.length - 1) return false
   if (!CORRECTS.test(asked.text) && REFERS_BACK.some(refers => refers.test(asked.text))) return false
+  const words = wordsOf(answer)
+  if (words.length < FEWEST_WORDS) return false
   const question = new Set(wordsOf(asked.text))
   const runs = runsOf(words)
   const inAnswer = contentIn(answer)

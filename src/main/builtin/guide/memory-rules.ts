@@ -18,8 +18,9 @@ const LEADING = new RegExp(
 )
 const LABELLED =
   /^(?:fyi|for the record|for your (?:memory|notes|information)|note to self|memo|reminder|new (?:fact|note|memory)|so you know|just so you know|for (?:next time|later|future reference)|before i forget)\s*[:,-]\s*(.+)$/is
+/** The signs before it are read from the first on, or a long row of them would be read anew from each. */
 const TRAILING =
-  /^(.+?)\s*[,.;:–-]+\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]?t forget|do not forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
+  /^(.+?)(?<![\s,.;:–-])[\s,.;:–-]*[,.;:–-]\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]?t forget|do not forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
 /** Sentences about the person that are told to be kept, even without a word that asks for it. */
 const LASTING =
   /^(?:(?:by the way|btw|from now on|also|fyi|oh)[,:]?\s+)?(?:(?:you can |please )?call me\s+\S|my (?:name|(?:first |last )?name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|e-?mail|phone|favou?rite|mother|father|brother|sister|team|company)\b.*\b(?:is|are|['’]s|works?|lives?)\b|i(?:['’]m| am) (?:called|allergic|vegan|(?:a )?vegetarian|from)\b|i (?:live|work) (?:in|at|as|for|from)\b|i (?:always |never |usually )?(?:prefer|use|speak)\b|from now on i (?:want|prefer|like)\b|i am an? \w+$)/i

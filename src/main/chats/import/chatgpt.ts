@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readMarks } from './chatgpt-marks.ts'
 import {
   FILES,
+  MAX_CHARS,
   toSourceChat,
   skipOf,
   timeOf,
@@ -69,7 +70,9 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
       if (role === 'tool' || role === 'assistant') skips.push(skipOf('message', WORKINGS))
       return []
     }
-    const { text, left } = readMarks(textOf(message))
+    const written = textOf(message)
+    // One that is too long is skipped, whatever marks are in it.
+    const { text, left } = written.length > MAX_CHARS ? { text: written, left: 0 } : readMarks(written)
     if (left > 0) skips.push(skipOf('reference', 'the export does not say what it leads to', left))
     const model = role === 'assistant' ? modelOf(message.metadata?.model_slug, default_model_slug) : ''
     return [{ role: role as 'user' | 'assistant', text: text.trim(), at: timeOf(message.create_time), model }]

@@ -23,8 +23,8 @@ export type ImportSource = { kind: ImportKind; read(signal: AbortSignal): AsyncI
 /** One parsed conversation: the chat, unless it has no content, and what was skipped. */
 export type ReadConversation = { chat?: SourceChat; skips: Skip[] }
 
-/** Maximum characters of a message; longer ones were pasted data. */
-const MAX_CHARS = 1_000_000
+/** Maximum characters of a message; longer ones were pasted data, and are skipped. */
+export const MAX_CHARS = 1_000_000
 /** Default titles of chats that the user never named. */
 const UNNAMED = /^(new chat|new conversation|untitled|conversation)?$/i
 
