@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,9 @@ import { percentile, round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
 import { cases, type Case, type CaseName } from './cases.ts'
 import { openHomes, type Homes } from './homes.ts'
-import { startCaller, type Caller } from './watch-host.ts'
+import { joinWaits, readStretches } from './read-profile.ts'
+import type { TimedCall } from './caller.ts'
+import { msOf, startCaller, type Caller } from './watch-host.ts'
 
 /**
  * How soon the host answered while it did something long: `p99Ms` and `worstMs` of `calls` small calls of another process,
@@ -36,8 +38,12 @@ const SETTLING_MS = 3_000
 
 export const caseNames = Object.keys(cases) as CaseName[]
 
-/** The built host under long work, beside a window that asks for the list of chats every ten milliseconds. */
-export async function benchPulse(only?: CaseName): Promise<Measured> {
+/**
+ * The built host under long work, beside a window that asks for the list of chats every ten milliseconds. With a folder for
+ * profiles, Node writes one of each host there (`--cpu-prof`), and what the main thread did while calls waited is
+ * printed: read it together with the sources, since functions that V8 inlined are named by what called them.
+ */
+export async function benchPulse(only?: CaseName, profiles?: string): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))
   const homes = openHomes(folder)
   const measured: Pulse[] = []
@@ -45,7 +51,7 @@ export async function benchPulse(only?: CaseName): Promise<Measured> {
     for (const name of caseNames) {
       if (only !== undefined && only !== name) continue
       process.stderr.write(`  ${name} … `)
-      const pulse = await measure(name, cases[name], homes)
+      const pulse = await measure(name, cases[name], homes, profiles && join(profiles, name))
       process.stderr.write(
         `p99 ${pulse.p99Ms}, worst ${pulse.worstMs}, idle p99 ${pulse.idleP99Ms} ms, ${pulse.calls} calls in ${pulse.workS} s\n`,
       )
@@ -69,12 +75,18 @@ export async function benchPulse(only?: CaseName): Promise<Measured> {
   }
 }
 
-async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): Promise<Pulse> {
+async function measure(
+  name: CaseName,
+  { prepare, work }: Case,
+  homes: Homes,
+  profiles: string | undefined,
+): Promise<Pulse> {
   const server = await startOpenAiServer()
   const home = homes.make(name, server.baseUrl)
   await prepare({ home, homes, server })
-  const host = await startHeadless(home)
+  const host = await startHeadless(home, profiles === undefined ? [] : profileOptions(profiles))
   let caller: Caller | undefined
+  let calls: TimedCall[] = []
   try {
     caller = await startCaller(home)
     const channel = (await connectPipe(home))!
@@ -82,13 +94,14 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
     await sleep(SETTLING_MS)
     // The first calls run code that is not warm yet.
     await caller.during(async () => {})
-    const idle = percentile(await caller.during(async () => {}), 0.99)
+    const idle = percentile(msOf(await caller.during(async () => {})), 0.99)
     const startedAt = performance.now()
     let workMs = 0
-    const busy = await caller.during(async isEnough => {
+    calls = await caller.during(async isEnough => {
       for (let n = 0; n === 0 || !isEnough(); n++) await work({ home, homes, server, client }, n)
       workMs = performance.now() - startedAt
     })
+    const busy = msOf(calls)
     const p99 = percentile(busy, 0.99)
     const worst = percentile(busy, 1)
     return {
@@ -103,7 +116,34 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
   } finally {
     caller?.close()
     await host.stop()
+    if (profiles !== undefined) tellStretches(profiles, calls)
     await server.close()
     rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Every half millisecond: a slice of work takes five. */
+const profileOptions = (folder: string) => [
+  '--cpu-prof',
+  `--cpu-prof-dir=${folder}`,
+  '--cpu-prof-interval=500',
+]
+
+/** Stacks printed of each wait, and how long one has to be. */
+const MOST_STACKS = 12
+const LEAST_MS = 3
+
+/** Print what the main thread did in each time in which calls waited for longer than is promised. */
+function tellStretches(folder: string, calls: readonly TimedCall[]): void {
+  const waits = joinWaits(
+    calls.filter(({ ms }) => ms > P99_MS).map(({ at, ms }) => ({ from: at, to: at + ms })),
+  )
+  // The main thread is number 0; other threads of the host have files of their own.
+  const [file] = readdirSync(folder).filter(name => name.includes('.0.') && name.endsWith('.cpuprofile'))
+  if (file === undefined) throw new Error(`The host left no profile in ${folder}.`)
+  for (const { ms, idleMs, work } of readStretches(join(folder, file), waits)) {
+    process.stderr.write(`\n  ${Math.round(ms)} ms, of which ${Math.round(idleMs)} idle\n`)
+    for (const each of work.slice(0, MOST_STACKS))
+      if (each.ms >= LEAST_MS) process.stderr.write(`  ${each.ms.toFixed(0).padStart(6)} ${each.stack}\n`)
   }
 }

@@ -2,6 +2,7 @@ import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine, seenByFamily } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
+import { readOnce } from '../config/env-file.ts'
 import { environmentKey, isCleanKey, keyNameOf, UNCLEAN } from '../config/known-keys.ts'
 import {
   environmentServer,
@@ -77,7 +78,8 @@ export function createServers(sources: ServerSources): Servers {
   const describe = (entry: ServerEntry) =>
     describeServer(SERVER + entry.id, entry, keyOf(entry).from, optionsFor(SERVER + entry.id))
 
-  function keyOf(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
+  const keyOf = (entry: Pick<ServerEntry, 'id' | 'base_url'>) => readOnce(() => keyNow(entry))
+  function keyNow(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
     const stored = read(keyNameOf(entry.id))?.trim()
     if (stored) return { key: stored, from: 'stored' }
     const key = environmentKey(entry.base_url, read)

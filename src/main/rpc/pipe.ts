@@ -6,7 +6,7 @@ import { realpathSync } from 'node:fs'
 import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Channel, type ToClient } from '../../shared/rpc.ts'
 import { undefinedIfMissing, fileErrorCode, parseJson } from '../lib/expected-errors.ts'
-import { withinTime } from '../lib/timing.ts'
+import { letOthersRun, withinTime } from '../lib/timing.ts'
 import type { Served } from './serve.ts'
 import { tmpdir, userInfo } from 'node:os'
 
@@ -162,6 +162,8 @@ function real(home: string): string {
 }
 
 const newline = 10
+/** How long lines that came together may be taken at a stretch, in ms. */
+const SLICE_MS = 5
 /** A peer with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
@@ -206,8 +208,12 @@ function readLines(
 ): void {
   let parts: Buffer[] = []
   let bytes = 0
-  socket.on('data', (chunk: Buffer) => {
+  // One at a time: what comes while the lines of a chunk are taken waits in the socket.
+  socket.on('data', (chunk: Buffer) => void takeLines(chunk))
+
+  async function takeLines(chunk: Buffer): Promise<void> {
     let from = 0
+    let since = performance.now()
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
       if (!keep(chunk.subarray(from, to))) return
       const line = Buffer.concat(parts).toString('utf8')
@@ -216,9 +222,16 @@ function readLines(
       from = to + 1
       take(line)
       if (socket.destroyed) return
+      if (performance.now() - since < SLICE_MS || !chunk.includes(newline, from)) continue
+      // A program may make ten calls at once. Those of others are not to wait until all of them have begun.
+      socket.pause()
+      await letOthersRun()
+      if (socket.destroyed) return
+      socket.resume()
+      since = performance.now()
     }
     keep(chunk.subarray(from))
-  })
+  }
 
   function keep(part: Buffer): boolean {
     bytes += part.length

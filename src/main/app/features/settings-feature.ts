@@ -22,7 +22,7 @@ type Needs = {
   notices: Notice[]
   config: ConfigHandle
   secrets: Secrets
-  skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void } }
+  skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void; caughtUp(): Promise<void> } }
   mcp: { neededKeys(): KnownKey[] }
   registry: Pick<Registry, 'names' | 'get'>
   toolsets: { flaws(): readonly ToolsetFlaw[] }
@@ -67,6 +67,7 @@ export function settingsFeature({
         config,
         secrets,
         neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys(), ...mcp.neededKeys()],
+        findNeeded: skills.library.caughtUp,
         flaws: toolsets.flaws,
         keyChanged() {
           // A key switches tools, which skills require.
