@@ -117,10 +117,10 @@ function metaOf(dialect: Dialect): Ajv {
   return known
 }
 
-/** The parts of the schema of schemas, which can be compiled one by one. */
+/** The parts of the schema of schemas, which can be compiled one by one; small ones first, since the first takes longest. */
 const META_PARTS: Partial<Record<Dialect, readonly string[]>> = {
-  '2019-09': ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
-  '2020-12': ['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'],
+  '2019-09': ['content', 'format', 'meta-data', 'validation', 'applicator', 'core'],
+  '2020-12': ['content', 'format-annotation', 'unevaluated', 'meta-data', 'validation', 'applicator', 'core'],
 }
 
 const prepared = new Map<Dialect, Promise<void>>()
