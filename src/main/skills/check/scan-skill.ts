@@ -2,7 +2,7 @@ import type { ScanFinding, ScanReport, SkillOrigin, SkillPolicy } from '../../..
 import { runToEnd } from '../../lib/timing.ts'
 import { oddCharacters } from './characters.ts'
 import { keyOfFile, knownScan, rememberScans, type KnownScans, type ScannedFile } from './known-scans.ts'
-import { matchesIn, type Match } from './match.ts'
+import { matchSteps, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
 import { visibleText } from './read/normalise.ts'
 import { readLines, readUnits, type Line } from './read/read-units.ts'
@@ -70,12 +70,10 @@ function* findingSteps(path: string, text: string): Generator<void, ScanFinding[
   for (const odd of [...oddCharacters(lines), ...misspeltPackages(lines)]) add(odd)
   const units = readUnits(lines)
   for (const unit of units) {
-    yield
-    for (const match of matchesIn(unit)) add(findingOf(match, unit, lines))
+    for (const match of yield* matchSteps(unit)) add(findingOf(match, unit, lines))
   }
   for (const unit of revealUnits(lines)) {
-    yield
-    for (const match of matchesIn(unit)) {
+    for (const match of yield* matchSteps(unit)) {
       // Text that also appears openly is not hidden.
       if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))
     }
