@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { percentile, round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
 import { cases, type Case, type CaseName } from './cases.ts'
 import { openHomes, type Homes } from './homes.ts'
-import { joinWaits, readStretches } from './read-profile.ts'
+import { profileOptions, tellTasks } from './tell-tasks.ts'
 import type { TimedCall } from './caller.ts'
 import { msOf, startCaller, type Caller } from './watch-host.ts'
 
@@ -40,8 +40,8 @@ export const caseNames = Object.keys(cases) as CaseName[]
 
 /**
  * The built host under long work, beside a window that asks for the list of chats every ten milliseconds. With a folder for
- * profiles, Node writes one of each host there (`--cpu-prof`), and what the main thread did while calls waited is
- * printed: read it together with the sources, since functions that V8 inlined are named by what called them.
+ * profiles (`--profile`), Node writes one of each host there, which the performance tools of Chrome open, and the longest
+ * tasks of its main thread while calls waited are printed, in processor time: how busy the machine is hardly counts.
  */
 export async function benchPulse(only?: CaseName, profiles?: string): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))
@@ -116,34 +116,8 @@ async function measure(
   } finally {
     caller?.close()
     await host.stop()
-    if (profiles !== undefined) tellStretches(profiles, calls)
+    if (profiles !== undefined) process.stderr.write(`\n${tellTasks(profiles, calls, P99_MS)}`)
     await server.close()
     rmSync(home, { recursive: true, force: true })
-  }
-}
-
-/** Every half millisecond: a slice of work takes five. */
-const profileOptions = (folder: string) => [
-  '--cpu-prof',
-  `--cpu-prof-dir=${folder}`,
-  '--cpu-prof-interval=500',
-]
-
-/** Stacks printed of each wait, and how long one has to be. */
-const MOST_STACKS = 12
-const LEAST_MS = 3
-
-/** Print what the main thread did in each time in which calls waited for longer than is promised. */
-function tellStretches(folder: string, calls: readonly TimedCall[]): void {
-  const waits = joinWaits(
-    calls.filter(({ ms }) => ms > P99_MS).map(({ at, ms }) => ({ from: at, to: at + ms })),
-  )
-  // The main thread is number 0; other threads of the host have files of their own.
-  const [file] = readdirSync(folder).filter(name => name.includes('.0.') && name.endsWith('.cpuprofile'))
-  if (file === undefined) throw new Error(`The host left no profile in ${folder}.`)
-  for (const { ms, idleMs, work } of readStretches(join(folder, file), waits)) {
-    process.stderr.write(`\n  ${Math.round(ms)} ms, of which ${Math.round(idleMs)} idle\n`)
-    for (const each of work.slice(0, MOST_STACKS))
-      if (each.ms >= LEAST_MS) process.stderr.write(`  ${each.ms.toFixed(0).padStart(6)} ${each.stack}\n`)
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What V8 writes with `--cpu-prof`: the times are microseconds of the clock of `process.hrtime`. */
+/** What V8 writes with `--cpu-prof`. Times are microseconds of the clock of `process.hrtime`. */
 type Profile = {
   nodes: readonly ProfileNode[]
   startTime: number
@@ -14,81 +14,95 @@ type ProfileNode = {
   children?: readonly number[]
 }
 
-/** A time in which calls waited: begin and end in milliseconds of the clock of `process.hrtime`. */
+/** A time in which calls waited: begin and end in ms of the clock of `process.hrtime`. */
 export type Wait = { from: number; to: number }
 
-/** What the main thread did in a wait. `work` is what took longest first, by the innermost functions of our own. */
-export type Stretch = { ms: number; idleMs: number; work: readonly { ms: number; stack: string }[] }
+/** Work that the thread did without going back to its event loop: `ms` of processor time, and the functions that took it. */
+export type Task = { ms: number; functions: Called }
+/** A function with those that it called, each with its time in ms. */
+export type Called = { name: string; ms: number; calls: Map<string, Called> }
 
-/** Functions named of each stack. */
-const NAMED = 4
+/** A sample stands for no more than this, in ms. Where the next one comes later, the thread had no processor. */
+const MOST_OF_SAMPLE = 1
+const IDLE = '(idle)'
+/** What is outside JavaScript: between two tasks the event loop is. */
+const OUTSIDE = new Set(['(program)', '(garbage collector)'])
 
-/** Join waits that overlap, oldest first. */
-export function joinWaits(waits: readonly Wait[]): Wait[] {
-  const joined: Wait[] = []
-  for (const { from, to } of waits.toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1)
-    if (last && from <= last.to) last.to = Math.max(last.to, to)
-    else joined.push({ from, to })
-  }
-  return joined
-}
-
-/** Find in a `.cpuprofile` file what the thread did in each of these times. */
-export function readStretches(path: string, waits: readonly Wait[]): Stretch[] {
+/** The tasks that a `.cpuprofile` file shows in these times, the longest first. */
+export function readTasks(path: string, waits: readonly Wait[]): Task[] {
   const profile = JSON.parse(readFileSync(path, 'utf8')) as Profile
   const stackOf = stacksOf(profile)
-  const found = waits.map(wait => ({ ...wait, idleMs: 0, byStack: new Map<string, number>() }))
-  let at = profile.startTime
-  for (const [n, node] of profile.samples.entries()) {
-    at += profile.timeDeltas[n]!
-    // A sample stands for the time until the next one.
-    const ms = (profile.timeDeltas[n + 1] ?? 0) / 1_000
-    const stretch = found.find(({ from, to }) => at / 1_000 >= from && at / 1_000 < to)
-    if (!stretch) continue
-    const stack = stackOf(node)
-    if (stack === '(idle)') stretch.idleMs += ms
-    else stretch.byStack.set(stack, (stretch.byStack.get(stack) ?? 0) + ms)
+  const tasks: Task[] = []
+  let entered: number | undefined
+  let at = profile.startTime / 1_000
+  for (const [n, id] of profile.samples.entries()) {
+    at += profile.timeDeltas[n]! / 1_000
+    const { entry, names } = stackOf(id)
+    if (OUTSIDE.has(names[0]!)) {
+      if (names[0] === '(program)') entered = undefined
+      continue
+    }
+    if (names[0] === IDLE || !waits.some(({ from, to }) => at >= from && at < to)) {
+      entered = undefined
+      continue
+    }
+    if (entered !== entry) tasks.push({ ms: 0, functions: newCalled('') })
+    entered = entry
+    const task = tasks.at(-1)!
+    const ms = Math.min(MOST_OF_SAMPLE, (profile.timeDeltas[n + 1] ?? 0) / 1_000)
+    task.ms += ms
+    addStack(task.functions, names, ms)
   }
-  return found.map(({ from, to, idleMs, byStack }) => ({
-    ms: to - from,
-    idleMs,
-    work: [...byStack].map(([stack, ms]) => ({ ms, stack })).toSorted((a, b) => b.ms - a.ms),
-  }))
+  return tasks.toSorted((a, b) => b.ms - a.ms)
 }
 
-/** The innermost functions of our own that a node was called in, with the file of each; else the innermost function. */
-function stacksOf({ nodes }: Profile): (id: number) => string {
+const newCalled = (name: string): Called => ({ name, ms: 0, calls: new Map() })
+
+function addStack(root: Called, names: readonly string[], ms: number): void {
+  let at = root
+  for (const name of names) {
+    const called = at.calls.get(name) ?? newCalled(name)
+    at.calls.set(name, called)
+    called.ms += ms
+    at = called
+  }
+}
+
+type Stack = { entry: number; names: readonly string[] }
+
+/** For a node of a profile: the node in which the event loop entered JavaScript, and the functions from there on. */
+function stacksOf({ nodes }: Profile): (id: number) => Stack {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const above = new Map(nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id] as const)))
-  const stacks = new Map<number, string>()
+  const known = new Map<number, Stack>()
   const sourceOf = sourcesOf()
-  function find(id: number): string {
-    const own: string[] = []
-    for (let at: number | undefined = id; at !== undefined && own.length < NAMED; at = above.get(at)) {
+  function find(id: number): Stack {
+    const names: string[] = []
+    let entry = id
+    // The root itself has nothing above it.
+    for (let at = id; above.has(at); at = above.get(at)!) {
       const { callFrame } = byId.get(at)!
-      const source = sourceOf(callFrame)
-      if (source?.startsWith('src/')) own.push(`${callFrame.functionName || '=>'} ${source}`)
+      names.unshift(`${callFrame.functionName || '=>'} ${sourceOf(callFrame)}`.trimEnd())
+      entry = at
     }
-    const { functionName } = byId.get(id)!.callFrame
-    return own.length > 0 ? own.join(' < ') : functionName
+    return { entry, names }
   }
   return id => {
-    const stack = stacks.get(id) ?? find(id)
-    stacks.set(id, stack)
+    const stack = known.get(id) ?? find(id)
+    known.set(id, stack)
     return stack
   }
 }
 
-/** The source of a function in a built file: the bundler writes its path above what it took from there. */
-function sourcesOf(): (frame: ProfileNode['callFrame']) => string | undefined {
+/** The source of a function. In a built file the bundler writes its path above what it took from there. */
+function sourcesOf(): (frame: ProfileNode['callFrame']) => string {
   const files = new Map<string, string[]>()
   return ({ url, lineNumber }) => {
-    if (!url.startsWith('file:') || !url.includes('/out/main/')) return undefined
+    if (!url.startsWith('file:') || !url.includes('/out/main/')) return url.replace(/^.*node_modules\//, '')
     const lines = files.get(url) ?? readFileSync(fileURLToPath(url), 'utf8').split('\n')
     files.set(url, lines)
     const above = lines.slice(0, lineNumber + 1).findLast(line => SOURCE.test(line))
-    return above && SOURCE.exec(above)?.[1]
+    return (above && SOURCE.exec(above)?.[1]) ?? ''
   }
 }
-const SOURCE = /^\/\/(?:#region)? (\S+\.[cm]?[jt]s)/
+const SOURCE = /^\/\/ (\S+\.[cm]?[jt]sx?)$/

@@ -1,12 +1,13 @@
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { setImmediate as othersRan } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Channel, type ToClient } from '../../shared/rpc.ts'
 import { undefinedIfMissing, fileErrorCode, parseJson } from '../lib/expected-errors.ts'
-import { letOthersRun, withinTime } from '../lib/timing.ts'
+import { withinTime } from '../lib/timing.ts'
 import type { Served } from './serve.ts'
 import { tmpdir, userInfo } from 'node:os'
 
@@ -162,8 +163,8 @@ function real(home: string): string {
 }
 
 const newline = 10
-/** How long lines that came together may be taken at a stretch, in ms. */
-const SLICE_MS = 5
+/** A call that takes longer before it first waits is a long one, in ms. */
+const LONG_MS = 20
 /** A peer with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
@@ -213,22 +214,21 @@ function readLines(
 
   async function takeLines(chunk: Buffer): Promise<void> {
     let from = 0
-    let since = performance.now()
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
       if (!keep(chunk.subarray(from, to))) return
       const line = Buffer.concat(parts).toString('utf8')
       parts = []
       bytes = 0
       from = to + 1
+      const startedAt = performance.now()
       take(line)
       if (socket.destroyed) return
-      if (performance.now() - since < SLICE_MS || !chunk.includes(newline, from)) continue
-      // A program may make ten calls at once. Those of others are not to wait until all of them have begun.
+      if (performance.now() - startedAt < LONG_MS || !chunk.includes(newline, from)) continue
+      // A program may make ten long calls at once. Those of others are not to wait until all of them have begun.
       socket.pause()
-      await letOthersRun()
+      await othersRan()
       if (socket.destroyed) return
       socket.resume()
-      since = performance.now()
     }
     keep(chunk.subarray(from))
   }
