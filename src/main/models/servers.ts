@@ -2,7 +2,6 @@ import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine, seenByFamily } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
-import { readOnce } from '../config/env-file.ts'
 import { environmentKey, isCleanKey, keyNameOf, UNCLEAN } from '../config/known-keys.ts'
 import {
   environmentServer,
@@ -31,6 +30,8 @@ export type ServerSources = {
   }
   /** Keys; `get` falls back to the environment. */
   secrets: {
+    /** Work that asks for many keys without a pause. */
+    readOnce?<T>(work: () => T): T
     get(name: string): string | undefined
     set(name: string, value: string | undefined): Promise<void>
   }
@@ -78,7 +79,8 @@ export function createServers(sources: ServerSources): Servers {
   const describe = (entry: ServerEntry) =>
     describeServer(SERVER + entry.id, entry, keyOf(entry).from, optionsFor(SERVER + entry.id))
 
-  const keyOf = (entry: Pick<ServerEntry, 'id' | 'base_url'>) => readOnce(() => keyNow(entry))
+  const keyOf = (entry: Pick<ServerEntry, 'id' | 'base_url'>) =>
+    secrets.readOnce?.(() => keyNow(entry)) ?? keyNow(entry)
   function keyNow(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
     const stored = read(keyNameOf(entry.id))?.trim()
     if (stored) return { key: stored, from: 'stored' }
