@@ -7,11 +7,11 @@ import { rootFolder } from '../src/main/lib/shipped-files.ts'
 /** A built headless host in a process of its own, as `npm start` runs it. */
 export type Headless = { url: string; readyMs: number; rssMiB(): number; stop(): Promise<void> }
 
-/** Start the built host on a home folder and wait for its URL. */
-export async function startHeadless(home: string): Promise<Headless> {
+/** Start the built host on a home folder and wait for its URL. `nodeOptions` are given to Node, such as `--cpu-prof`. */
+export async function startHeadless(home: string, nodeOptions: readonly string[] = []): Promise<Headless> {
   const startedAt = performance.now()
   const script = join(rootFolder(), 'out/main/headless.js')
-  const child = spawn(process.execPath, [script, '--no-open', '--home', home], {
+  const child = spawn(process.execPath, [...nodeOptions, script, '--no-open', '--home', home], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await firstUrl(child)

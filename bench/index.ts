@@ -39,6 +39,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
     case: { type: 'string' },
+    profile: { type: 'string' },
     'model-preset': { type: 'string', default: 'half' },
     peer: { type: 'boolean', default: false },
     help: { type: 'boolean' },
@@ -76,7 +77,7 @@ const parts: Record<string, Part> = {
   compaction: { minutes: 0.5, measure: benchCompaction },
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },
-  pulse: { minutes: 7, measure: () => benchPulse(onlyCase) },
+  pulse: { minutes: 7, measure: () => benchPulse(onlyCase, values.profile) },
   // Builds llama.cpp's own benchmark first, which takes minutes; it runs only when it is asked for.
   peer: { minutes: 10, measure: benchPeer },
 }
@@ -90,7 +91,7 @@ if (values.help || wrong !== undefined || !picked) {
   const times = Object.entries(parts).map(([name, { minutes }]) => `  ${name.padEnd(12)} ${minutes}`)
   process.stderr
     .write(`${wrong === undefined ? '' : `${wrong}\n`}npm run -s bench -- [--json] [--peer] [--only PART,…]
-  --only pulse --case ${caseNames.join('|')}
+  --only pulse --case ${caseNames.join('|')} [--profile FOLDER]
   --only review --model-preset ${reviewModels.join('|')}
 It builds what is stale. --peer also runs llama.cpp's own benchmark, and builds it when need be. A part that fails is
 named at the end; the others still run, and the program ends with 1.

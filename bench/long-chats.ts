@@ -10,7 +10,7 @@ import { fillChats, filledChatId, indexPassages, openBenchStore, sentencesOf } f
 import { startHeadless } from './headless.ts'
 import { median, percentile, round } from './measure.ts'
 import { openHomes } from './pulse/homes.ts'
-import { startCaller, type Caller } from './pulse/watch-host.ts'
+import { msOf, startCaller, type Caller } from './pulse/watch-host.ts'
 import type { Measured } from './run-parts.ts'
 
 const LENGTHS = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
@@ -66,7 +66,7 @@ export async function benchLongChats(): Promise<Measured> {
     await sleep(SETTLING_MS)
     await caller.during(async () => {})
     // What others on the machine cost is in the other figures too.
-    const idle = await caller.during(async () => {})
+    const idle = msOf(await caller.during(async () => {}))
     const figures: Measured = { long_chat_idle_worst_ms: round(percentile(idle, 1)) }
     for (const [n, [length]] of Object.entries(LENGTHS).entries())
       for (const [name, act] of Object.entries(acts)) {
@@ -126,5 +126,5 @@ async function measure(
       took.push(performance.now() - startedAt)
     }
   })
-  return { ms: round(median(took)), worstMs: round(percentile(waits, 1)) }
+  return { ms: round(median(took)), worstMs: round(percentile(msOf(waits), 1)) }
 }

@@ -5,7 +5,9 @@ import { contract } from '../../src/shared/contract/index.ts'
 /** What the bench tells this process: begin to call, or stop and tell how long each call took. */
 export type Order = 'begin' | 'end'
 /** What it tells the bench. `enough`: so many calls were answered that a p99 can be taken. */
-export type News = { type: 'ready' } | { type: 'enough' } | { type: 'took'; ms: number[] }
+export type News = { type: 'ready' } | { type: 'enough' } | { type: 'took'; calls: TimedCall[] }
+/** When a call began, in ms of the clock of `process.hrtime`, which all processes share, and how long it took. */
+export type TimedCall = { at: number; ms: number }
 
 /** Calls that a p99 is taken from. */
 const ENOUGH = 500
@@ -21,14 +23,14 @@ const MAX_OPEN = 200
 const channel = await connectPipe(process.argv[2] ?? '')
 if (!channel) throw new Error('No host answers in this home folder.')
 const client = connectClient(contract, channel)
-let took: number[] = []
+let took: TimedCall[] = []
 let timer: NodeJS.Timeout | undefined
 const open = new Set<Promise<void>>()
 
 async function ask(): Promise<void> {
-  const startedAt = performance.now()
+  const at = now()
   await client['session.list']({ limit: 50 })
-  took.push(performance.now() - startedAt)
+  took.push({ at, ms: now() - at })
   if (took.length === ENOUGH) tell({ type: 'enough' })
 }
 
@@ -39,6 +41,7 @@ function beginCall(): void {
   void call.finally(() => open.delete(call))
 }
 
+const now = () => Number(process.hrtime.bigint()) / 1e6
 const tell = (news: News) => process.send?.(news)
 
 process.on('message', (order: Order) => void follow(order))
@@ -51,7 +54,7 @@ async function follow(order: Order): Promise<void> {
   }
   clearInterval(timer)
   await Promise.all(open)
-  tell({ type: 'took', ms: took })
+  tell({ type: 'took', calls: took })
 }
 
 tell({ type: 'ready' })

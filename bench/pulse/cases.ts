@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createWriteStream, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,6 +75,11 @@ export const cases: Record<CaseName, Case> = {
       writeFileSync(join(workspace, FILE), fileText)
       const { id } = await client['session.create']({ workspace, approval: 'full' })
       await answer(client, id)
+      const { messages } = await client['session.messages']({ id, limit: 60 })
+      const results = messages.filter(message => message.role === 'tool')
+      const refused = results.find(({ ok }) => !ok)
+      if (refused || results.length < CALLS || readFileSync(join(workspace, FILE), 'utf8') !== NOTHING)
+        throw new Error(`The file was not patched, read and replaced. ${refused?.text ?? ''}`)
     },
   },
   skills: {
@@ -162,6 +167,8 @@ async function writeExport(path: string): Promise<void> {
 }
 
 const FILE = 'log.txt'
+const CALLS = 3
+const NOTHING = 'Nothing.\n'
 const CHANGED = 'the line in the middle'
 const LINE = 'A line of a log, as programs write them by the million.\n'
 const half = LINE.repeat(FILE_BYTES / 2 / LINE.length)
@@ -176,7 +183,7 @@ function fileCall(messages: readonly { role: string }[]) {
       arguments: { path: FILE, old_string: CHANGED, new_string: 'another line' },
     },
     { name: 'read_file', arguments: { path: FILE } },
-    { name: 'write_file', arguments: { path: FILE, content: 'Nothing.\n' } },
+    { name: 'write_file', arguments: { path: FILE, content: NOTHING } },
   ][done / 2]
   return call ? { toolCalls: [call] } : { text: 'Done.' }
 }

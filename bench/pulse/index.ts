@@ -11,7 +11,9 @@ import { percentile, round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
 import { cases, type Case, type CaseName } from './cases.ts'
 import { openHomes, type Homes } from './homes.ts'
-import { startCaller, type Caller } from './watch-host.ts'
+import { profileOptions, tellTasks } from './tell-tasks.ts'
+import type { TimedCall } from './caller.ts'
+import { msOf, startCaller, type Caller } from './watch-host.ts'
 
 /**
  * How soon the host answered while it did something long: `p99Ms` and `worstMs` of `calls` small calls of another process,
@@ -36,8 +38,12 @@ const SETTLING_MS = 3_000
 
 export const caseNames = Object.keys(cases) as CaseName[]
 
-/** The built host under long work, beside a window that asks for the list of chats every ten milliseconds. */
-export async function benchPulse(only?: CaseName): Promise<Measured> {
+/**
+ * The built host under long work, beside a window that asks for the list of chats every ten milliseconds. With a folder for
+ * profiles (`--profile`), Node writes one of each host there, which the performance tools of Chrome open, and the longest
+ * tasks of its main thread while calls waited are printed, in processor time: how busy the machine is hardly counts.
+ */
+export async function benchPulse(only?: CaseName, profiles?: string): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))
   const homes = openHomes(folder)
   const measured: Pulse[] = []
@@ -45,7 +51,7 @@ export async function benchPulse(only?: CaseName): Promise<Measured> {
     for (const name of caseNames) {
       if (only !== undefined && only !== name) continue
       process.stderr.write(`  ${name} … `)
-      const pulse = await measure(name, cases[name], homes)
+      const pulse = await measure(name, cases[name], homes, profiles && join(profiles, name))
       process.stderr.write(
         `p99 ${pulse.p99Ms}, worst ${pulse.worstMs}, idle p99 ${pulse.idleP99Ms} ms, ${pulse.calls} calls in ${pulse.workS} s\n`,
       )
@@ -69,12 +75,18 @@ export async function benchPulse(only?: CaseName): Promise<Measured> {
   }
 }
 
-async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): Promise<Pulse> {
+async function measure(
+  name: CaseName,
+  { prepare, work }: Case,
+  homes: Homes,
+  profiles: string | undefined,
+): Promise<Pulse> {
   const server = await startOpenAiServer()
   const home = homes.make(name, server.baseUrl)
   await prepare({ home, homes, server })
-  const host = await startHeadless(home)
+  const host = await startHeadless(home, profiles === undefined ? [] : profileOptions(profiles))
   let caller: Caller | undefined
+  let calls: TimedCall[] = []
   try {
     caller = await startCaller(home)
     const channel = (await connectPipe(home))!
@@ -82,13 +94,14 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
     await sleep(SETTLING_MS)
     // The first calls run code that is not warm yet.
     await caller.during(async () => {})
-    const idle = percentile(await caller.during(async () => {}), 0.99)
+    const idle = percentile(msOf(await caller.during(async () => {})), 0.99)
     const startedAt = performance.now()
     let workMs = 0
-    const busy = await caller.during(async isEnough => {
+    calls = await caller.during(async isEnough => {
       for (let n = 0; n === 0 || !isEnough(); n++) await work({ home, homes, server, client }, n)
       workMs = performance.now() - startedAt
     })
+    const busy = msOf(calls)
     const p99 = percentile(busy, 0.99)
     const worst = percentile(busy, 1)
     return {
@@ -103,6 +116,7 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
   } finally {
     caller?.close()
     await host.stop()
+    if (profiles !== undefined) process.stderr.write(`\n${tellTasks(profiles, calls, P99_MS)}`)
     await server.close()
     rmSync(home, { recursive: true, force: true })
   }

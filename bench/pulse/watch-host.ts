@@ -1,15 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { News, Order } from './caller.ts'
+import type { News, Order, TimedCall } from './caller.ts'
 
 /** A second window, in a process of its own, that measures how soon the host of a home answers. */
 export type Caller = {
   /**
-   * Milliseconds of each call while `work` runs. `isEnough` tells the work that a p99 can be taken; the calls go on
+   * Each call while `work` runs. `isEnough` tells the work that a p99 can be taken; the calls go on
    * until then in any case.
    */
-  during(work: (isEnough: () => boolean) => Promise<void>): Promise<number[]>
+  during(work: (isEnough: () => boolean) => Promise<void>): Promise<TimedCall[]>
   close(): void
 }
 
@@ -27,8 +27,8 @@ export async function startCaller(home: string): Promise<Caller> {
       await work(() => isEnough)
       await enough
       child.send('end' satisfies Order)
-      const { ms } = await nextNews(child, 'took')
-      return ms
+      const { calls } = await nextNews(child, 'took')
+      return calls
     },
     close: () => void child.kill(),
   }
@@ -52,3 +52,6 @@ async function nextNews<T extends News['type']>(
     exit.catch(() => {})
   }
 }
+
+/** How long calls took, in ms. */
+export const msOf = (calls: readonly TimedCall[]): number[] => calls.map(({ ms }) => ms)

@@ -78,8 +78,10 @@ export async function readReply(
       ? withoutCalls({ ...result, text: result.raw ?? result.text })
       : withoutCalls(result)
   }
-  let result = await requestReply()
-  const reason = voidReason(result)
+  const first = await requestReply()
+  let result = first
+  await letOthersRun()
+  const reason = voidReason(first)
   if (reason && !signal.aborted) {
     // It stands nowhere, and was paid for all the same.
     countUsage(turn, ports, result, true)
@@ -87,7 +89,8 @@ export async function readReply(
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  const stillVoid = voidReason(result)
+  // Judging a long one takes some milliseconds.
+  const stillVoid = result === first ? reason : voidReason(result)
   const stored =
     stillVoid === 'unreadable' ? asReadable(result) : result.end === 'looping' ? onceRound(result) : result
   const reply = storeReply(turn, ports, stored, { begun, isVoid: stillVoid !== undefined })

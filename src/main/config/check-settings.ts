@@ -4,7 +4,7 @@ import { keysIn } from '../../shared/contract/mcp.ts'
 import type { ConfigProblem, Key } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearestNames } from '../lib/similarity.ts'
-import { openEnvFile, type EnvText } from './env-file.ts'
+import { openEnvFile, readOnce, type EnvText } from './env-file.ts'
 import { MCP_KEY } from './secrets.ts'
 import {
   environmentKey,
@@ -34,7 +34,9 @@ type KeyParts = {
 }
 
 /** Every key that has a use here, with where its value comes from. Secrets stay out. */
-export function listKeys({ config, secrets, neededKeys }: KeyParts): Key[] {
+export const listKeys = (parts: KeyParts): Key[] => readOnce(() => keysNow(parts))
+
+function keysNow({ config, secrets, neededKeys }: KeyParts): Key[] {
   const needed = neededKeys()
   const servers = config.current.models.servers
   const isSet = (name: string) => secrets.trace(name) !== undefined
@@ -92,7 +94,9 @@ function mergeByName(keys: readonly KnownKey[]): KnownKey[] {
 }
 
 /** What is wrong, unknown, in an old form or missing in config.yaml and `.env`. */
-export function checkSettings(parts: KeyParts): ConfigProblem[] {
+export const checkSettings = (parts: KeyParts): ConfigProblem[] => readOnce(() => problemsNow(parts))
+
+function problemsNow(parts: KeyParts): ConfigProblem[] {
   const inConfig = parts.config.problems()
   const isSound = inConfig.every(each => each.severity === 'warning')
   return [...inConfig, ...checkEnv(parts), ...(isSound ? findMissing(parts) : [])]

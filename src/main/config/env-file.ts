@@ -94,17 +94,37 @@ export type EnvFile = {
   set(name: string, value: string | undefined): void
 }
 
+let held: Map<string, string> | undefined
+
+/** Do work that asks for many keys at once, without a pause, and read each `.env` one time for all of it. */
+export function readOnce<T>(work: () => T): T {
+  if (held) return work()
+  held = new Map()
+  try {
+    return work()
+  } finally {
+    held = undefined
+  }
+}
+
+function textOf(path: string): string {
+  const text = held?.get(path) ?? readSmall(path) ?? ''
+  held?.set(path, text)
+  return text
+}
+
 /** Open an `.env`. Each call reads it again, so a manual edit counts at once. */
 export function openEnvFile(path: string): EnvFile {
   closeToOthers(path)
   return {
-    get: name => readEnv(readSmall(path) ?? '').values[name],
-    read: () => readEnv(readSmall(path) ?? ''),
+    get: name => readEnv(textOf(path)).values[name],
+    read: () => readEnv(textOf(path)),
     set(name, value) {
       checkKeyName(name)
       const old = readSmall(path) ?? ''
       const line = value === undefined ? '' : `${name}=${quote(value)}\n`
       const text = replaced(old, name, line)
+      held?.delete(path)
       if (text !== old) saveFile(path, text, { mode: 0o600 })
     },
   }

@@ -5,7 +5,7 @@ import type { Source } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { OpenVault, Vault } from '../app/host-types.ts'
 import { parseJson } from '../lib/expected-errors.ts'
-import { checkKeyName, openEnvFile, readEnv, type EnvText } from './env-file.ts'
+import { checkKeyName, openEnvFile, readEnv, readOnce, type EnvText } from './env-file.ts'
 import { readSmall, saveFile } from './home.ts'
 
 /** API keys. The host sends each one only to its own server. */
@@ -18,6 +18,8 @@ export type Secrets = {
    * desktop app opens.
    */
   trace(name: string): { source: Source; value: string | undefined } | undefined
+  /** Do work that asks for many keys without a pause: `.env` is read one time for all of it. */
+  readOnce?<T>(work: () => T): T
   readonly envPath: string
   /** Store a key, or remove it with `undefined`. Rejects with a Fault when it cannot be stored. */
   set(name: string, value: string | undefined): Promise<void>
@@ -135,6 +137,7 @@ export async function openSecrets(
     notices,
     find,
     trace,
+    readOnce,
     envPath,
     get: name => find(name)?.key,
     async set(name, value) {

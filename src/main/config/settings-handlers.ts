@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { letOthersRun } from '../lib/timing.ts'
 import type { ConfigHandle } from './load.ts'
 import { parseConfig } from './parse.ts'
 import { type ConfigPath, Config } from './schema.ts'
@@ -17,6 +18,8 @@ type Parts = {
   secrets: Secrets
   /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
   neededKeys: () => readonly KnownKey[]
+  /** Reads in slices what `neededKeys` is found in, such as skills. */
+  findNeeded?: () => Promise<void>
   /** What is wrong with settings, as far as only a running host knows. */
   flaws: () => readonly SettingFlaw[]
   /** Say that a key was entered or removed. */
@@ -25,20 +28,31 @@ type Parts = {
 }
 
 /** The settings as data, and the setup. */
-export function settingsHandlers({ config, secrets, neededKeys, flaws, keyChanged, publish }: Parts) {
+export function settingsHandlers({
+  config,
+  secrets,
+  neededKeys,
+  findNeeded,
+  flaws,
+  keyChanged,
+  publish,
+}: Parts) {
   const parts = { config, secrets, neededKeys, flaws }
   // `config.set` checks the value against the schema.
   const write = (path: ConfigPath, value: unknown) => config.set(path, value as never)
   return {
-    'settings.list'() {
+    async 'settings.list'() {
+      await findNeeded?.()
       // Show the file as it is now, including manual edits.
       config.reload()
-      return {
-        file: config.path,
-        settings: settingsOf(config),
-        keys: listKeys(parts),
-        problems: checkSettings(parts),
-      }
+      const needed = neededKeys()
+      const settings = settingsOf(config)
+      // Each part takes some milliseconds of a long file.
+      await letOthersRun()
+      const now = { ...parts, neededKeys: () => needed }
+      const keys = listKeys(now)
+      await letOthersRun()
+      return { file: config.path, settings, keys, problems: checkSettings(now) }
     },
     async 'settings.setKey'({ name, value }) {
       const key = listKeys(parts).find(each => each.name === name)

@@ -12,15 +12,16 @@ import { z } from 'zod'
 import { causesOf, isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
 import { ProxyError } from '../lib/proxy-address.ts'
-import { withinTime } from '../lib/timing.ts'
+import { runInSlices, withinTime } from '../lib/timing.ts'
 import { NOT_JSON } from './broken-line.ts'
+import { prepareChecks } from './check-schema.ts'
 import { followLinks } from './follow-links.ts'
 import { wasNotReached } from './http-transport.ts'
 import { pageOf } from './plain-tool.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 import {
   hasHeaders,
-  judgeTools,
+  judgeSteps,
   MOST_TOOLS,
   withoutHidden,
   type JudgedTools,
@@ -149,7 +150,9 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
       client.getProtocolEra() === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' },
     async listTools() {
       const found = await listTools(client, timeoutMs)
-      if (!isRefusal(found)) tools = found.tools
+      if (isRefusal(found)) return found
+      tools = found.tools
+      await prepareChecks(tools.map(({ schema }) => schema))
       return found
     },
     call(name, args, how) {
@@ -174,6 +177,7 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
   const asked = new Set<string>()
   const pages = new Set<string>()
   const end = performance.now() + timeoutMs
+  const judge = () => runInSlices(judgeSteps(listed))
   try {
     for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor }
@@ -181,18 +185,18 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
       const tools = JSON.stringify(found.tools)
       // Some servers give the same page again, whatever they are asked for.
-      if (found.tools.length > 0 && pages.has(tools)) return judgeTools(listed)
+      if (found.tools.length > 0 && pages.has(tools)) return await judge()
       pages.add(tools)
       listed.push(...found.tools)
       cursor = found.nextCursor
       // An empty one, and one that was there before, lead to a page that is known.
-      if (cursor === '' || asked.has(cursor)) return judgeTools(listed)
+      if (cursor === '' || asked.has(cursor)) return await judge()
       asked.add(cursor)
     }
   } catch (error) {
     return { refused: `Its tools could not be listed: ${reasonOf(error)}` }
   }
-  const judged = judgeTools(listed)
+  const judged = await judge()
   return listed.length > MOST_TOOLS
     ? judged
     : {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
@@ -32,8 +33,25 @@ export const acceptTools = (server: string, tools: readonly ServerTool[], store:
 /** The tools of a server as the person accepted them, even if it lists others now. */
 export function acceptedTools(server: string, store: McpStore): { tool: ServerTool; unasked: boolean }[] {
   const accepted = store.tools(server)
-  const { tools } = judgeTools([...accepted.values()].map(({ definition }) => parseJson(definition)))
-  return tools.map(tool => ({ tool, unasked: accepted.get(tool.name)!.unasked === 1 }))
+  return judgedOnce(
+    server,
+    store,
+    [...accepted.values()].map(({ definition }) => definition),
+  ).map(tool => ({ tool, unasked: accepted.get(tool.name)!.unasked === 1 }))
+}
+
+type Judged = { definitions: readonly string[]; tools: readonly ServerTool[] }
+/** What the tools of each server were judged to be: each prompt asks, and their texts rarely change. */
+const judgedBefore = new WeakMap<McpStore, Map<string, Judged>>()
+
+function judgedOnce(server: string, store: McpStore, definitions: readonly string[]): readonly ServerTool[] {
+  const ofStore = judgedBefore.get(store) ?? new Map<string, Judged>()
+  judgedBefore.set(store, ofStore)
+  const known = ofStore.get(server)
+  if (known && isDeepStrictEqual(known.definitions, definitions)) return known.tools
+  const { tools } = judgeTools(definitions.map(parseJson))
+  ofStore.set(server, { definitions, tools })
+  return tools
 }
 
 /** Whether a tool is still the one that was accepted. */

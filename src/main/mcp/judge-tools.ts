@@ -1,5 +1,6 @@
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
 import { hashOf } from '../lib/shown-hash.ts'
+import { runToEnd } from '../lib/timing.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
 import { createCheck } from './check-schema.ts'
 import { mendArguments } from './mend-arguments.ts'
@@ -44,7 +45,10 @@ export const DEEPEST_SCHEMA = 40
  * Judge each tool of a list alone, so that a bad one never takes the others with it. `listed` is what the server sent,
  * unchecked.
  */
-export function judgeTools(listed: readonly unknown[]): JudgedTools {
+export const judgeTools = (listed: readonly unknown[]): JudgedTools => runToEnd(judgeSteps(listed))
+
+/** The same, a step for each tool: the texts of one take up to some milliseconds. */
+export function* judgeSteps(listed: readonly unknown[]): Generator<void, JudgedTools, void> {
   const tools: ServerTool[] = []
   const refused: RefusedTool[] = []
   for (const [at, sent] of listed.slice(0, MOST_TOOLS).entries()) {
@@ -55,6 +59,7 @@ export function judgeTools(listed: readonly unknown[]): JudgedTools {
       : judgeTool(given)
     if (typeof judged === 'string') refused.push({ name, problem: judged })
     else tools.push(judged)
+    yield
   }
   if (listed.length > MOST_TOOLS)
     refused.push({

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { redactText } from '../lib/redact.ts'
-import { letOthersRun } from '../lib/timing.ts'
+import { redactSteps } from '../lib/redact.ts'
+import { letOthersRun, runInSlices } from '../lib/timing.ts'
 import { withoutHidden } from './judge-tools.ts'
 import { isRecord } from './null-is-absent.ts'
 import { endingIn, fileNameIn, MOST_READ, writeSaved, type ReadDocument } from './read-saved.ts'
@@ -150,8 +150,9 @@ async function cleaned(text: string, save: SaveFile): Promise<string> {
     const gap = end < kept.length ? kept.lastIndexOf(' ', end) : kept.length
     const line = end < kept.length ? kept.lastIndexOf('\n', end) : kept.length
     to = Math.max(gap, line) > from ? Math.max(gap, line) : end
-    slices.push(redactText(withoutHidden(kept.slice(from, to))))
-    if (to < kept.length) await letOthersRun()
+    const shown = withoutHidden(kept.slice(from, to))
+    await letOthersRun()
+    slices.push(await runInSlices(redactSteps(shown)))
   }
   if (text.length > kept.length) slices.push(`\n${await whereWhole(text, 'txt', save)}`)
   return slices.join('')

@@ -1,3 +1,4 @@
+import { runToEnd } from '../lib/timing.ts'
 import { saysOfSelf } from '../lib/says-of-self.ts'
 import { AGREES, OTHER_CLAIMS } from './claim-words.ts'
 import { factOf } from './claimed-fact.ts'
@@ -14,30 +15,61 @@ export type Claim = { quote: string; text: string; target: MemoryTarget; isForge
  * A missed claim costs little, but a false alarm costs trust, so anything that may be about files or offers to
  * help is ignored. Who was asked plainly to remember or to forget and only agrees claims it, too, in whatever words.
  */
-export function claimIn(answer: string, question: string): Claim | undefined {
+export const claimIn = (answer: string, question: string): Claim | undefined =>
+  runToEnd(claimSteps(answer, question))
+
+/** The same, a step for each pattern and sentence: answers and questions may be long. */
+export function* claimSteps(answer: string, question: string): Generator<void, Claim | undefined, void> {
   const sentences = sentencesOf(answer)
-  const forgotten = findForgotten(sentences, question) ?? agreed(answer, question, asksToForget)
+  yield
+  const forgotten = (yield* findForgotten(sentences, question)) ?? agreed(answer, question, asksToForget)
   if (forgotten !== undefined)
     return { quote: forgotten.trim(), text: '', target: 'user', isForgetting: true }
-  const quote = findSaved(sentences, question) ?? agreed(answer, question, asksToRemember)
+  const quote = (yield* findSaved(sentences, question)) ?? agreed(answer, question, asksToRemember)
   return quote === undefined ? undefined : { quote: quote.trim(), text: factOf(question), target: 'user' }
 }
 
-function findSaved(sentences: readonly string[], question: string): string | undefined {
+type Search = Generator<void, string | undefined, void>
+
+function* firstOf(sentences: readonly string[], isMeant: (sentence: string) => boolean): Search {
+  for (const sentence of sentences) {
+    if (isMeant(sentence)) return sentence
+    yield
+  }
+  return undefined
+}
+
+/** Which of these match a text. A long one is read once and not for each sentence. */
+function* matchesOf(patterns: readonly RegExp[], text: string): Generator<void, boolean[], void> {
+  const found: boolean[] = []
+  for (const pattern of patterns) {
+    found.push(pattern.test(text))
+    yield
+  }
+  return found
+}
+
+function* findSaved(sentences: readonly string[], question: string): Search {
   const asked = ASKS.test(question)
-  const told = asked || saysOfSelf(question)
-  const english = sentences.find(
+  yield
+  const isSelf = saysOfSelf(question)
+  yield
+  const told = asked || isSelf
+  const english = yield* firstOf(
+    sentences,
     sentence =>
       !ABOUT_OTHER.test(sentence) &&
       (PLAIN.some(each => each.test(sentence)) || (told && SOFT.some(each => each.test(sentence)))),
   )
   if (english !== undefined) return english
   if (COMPOSES.test(question)) return undefined
-  // The question may be long, so it is read once and not for each sentence.
-  const wants = OTHER_CLAIMS.map(({ remember }) => remember.test(question))
-  const isSelf = saysOfSelf(question)
+  const wants = yield* matchesOf(
+    OTHER_CLAIMS.map(({ remember }) => remember),
+    question,
+  )
   const isAsking = isQuestion(question)
-  return sentences.find(
+  return yield* firstOf(
+    sentences,
     sentence =>
       !isAboutOther(sentence) &&
       OTHER_CLAIMS.some(({ saved, softSaved, memory }, at) => {
@@ -48,10 +80,12 @@ function findSaved(sentences: readonly string[], question: string): string | und
   )
 }
 
-function findForgotten(sentences: readonly string[], question: string): string | undefined {
+function* findForgotten(sentences: readonly string[], question: string): Search {
   const wants = ENGLISH_FORGET.test(question)
+  yield
   const isAsking = isQuestion(question)
-  const english = sentences.find(
+  const english = yield* firstOf(
+    sentences,
     sentence =>
       !ABOUT_OTHER.test(sentence) &&
       (FORGOTTEN.test(sentence) || (wants && SOFT_FORGOTTEN.test(sentence))) &&
@@ -59,8 +93,12 @@ function findForgotten(sentences: readonly string[], question: string): string |
   )
   if (english !== undefined) return english
   if (COMPOSES.test(question)) return undefined
-  const wanted = OTHER_CLAIMS.map(({ forget }) => forget.test(question))
-  return sentences.find(
+  const wanted = yield* matchesOf(
+    OTHER_CLAIMS.map(({ forget }) => forget),
+    question,
+  )
+  return yield* firstOf(
+    sentences,
     sentence =>
       !isAboutOther(sentence) &&
       OTHER_CLAIMS.some((words, at) => {

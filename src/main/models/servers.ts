@@ -30,6 +30,8 @@ export type ServerSources = {
   }
   /** Keys; `get` falls back to the environment. */
   secrets: {
+    /** Work that asks for many keys without a pause. */
+    readOnce?<T>(work: () => T): T
     get(name: string): string | undefined
     set(name: string, value: string | undefined): Promise<void>
   }
@@ -77,7 +79,9 @@ export function createServers(sources: ServerSources): Servers {
   const describe = (entry: ServerEntry) =>
     describeServer(SERVER + entry.id, entry, keyOf(entry).from, optionsFor(SERVER + entry.id))
 
-  function keyOf(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
+  const keyOf = (entry: Pick<ServerEntry, 'id' | 'base_url'>) =>
+    secrets.readOnce?.(() => keyNow(entry)) ?? keyNow(entry)
+  function keyNow(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
     const stored = read(keyNameOf(entry.id))?.trim()
     if (stored) return { key: stored, from: 'stored' }
     const key = environmentKey(entry.base_url, read)

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { setImmediate as othersRan } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
@@ -162,6 +163,8 @@ function real(home: string): string {
 }
 
 const newline = 10
+/** A call that takes longer before it first waits is a long one, in ms. */
+const LONG_MS = 20
 /** A peer with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
@@ -206,7 +209,10 @@ function readLines(
 ): void {
   let parts: Buffer[] = []
   let bytes = 0
-  socket.on('data', (chunk: Buffer) => {
+  // One at a time: what comes while the lines of a chunk are taken waits in the socket.
+  socket.on('data', (chunk: Buffer) => void takeLines(chunk))
+
+  async function takeLines(chunk: Buffer): Promise<void> {
     let from = 0
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
       if (!keep(chunk.subarray(from, to))) return
@@ -214,11 +220,18 @@ function readLines(
       parts = []
       bytes = 0
       from = to + 1
+      const startedAt = performance.now()
       take(line)
       if (socket.destroyed) return
+      if (performance.now() - startedAt < LONG_MS || !chunk.includes(newline, from)) continue
+      // A program may make ten long calls at once. Those of others are not to wait until all of them have begun.
+      socket.pause()
+      await othersRan()
+      if (socket.destroyed) return
+      socket.resume()
     }
     keep(chunk.subarray(from))
-  })
+  }
 
   function keep(part: Buffer): boolean {
     bytes += part.length

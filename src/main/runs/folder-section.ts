@@ -46,7 +46,10 @@ async function safeFiles(
   const read = await readInstructions(workspace, limit, { home, trusts, unsafe })
   const files = read.files.map(each => ({ ...each, text: redactText(each.text) }))
   // Parts that are harmless alone may be an attack together, with or without the headings between them.
-  const together = unsafe(folderText(files)) ?? unsafe(files.map(({ text }) => text).join('\n'))
+  const together =
+    files.length === 0
+      ? undefined
+      : (unsafe(folderText(files)) ?? unsafe(files.map(({ text }) => text).join('\n')))
   const reasons =
     together === undefined
       ? read.notUsed

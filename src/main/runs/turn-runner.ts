@@ -10,10 +10,10 @@ import { asAgreedStep, fileWritersStep } from '../agent/steps/file-steps.ts'
 import { marksStep } from '../agent/steps/result-steps.ts'
 import { goneFolderReason } from '../tools/paths/paths.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
-import { untilAborted } from '../lib/timing.ts'
+import { letOthersRun, runInSlices, untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { asksRepetition } from '../agent/repetition/asks-repetition.ts'
-import { claimIn } from '../memory/claims.ts'
+import { claimIn, claimSteps } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
 import { adviseTurn, withAdvice, type TurnAdvice } from './advise-turn.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
@@ -183,6 +183,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       begun || terms.rules.asks === 'parent' ? undefined : sources.advisersOf?.(session.modelId)
     let advice: TurnAdvice | undefined
     for (;;) {
+      // Several chats may begin at once, and what each prepares takes some milliseconds.
+      await letOthersRun()
       const preparing = prepareTurn(sources, current())
       const prepared = await untilAborted(preparing, signal)
       if (prepared === undefined || signal.aborted) return 'stopped'
@@ -216,7 +218,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const advised = advice ? withAdvice(ports, askedId, advice) : ports
       const reason = await runTurn(turn, advised, omitted, signal)
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
-        checkClaims(session.id, askedId, emit)
+        await checkClaims(session.id, askedId, emit)
       if (reason !== 'tools_refused') return reason
       // From now on the profile of the model says that it gets tools as text, which no server refuses.
       if (hasFallenBack) return 'failed'
@@ -291,11 +293,11 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   }
 
   /** Warn the user when an answer claims to have saved something although nothing was saved. */
-  function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
+  async function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']): Promise<void> {
     const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
     const answer = replies.findLast(message => message.role === 'assistant')
-    if (!answer || answer.void) return
-    const claim = claimOf(asked, answer.text)
+    if (!answer || answer.void || asked?.role !== 'user') return
+    const claim = await runInSlices(claimSteps(answer.text, asked.text))
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
 

@@ -37,10 +37,11 @@ const CORRECTS =
  * answer did not have, are never the same.
  */
 export function isSameAnswer(answer: string, history: readonly Message[]): boolean {
-  if (answer.includes('```')) return false
   const at = history.findLastIndex(message => message.role === 'user')
   const asked = history[at]
   if (asked?.role !== 'user' || at < history.length - 1) return false
+  const before = answersIn(history.slice(0, at))
+  if (before.length === 0 || answer.includes('```')) return false
   if (!CORRECTS.test(asked.text) && REFERS_BACK.some(refers => refers.test(asked.text))) return false
   const words = wordsOf(answer)
   if (words.length < FEWEST_WORDS) return false
@@ -49,7 +50,7 @@ export function isSameAnswer(answer: string, history: readonly Message[]): boole
   const inAnswer = contentIn(answer)
   // Who asks about a part of what was said may well be given that part.
   const isBesideIt = ![...contentIn(asked.text)].some(word => inAnswer.has(word))
-  return answersIn(history.slice(0, at)).some(earlier => {
+  return before.some(earlier => {
     if (shareOf(question, new Set(wordsOf(earlier.question))) >= SAME_QUESTION) return false
     const said = wordsOf(earlier.answer)
     const theirs = runsOf(said)

@@ -24,7 +24,7 @@ type Needs = {
   notices: Notice[]
   config: ConfigHandle
   secrets: Secrets
-  skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void } }
+  skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void; caughtUp(): Promise<void> } }
   mcp: { neededKeys(): KnownKey[] }
   registry: Pick<Registry, 'names' | 'get'>
   toolsets: { flaws(): readonly ToolsetFlaw[] }
@@ -72,6 +72,7 @@ export function settingsFeature({
         config,
         secrets,
         neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys(), ...mcp.neededKeys()],
+        findNeeded: skills.library.caughtUp,
         flaws: toolsets.flaws,
         keyChanged() {
           // A key switches tools, which skills require.

@@ -1,8 +1,9 @@
+import { runInSlices } from '../../lib/timing.ts'
 import { guessCall } from '../guide/decide-call.ts'
 import { EXAMPLES } from '../guide/examples.ts'
 import type { Done, Meaning, Scene, WantedCall } from '../guide/scene.ts'
 import { judgeByMeaning, type Encode, type SecondOpinion } from '../guide/second-opinion.ts'
-import { understandRequest } from '../guide/understand.ts'
+import { understandRequest, understandSteps } from '../guide/understand.ts'
 import { isDecidable } from './decidable.ts'
 import { isGrounded } from './grounded.ts'
 import { splitRequest } from './split-request.ts'
@@ -112,7 +113,7 @@ export async function judgeMessage(
   const scene = { ...given, known: { ...given.known, tools: KNOWN } }
   const parts = readParts(request, scene)
   const asked = parts?.first ?? request
-  const plain = understandRequest(asked, scene, [])
+  const plain = await runInSlices(understandSteps(asked, scene, []))
   const judged = plain?.kind === 'say' ? undefined : await judgeByMeaning(encode, asked, KNOWN, signal)
   const likely = weighOpinions(plain, judged, asked, scene)
     .filter(({ probability }) => probability >= POSSIBLE)

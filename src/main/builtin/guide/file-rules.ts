@@ -4,12 +4,14 @@ import { nearFile } from './files-by-words.ts'
 import { fileOfWords, readHalfSaid } from './half-said.ts'
 import { GUIDE_SAYS } from './sentences.ts'
 import {
+  firstMeaning,
   quotedIn,
   sureCall,
   likelyCall,
   withoutQuotes,
   type Done,
   type Meaning,
+  type Reading,
   type Scene,
   type WantedCall,
 } from './scene.ts'
@@ -48,20 +50,21 @@ const SIZES = [
 const COUNTS =
   /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
 
-/** What a request about the files of the folder means; undefined for any other. */
-export function readFileRequest(request: string, tidy: string, scene: Scene): Meaning | undefined {
+/** What a request about the files of the folder means, a step for each kind; undefined for any other. */
+export function* fileRequestSteps(request: string, tidy: string, scene: Scene): Reading {
   const paths = pathsIn(tidy, scene)
-  return (
-    changing(tidy, paths, scene) ??
+  return yield* firstMeaning([
+    () => changing(tidy, paths, scene),
     // “What files do I have here?” looks like a search for “have here”.
-    (paths.length === 0 && [...LISTS, ...SIZES].some(each => each.test(tidy))
-      ? sureCall('list_files', {})
-      : undefined) ??
-    (paths.length === 0 ? readHalfSaid(tidy, scene) : undefined) ??
-    searching(tidy, paths) ??
-    listing(tidy, paths) ??
-    reading(request, tidy, paths, scene)
-  )
+    () =>
+      paths.length === 0 && [...LISTS, ...SIZES].some(each => each.test(tidy))
+        ? sureCall('list_files', {})
+        : undefined,
+    () => (paths.length === 0 ? readHalfSaid(tidy, scene) : undefined),
+    () => searching(tidy, paths),
+    () => listing(tidy, paths),
+    () => reading(request, tidy, paths, scene),
+  ])
 }
 
 function listing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {

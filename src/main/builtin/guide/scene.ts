@@ -110,3 +110,16 @@ export function withoutQuotes(text: string): string {
   )
   return inner?.slice(1).find(each => each !== undefined) ?? text.trim()
 }
+
+/** The rules read a request in steps: at the first message hundreds of patterns are compiled. */
+export type Reading = Generator<void, Meaning | undefined, void>
+
+/** The first meaning that one of these finds, a step for each. */
+export function* firstMeaning(kinds: readonly (() => Meaning | undefined)[]): Reading {
+  for (const read of kinds) {
+    const meaning = read()
+    if (meaning) return meaning
+    yield
+  }
+  return undefined
+}

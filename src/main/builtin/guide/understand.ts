@@ -1,11 +1,20 @@
 import type { Message } from '../../../shared/contract/messages.ts'
+import { runToEnd } from '../../lib/timing.ts'
 import { readChatRequest } from './chat-rules.ts'
 import { readCommandRequest } from './command-rules.ts'
-import { readFileRequest } from './file-rules.ts'
+import { fileRequestSteps } from './file-rules.ts'
 import { callsIn, lastSaved, readFollowUp } from './follow-ups.ts'
 import { pathsIn } from './folder.ts'
 import { readMemoryRequest } from './memory-rules.ts'
-import { tidyRequest, type Done, type Meaning, type Scene, type WantedCall } from './scene.ts'
+import {
+  firstMeaning,
+  tidyRequest,
+  type Done,
+  type Meaning,
+  type Reading,
+  type Scene,
+  type WantedCall,
+} from './scene.ts'
 
 /** “… and show it”: what was found is opened. */
 const AND_SHOW =
@@ -17,35 +26,38 @@ const LONGEST = 600
 const MOST_READ = 8_000
 
 /** What the rules make of a request; undefined where a model has to say. `history` is what was said and done before it. */
-export function understandRequest(
+export const understandRequest = (
   request: string,
   scene: Scene,
   history: readonly Message[],
-): Meaning | undefined {
+): Meaning | undefined => runToEnd(understandSteps(request, scene, history))
+
+/** The same, a step for each kind of request. */
+export function* understandSteps(request: string, scene: Scene, history: readonly Message[]): Reading {
   const whole = request.trim()
   if (whole.length > MOST_READ) return undefined
   if (whole.length > LONGEST && !/^(?:remember|note|write|save)\b/i.test(whole)) return undefined
-  const meaning = understandSentence(whole, scene, history)
+  const meaning = yield* understandSentence(whole, scene, history)
   if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
   // “By the way, I live in Oslo. List my files”: what is told beside a request is for a review.
   const last = whole.split(/(?<=[.!?])\s+/).at(-1)!
-  const asked = last === whole ? undefined : understandSentence(last, scene, history)
+  const asked = last === whole ? undefined : yield* understandSentence(last, scene, history)
   if (asked?.kind !== 'call' || !asked.isSure || asked.call.name === 'memory') return meaning
   // “How much disk space is left? Run df -h”: the command is how to answer; another question may have nothing to do with it.
   return asked.call.name !== 'terminal' && /\?\s+\S/.test(whole) ? meaning : asked
 }
 
-function understandSentence(whole: string, scene: Scene, history: readonly Message[]): Meaning | undefined {
+function* understandSentence(whole: string, scene: Scene, history: readonly Message[]): Reading {
   const tidy = tidyRequest(whole)
   const saved = lastSaved(callsIn(history))
-  return (
-    readFollowUp(whole, tidy, scene, history) ??
-    chained(tidy, scene) ??
-    readCommandRequest(tidy, scene) ??
-    (isAboutFile(tidy, scene) ? undefined : readMemoryRequest(whole, tidy, scene, saved)) ??
-    readChatRequest(tidy, scene) ??
-    readFileRequest(whole, tidy, scene)
-  )
+  const meaning = yield* firstMeaning([
+    () => readFollowUp(whole, tidy, scene, history),
+    () => chained(tidy, scene),
+    () => readCommandRequest(tidy, scene),
+    () => (isAboutFile(tidy, scene) ? undefined : readMemoryRequest(whole, tidy, scene, saved)),
+    () => readChatRequest(tidy, scene),
+  ])
+  return meaning ?? (yield* fileRequestSteps(whole, tidy, scene))
 }
 
 /** “Note in todo.md: buy milk” is for the file, not for the notebook. */
@@ -58,7 +70,7 @@ const isAboutFile = (tidy: string, scene: Scene): boolean =>
 /** A search whose first hit is to be read. */
 function chained(tidy: string, scene: Scene): Meaning | undefined {
   if (!AND_SHOW.test(tidy)) return undefined
-  const first = readFileRequest(tidy, tidy.replace(AND_SHOW, ''), scene)
+  const first = runToEnd(fileRequestSteps(tidy, tidy.replace(AND_SHOW, ''), scene))
   if (first?.kind !== 'call' || first.call.name !== 'search_files') return undefined
   return { ...first, onResult: openFound }
 }

@@ -7,8 +7,8 @@ export type ScannedFile = { path: string; text: string }
 /** What a scan found in files, by `keyOfFile`: what a thread hands to the host, so that it need not scan them again. */
 export type KnownScans = readonly (readonly [key: string, findings: ScanFinding[]])[]
 
-/** Shorter files are scanned in less time than it takes to look them up. */
-const LEAST_LENGTH = 4_000
+/** Shorter files are scanned in about a millisecond, where all patterns are compiled. */
+const LEAST_LENGTH = 500
 const MOST_KNOWN = 2_000
 const known = new Map<string, ScanFinding[]>()
 

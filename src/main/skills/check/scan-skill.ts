@@ -1,7 +1,8 @@
 import type { ScanFinding, ScanReport, SkillOrigin, SkillPolicy } from '../../../shared/contract/skills.ts'
+import { runToEnd } from '../../lib/timing.ts'
 import { oddCharacters } from './characters.ts'
 import { keyOfFile, knownScan, rememberScans, type KnownScans, type ScannedFile } from './known-scans.ts'
-import { matchesIn, type Match } from './match.ts'
+import { matchSteps, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
 import { visibleText } from './read/normalise.ts'
 import { readLines, readUnits, type Line } from './read/read-units.ts'
@@ -19,6 +20,16 @@ const ORDER = ['info', 'low', 'medium', 'high', 'critical']
 export function scanSkill(files: readonly ScannedFile[]): ScanReport {
   const findings = files.flatMap(file => knownScan(file) ?? findingsIn(file.path, file.text))
   return { verdict: verdictOf(findings), findings }
+}
+
+/** Scan the longer ones of these files in small steps, so that a scan of all of them takes little time afterwards. */
+export function* scanAhead(files: readonly ScannedFile[]): Generator<void, void, void> {
+  for (const file of files) {
+    const key = keyOfFile(file)
+    if (key !== undefined && !knownScan(file))
+      rememberScans([[key, yield* findingSteps(file.path, file.text)]])
+    yield
+  }
 }
 
 /** Scan files, and return besides what was found in each, for `rememberScans` of another thread. */
@@ -43,8 +54,11 @@ type Noted = Omit<ScanFinding, 'path' | 'excerpt' | 'block'>
 
 const rankOf = ({ severity }: Pick<ScanFinding, 'severity'>) => ORDER.indexOf(severity)
 
-function findingsIn(path: string, text: string): ScanFinding[] {
+const findingsIn = (path: string, text: string): ScanFinding[] => runToEnd(findingSteps(path, text))
+
+function* findingSteps(path: string, text: string): Generator<void, ScanFinding[], void> {
   const lines = readLines(path, text)
+  yield
   const found = new Map<string, ScanFinding>()
   const add = (noted: Noted) => {
     const key = `${noted.line} ${noted.rule}`
@@ -55,12 +69,15 @@ function findingsIn(path: string, text: string): ScanFinding[] {
   }
   for (const odd of [...oddCharacters(lines), ...misspeltPackages(lines)]) add(odd)
   const units = readUnits(lines)
-  for (const unit of units) for (const match of matchesIn(unit)) add(findingOf(match, unit, lines))
-  for (const unit of revealUnits(lines))
-    for (const match of matchesIn(unit)) {
+  for (const unit of units) {
+    for (const match of yield* matchSteps(unit)) add(findingOf(match, unit, lines))
+  }
+  for (const unit of revealUnits(lines)) {
+    for (const match of yield* matchSteps(unit)) {
       // Text that also appears openly is not hidden.
       if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))
     }
+  }
   return inOrder([...found.values()], lines)
 }
 

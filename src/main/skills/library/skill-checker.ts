@@ -8,7 +8,7 @@ import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import { knownScan, type ScannedFile } from '../check/known-scans.ts'
 import { compileSteps } from '../check/match.ts'
-import { policyFor, scanSkill } from '../check/scan-skill.ts'
+import { policyFor, scanAhead, scanSkill } from '../check/scan-skill.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { debounce, runInSlices } from '../../lib/timing.ts'
 
@@ -63,6 +63,7 @@ export function openSkillChecker({
   let waiting: Listed[] = []
   let timer: NodeJS.Timeout | undefined
   let isBusy = false
+  let ahead: { skill: Listed; steps: Generator<void, void, void> } | undefined
 
   /** A scan that throws blocks the skill. */
   function scanned(files: { path: string; text: string }[]): { report: ScanReport; isWhole: boolean } {
@@ -158,6 +159,21 @@ export function openSkillChecker({
     if (!(error instanceof Fault && error.code === 'cancelled')) report(error)
   }
 
+  /** The work of `checkNow` that can be done beforehand, in small steps. */
+  function* stepsAhead({ found, entry }: Listed): Generator<void, void, void> {
+    try {
+      yield* scanAhead(textsOf(found.folder, entry.parts, entry.more, linkedMain(entry)).texts)
+    } catch {
+      // The scan of `checkNow` fails in the same way, and reports it.
+    }
+  }
+
+  /** Take a step of these. Returns whether that was the last one. */
+  function isScannedAhead(skill: Listed): boolean {
+    if (ahead?.skill !== skill) ahead = { skill, steps: stepsAhead(skill) }
+    return ahead.steps.next().done === true
+  }
+
   function work(): void {
     timer = undefined
     const end = performance.now() + WORK_MS
@@ -166,7 +182,10 @@ export function openSkillChecker({
         isWarm = warming.next().done === true
         continue
       }
-      const skill = waiting.shift()!
+      const skill = waiting[0]!
+      if (!isKnown(skill) && isQuick(skill) && !isScannedAhead(skill)) continue
+      waiting.shift()
+      ahead = undefined
       if (isKnown(skill)) continue
       if (!isQuick(skill)) return workLong(skill)
       checkNow(skill)
@@ -198,6 +217,7 @@ export function openSkillChecker({
     close() {
       clearTimeout(timer)
       waiting = []
+      ahead = undefined
       void scanner?.close().catch(report)
     },
   }
