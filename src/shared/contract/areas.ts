@@ -36,7 +36,7 @@ const READ_BY: Readonly<Record<string, readonly Area[]>> = {
   'permissions.list': ['permissions', 'mcp'],
   'project.list': ['project', 'session'],
   'schedule.chats': ['schedule', 'session', 'deleted'],
-  'session.context': ['memory', 'settings'],
+  'session.context': ['memory', 'settings', 'project'],
   'session.deleted': ['deleted'],
   'skills.forChat': ['skills', 'settings'],
   'toolset.list': ['settings', 'project'],
