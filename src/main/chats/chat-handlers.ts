@@ -126,6 +126,8 @@ type Sessions = {
   report(error: unknown): void
   /** A chat is looked at, or written into. */
   chatOpened(session: Session): void
+  /** A deleted chat was restored. */
+  restored(): void
   /** A new chat is about to start. */
   beforeNewChat(): void
   changes: ChangesOfChats
@@ -246,6 +248,7 @@ export function sessionHandlers(parts: Sessions) {
       if (isRemoval) all.forEach(stopTurn)
       const changed = store.sessions.changeAll(all, change)
       if (isRemoval) for (const id of changed) parts.forgetContext(id).catch(report)
+      else if ('removed' in change) parts.restored()
       return { ids: changed }
     },
     'session.remove'({ id }) {
@@ -272,7 +275,9 @@ export function sessionHandlers(parts: Sessions) {
       compactions: store.compactions.list(found(store.sessions.get(id)).id),
     }),
     'session.restore'({ id }) {
-      return changed(store.sessions.restore(id))
+      const session = found(store.sessions.restore(id))
+      parts.restored()
+      return session
     },
     async 'chat.find'({ sessionId, query, tools }, signal) {
       return parts.inChat(signal, found(store.sessions.get(sessionId)).id, query, tools)

@@ -127,7 +127,7 @@ function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entrie
   const known = useHost(host => host.sessions)
   const titles = useAsked(signal => attemptCall(client['session.titles']({}, { signal })), '')
   const models = useHost(host => host.models)
-  const skills = useKnownSkills(true)
+  const skills = useKnownSkills()
   const { shown, keys, sections } = useLoadedSettings(settings)
 
   // Those in the list are here at once; the rest of many thousands takes a moment.

@@ -33,8 +33,6 @@ export type HostState = {
   sessionsLoaded: boolean
   /** The newest run of a schedule that ended and is told of; each is an object of its own. */
   endedRun: EndedRun | null
-  /** Incremented when a setting changed, so that what depends on it is read again. */
-  settingsVersion: number
   /** Incremented when memory may have changed, so that views reload. */
   memoryVersion: number
   /** The same for the skill library. */
@@ -43,26 +41,6 @@ export type HostState = {
   learningVersion: number
   /** Number of learned proposals that wait for the user. */
   learningOpen: number
-  /** The same for the offline lock and the network ledger. */
-  networkVersion: number
-  /** The same for the standing rules. */
-  permissionsVersion: number
-  /** The same for MCP servers. */
-  mcpVersion: number
-  /** The same for messengers. */
-  gatewayVersion: number
-  /** The same for the server for other programs. */
-  apiVersion: number
-  /** The same for other programs that read from here. */
-  agentsVersion: number
-  /** The same for schedules and their runs. */
-  schedulesVersion: number
-  /** The same for background processes. */
-  processesVersion: number
-  /** The same for updates of the desktop app. */
-  updatesVersion: number
-  /** The same for deleted chats. */
-  deletedVersion: number
   /** The same for what is attached to drafts. */
   attachedVersion: number
 }
@@ -93,22 +71,11 @@ export const initialHostState: HostState = {
   agents: {},
   moreSessions: false,
   sessionsLoaded: false,
-  settingsVersion: 0,
   memoryVersion: 0,
   skillsVersion: 0,
   learningVersion: 0,
   learningOpen: 0,
-  networkVersion: 0,
-  permissionsVersion: 0,
-  mcpVersion: 0,
-  gatewayVersion: 0,
-  apiVersion: 0,
-  agentsVersion: 0,
-  schedulesVersion: 0,
   endedRun: null,
-  processesVersion: 0,
-  updatesVersion: 0,
-  deletedVersion: 0,
   attachedVersion: 0,
 }
 
@@ -120,48 +87,29 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const told = { engine, settings, notices, defaultModelId, locked, setupDone }
       // Events before the greeting were missed, so reload everything.
       const versions = {
-        settingsVersion: state.settingsVersion + 1,
         memoryVersion: state.memoryVersion + 1,
         skillsVersion: state.skillsVersion + 1,
         learningVersion: state.learningVersion + 1,
-        networkVersion: state.networkVersion + 1,
-        permissionsVersion: state.permissionsVersion + 1,
-        mcpVersion: state.mcpVersion + 1,
-        gatewayVersion: state.gatewayVersion + 1,
-        apiVersion: state.apiVersion + 1,
-        agentsVersion: state.agentsVersion + 1,
-        schedulesVersion: state.schedulesVersion + 1,
-        processesVersion: state.processesVersion + 1,
-        updatesVersion: state.updatesVersion + 1,
-        deletedVersion: state.deletedVersion + 1,
       }
       return { ...state, hello: event, agents: {}, ...told, ...versions }
     }
     case 'engine':
       return { ...state, engine: event.engine }
     case 'settings':
-      return { ...state, settings: event.settings, settingsVersion: state.settingsVersion + 1 }
+      return { ...state, settings: event.settings }
     case 'notice': {
       const others = state.notices.filter(notice => notice.id !== event.notice.id)
       return { ...state, notices: [...others, event.notice] }
     }
     case 'notice_ended':
       return { ...state, notices: state.notices.filter(notice => notice.id !== event.id) }
-    case 'session': {
-      const { session } = event
-      // It is new, or it was restored.
-      const isKnown = state.sessions[session.id] !== undefined
-      return {
-        ...state,
-        sessions: { ...state.sessions, [session.id]: session },
-        deletedVersion: state.deletedVersion + (isKnown ? 0 : 1),
-      }
-    }
+    case 'session':
+      return { ...state, sessions: { ...state.sessions, [event.session.id]: event.session } }
     case 'changed':
       return { ...state, ...versionsAfter(state, event.areas) }
     case 'session_removed': {
       const { [event.id]: _removed, ...sessions } = state.sessions
-      return { ...state, sessions, deletedVersion: state.deletedVersion + 1 }
+      return { ...state, sessions }
     }
     case 'agent':
       return { ...state, agents: { ...state.agents, [event.agent.sessionId]: event.agent } }
@@ -190,20 +138,10 @@ export function incomingShare(transfers: readonly Transfer[]): number | null {
 }
 
 const VERSIONS = {
-  agents: 'agentsVersion',
-  api: 'apiVersion',
   attachment: 'attachedVersion',
-  deleted: 'deletedVersion',
-  gateway: 'gatewayVersion',
   learning: 'learningVersion',
-  mcp: 'mcpVersion',
   memory: 'memoryVersion',
-  network: 'networkVersion',
-  permissions: 'permissionsVersion',
-  process: 'processesVersion',
-  schedule: 'schedulesVersion',
   skills: 'skillsVersion',
-  updates: 'updatesVersion',
 } as const
 
 function versionsAfter(state: HostState, areas: readonly Area[]): Partial<HostState> {

@@ -8,6 +8,10 @@ type How = {
   isOff?: boolean
   /** Forget the answer as soon as nothing shows it, such as a large one. */
   isBrief?: boolean
+  /** What the answer depends on besides the areas, instead of what is given. It is asked again when this changes. */
+  by?: string
+  /** Every change is told, so that coming into view and the focus ask nothing. */
+  isTold?: boolean
 }
 
 /**
@@ -18,15 +22,17 @@ type How = {
 export function useAnswer<M extends Method>(
   method: M,
   given: Given<M>,
-  { isOff = false, isBrief = false }: How = {},
+  { isOff = false, isBrief = false, by, isTold = false }: How = {},
 ): Outcome<Answer<M>> | undefined {
   const answers = useAnswers()
   return useQuery({
-    queryKey: [method, given],
+    queryKey: [method, by ?? given],
     queryFn: ({ signal }) => answers.ask(method, given, signal),
     enabled: !isOff,
     placeholderData: keepPreviousData,
-    ...(isBrief && { gcTime: 0 }),
+    // Nobody tells that what was known by something earlier has grown old.
+    ...((isBrief || by !== undefined) && { gcTime: 0 }),
+    ...(isTold && { refetchOnMount: true, refetchOnWindowFocus: false }),
   }).data
 }
 

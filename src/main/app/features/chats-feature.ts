@@ -236,6 +236,7 @@ export function chatsFeature(needs: Needs) {
         forgetContext: models.forgetContext,
         report,
         chatOpened: decider.warmUp,
+        restored: () => feed.tell('deleted'),
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
         changes,
       }),

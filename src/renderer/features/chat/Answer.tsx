@@ -1,6 +1,7 @@
 import { Brain, ChartNoAxesColumn, Printer, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
 import { BY_TALARIA } from '../../../shared/offer-words.ts'
 import { linkCitations } from '../../../shared/web-citations.ts'
 import { printAnswer } from '../../print-request.ts'
@@ -20,7 +21,6 @@ import {
 import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure } from './Disclosure.tsx'
-import { useAskSkills } from './known-skills.ts'
 import { OfferedCalls } from './OfferedCalls.tsx'
 import { AdviceFold } from './AdviceFold.tsx'
 import { Sources } from './web/WebPages.tsx'
@@ -215,11 +215,11 @@ function Thoughts({ text }: { text: string }) {
 /** Puts a request to make a skill from a turn into the message field, for the user to edit and send. */
 function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
   const { store } = useOpenChat()
-  const ask = useAskSkills()
+  const { ask } = useAnswers()
 
   const write = async () => {
-    const known = await ask()
-    if (known.ok && !known.value.learns) {
+    const known = await ask('skills.list', {})
+    if (known.ok && !known.value.learnFromChats) {
       return showToast('The agent may not write skills at the moment.', {
         action: { label: 'Skills', run: () => goTo({ page: 'skills' }) },
       })

@@ -19,7 +19,7 @@ type Props = { used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
 
 /** The skills that a turn loaded and changed, with Undo and a link to each skill. */
 export function SkillsRow({ used, revisions }: Props): ReactNode {
-  const skills = useKnownSkills(true)
+  const skills = useKnownSkills()
   return (
     <ul aria-label="Skills in this turn" className="flex flex-wrap gap-1.5 py-1.5">
       {used.map(skill => (

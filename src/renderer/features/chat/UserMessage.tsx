@@ -90,7 +90,7 @@ const sentText = (name: string) => `The skill ${name} was sent along. Click to s
 
 /** The skill sent along with a message, as a link to its text. */
 function SentSkill({ skill: { id, name } }: { skill: AttachedSkill }): ReactNode {
-  const present = presentSkill(useKnownSkills(true), { id, name })
+  const present = presentSkill(useKnownSkills(), { id, name })
   return (
     <button
       type="button"

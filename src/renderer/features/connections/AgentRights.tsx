@@ -2,9 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/agents.ts'
 import { handoverName } from '../../../shared/agent-names.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Switch } from '../../ui/Choice.tsx'
 import { formatWhen } from '../../ui/format.ts'
 import { useAct } from '../../use-act.ts'
@@ -100,13 +98,8 @@ const PAGE = 20
 
 /** What a program asked, the newest first, and what it got. */
 export function AgentRequests({ id }: { id: string }): ReactNode {
-  const { client } = useLink()
-  const version = useHost(host => host.agentsVersion)
   const [limit, setLimit] = useState(PAGE)
-  const answer = useAsked(
-    signal => attemptCall(client['agents.requests']({ id, limit }, { signal })),
-    `${id} ${version} ${limit}`,
-  )
+  const answer = useAnswer('agents.requests', { id, limit })
   const requests = answer?.ok ? answer.value.requests : []
   if (answer === undefined || requests.length === 0) return null
   return (

@@ -2,9 +2,8 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ConnectedAgent } from '../../../shared/contract/agents.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswers, useHost } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
@@ -16,20 +15,18 @@ import { tellAsked } from './tell-connection.ts'
 
 /** The programs with agents of their own: those that Talaria is put into, and others that read from here by a key. */
 export function Agents(): ReactNode {
-  const { client } = useLink()
-  const changes = useHost(host => host.agentsVersion)
+  const { renew } = useAnswers()
   const isLocked = useHost(host => host.locked)
   const [open, setOpen] = useState<string | null>(null)
   const [now, setNow] = useState(Date.now)
-  // Other programs are installed, and their settings changed, without an event; and “2 hours ago” grows old.
+  // “2 hours ago” grows old.
   useEffect(() => {
     const look = () => setNow(Date.now())
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
   }, [])
-  const key = `${changes} ${now}`
-  const listed = useAsked(signal => attemptCall(client['agents.list']({}, { signal })), key)
-  const connected = useAsked(signal => attemptCall(client['connect.list']({}, { signal })), key)
+  const listed = useAnswer('agents.list', {})
+  const connected = useAnswer('connect.list', {})
   const agents = listed?.ok ? listed.value.agents : []
   const connections = connected?.ok ? connected.value.connections : []
   const inPrograms = new Set(connections.map(({ agentId }) => agentId))
@@ -57,7 +54,10 @@ export function Agents(): ReactNode {
           open={open}
           onOpen={setOpen}
           now={now}
-          onChanged={() => setNow(Date.now())}
+          onChanged={() => {
+            setNow(Date.now())
+            void renew(['agents'])
+          }}
         />
       )}
       <h3 id="keys-heading" className="mt-4 text-sm font-medium">

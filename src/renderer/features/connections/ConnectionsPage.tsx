@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { goTo } from '../../route.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { NothingYet } from '../../ui/NothingYet.tsx'
 import { AddServer } from './AddServer.tsx'
@@ -14,15 +14,10 @@ import { ServerCard } from './ServerCard.tsx'
 /** The MCP servers: what each is doing, its tools, and what it takes of a prompt. */
 export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
   const { client } = useLink()
-  const version = useHost(host => host.mcpVersion)
-  const settings = useHost(host => host.settingsVersion)
   const [isAdding, setAdding] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  const answer = useAsked(signal => attemptCall(client['mcp.list']({}, { signal })), String(version))
-  const confinement = useAsked(
-    signal => attemptCall(client['app.confinement']({}, { signal })),
-    `${settings}`,
-  )
+  const answer = useAnswer('mcp.list', {})
+  const confinement = useAnswer('app.confinement', {})
   const servers = answer?.ok ? answer.value.servers : []
   const known = servers.map(({ name }) => name)
 

@@ -1,7 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { ContactCard } from './ContactCard.tsx'
 import { Groups, OnTheWay } from './OnTheWay.tsx'
@@ -12,15 +10,9 @@ type Props = { start?: ReactNode; onOpenChat: (id: string) => void }
 
 /** Messengers: their connections, who may speak to the agent there, and what is on its way. */
 export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
-  const { client } = useLink()
-  const version = useHost(host => host.gatewayVersion)
-  const settings = useHost(host => host.settingsVersion)
   const [open, setOpen] = useState<string | null>(null)
   const [pairing, setPairing] = useState<string | null>(null)
-  const answer = useAsked(
-    signal => attemptCall(client['gateway.state']({}, { signal })),
-    `${version} ${settings}`,
-  )
+  const answer = useAnswer('gateway.state', {})
   const state = answer?.ok ? answer.value : undefined
   const contacts = state?.contacts ?? []
   const titles = new Map(state?.platforms.map(({ name, title }) => [name, title]))

@@ -1,16 +1,14 @@
 import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
 const none: readonly BackgroundProcess[] = []
 
 /** The background processes of all chats, reloaded on every change the host reports. Ended ones come last. */
 export function useProcesses(): readonly BackgroundProcess[] {
-  const { client } = useLink()
-  const version = useHost(host => host.processesVersion)
-  const answer = useAsked(signal => attemptCall(client['process.list']({}, { signal })), `${version}`)
+  const answer = useAnswer('process.list', {})
   return answer?.ok ? answer.value.processes : none
 }
 

@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 
 type Props = {
@@ -39,13 +37,7 @@ export function ProjectSkills({ only, folder, onChange }: Props): ReactNode {
 }
 
 function Names({ only, folder, onChange }: Props & { only: readonly string[] }) {
-  const { client } = useLink()
-  const version = useHost(host => host.skillsVersion)
-  const place = folder === null ? {} : { folder }
-  const answer = useAsked(
-    signal => attemptCall(client['skills.forChat'](place, { signal })),
-    `${version} ${folder}`,
-  )
+  const answer = useAnswer('skills.forChat', folder === null ? {} : { folder })
   const known = answer?.ok ? answer.value.skills.map(({ name }) => name) : []
   // One that is gone, or not in this folder, can still be taken out.
   const names = [...new Set([...only, ...known])].toSorted()

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { Schedule, ScheduleRun } from '../../../shared/contract/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { usePaged } from '../../rpc/use-asked.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { usePages } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { countOf, formatCount, formatDuration } from '../../ui/format.ts'
@@ -115,18 +114,14 @@ const usedText = (tokens: number, costUsd: number | null): string =>
   [countOf(tokens, 'token', 'tokens'), ...(costUsd === null ? [] : [`$${costUsd.toFixed(4)}`])].join(', ')
 
 function History({ schedule, onOpenChat }: Props) {
-  const { client } = useLink()
-  const version = useHost(host => host.schedulesVersion)
-  const { items, more, problem, loadMore } = usePaged<ScheduleRun>(async (known, limit, signal) => {
-    const before = known.at(-1)?.id
-    const answer = await attemptCall(
-      client['schedule.history'](
-        { id: schedule.id, limit, ...(before !== undefined && { before }) },
-        signal ? { signal } : {},
-      ),
-    )
-    return answer.ok ? { ok: true, value: { items: answer.value.runs, more: answer.value.more } } : answer
-  }, `${schedule.id} ${version}`)
+  const { items, more, problem, loadMore } = usePages<'schedule.history', ScheduleRun>(
+    'schedule.history',
+    known => {
+      const before = known.at(-1)?.id
+      return { id: schedule.id, limit: 50, ...(before !== undefined && { before }) }
+    },
+    ({ runs, more }) => ({ items: runs, more }),
+  )
   return (
     <section aria-label="History">
       <h2 className="mb-1 text-sm font-semibold">History</h2>

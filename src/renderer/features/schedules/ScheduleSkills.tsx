@@ -1,9 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { many } from '../../../shared/amounts.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 
 type Props = {
   /** The ids of the chosen skills. */
@@ -27,12 +25,7 @@ export function ScheduleSkills({ chosen, folder, onChange }: Props): ReactNode {
 }
 
 function Names({ chosen, folder, onChange }: Props) {
-  const { client } = useLink()
-  const version = useHost(host => host.skillsVersion)
-  const answer = useAsked(
-    signal => attemptCall(client['skills.forChat'](folder === '' ? {} : { folder }, { signal })),
-    `${version} ${folder}`,
-  )
+  const answer = useAnswer('skills.forChat', folder === '' ? {} : { folder })
   const known = answer?.ok ? answer.value.skills.map(({ id, name }) => ({ id, name })) : []
   // One that is gone can still be taken out.
   const gone = chosen.filter(id => !known.some(each => each.id === id)).map(id => ({ id, name: id }))

@@ -1,13 +1,10 @@
 import type { Schedule } from '../../../shared/contract/schedules.ts'
-import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import type { Outcome } from '../../rpc/attempt.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 
 /** All schedules with the zone of the host, loaded again on every change. */
 export function useSchedules(): Outcome<{ schedules: Schedule[]; zone: string }> | undefined {
-  const { client } = useLink()
-  const version = useHost(host => host.schedulesVersion)
-  return useAsked(signal => attemptCall(client['schedule.list']({}, { signal })), String(version))
+  return useAnswer('schedule.list', {})
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -5,9 +5,8 @@ import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../route.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { cx } from '../../ui/style.ts'
@@ -36,16 +35,8 @@ const isFolded = ({ origin, originId, pinned }: Session) =>
 
 /** How many chats each schedule has in the list, with its name. */
 export function useFoldedCounts(loaded: number): (id: string) => { name: string; chats: number } | undefined {
-  const { client } = useLink()
-  const version = useHost(host => host.schedulesVersion)
-  const answer = useAsked(
-    // Most people have no schedule at all.
-    async signal =>
-      loaded === 0
-        ? { ok: true, value: { schedules: [] } }
-        : attemptCall(client['schedule.chats']({}, { signal })),
-    `${version} ${loaded}`,
-  )
+  // Most people have no schedule at all.
+  const answer = useAnswer('schedule.chats', {}, { isOff: loaded === 0 })
   return id => (answer?.ok ? answer.value.schedules.find(each => each.id === id) : undefined)
 }
 
@@ -169,15 +160,7 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, place, renderRow
 
 /** The runs of a schedule by their chats; none while `id` is null or the schedule is gone. */
 function useRuns(id: string | null): (chatId: string) => ScheduleRun | undefined {
-  const { client } = useLink()
-  const version = useHost(host => host.schedulesVersion)
-  const answer = useAsked(
-    async signal =>
-      id === null
-        ? { ok: true, value: { runs: [], more: false } }
-        : attemptCall(client['schedule.history']({ id, limit: 200 }, { signal })),
-    `${id} ${version}`,
-  )
+  const answer = useAnswer('schedule.history', { id: id ?? '', limit: 200 }, { isOff: id === null })
   return chatId => (answer?.ok ? answer.value.runs.find(each => each.sessionId === chatId) : undefined)
 }
 

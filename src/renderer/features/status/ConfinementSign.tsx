@@ -1,8 +1,6 @@
 import { Box } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Popover } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
 
@@ -10,10 +8,7 @@ type Confinement = { confined: boolean; blocked: boolean; whyNot: string; remedy
 
 /** Whether commands run confined on this computer, and if not, why; undefined until the host has answered. */
 function useConfinement(): Confinement | undefined {
-  const { client } = useLink()
-  // Settings decide it too.
-  const version = useHost(host => host.settingsVersion)
-  const answer = useAsked(signal => attemptCall(client['app.confinement']({}, { signal })), `${version}`)
+  const answer = useAnswer('app.confinement', {})
   return answer?.ok ? answer.value : undefined
 }
 

@@ -1,10 +1,10 @@
 import { Cpu, GraduationCap, Shield } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Model } from '../../../shared/contract/model.ts'
 import { goTo } from '../../route.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useHost } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
@@ -142,21 +142,11 @@ function LearningSegment(): ReactNode {
   )
 }
 
-/** The state of learning, reloaded on every change the host reports. */
+/** The state of learning. */
 function useStand(): Stand {
-  const { client } = useLink()
-  const version = useHost(host => host.learningVersion)
-  const [stand, setStand] = useState<Stand>('idle')
-  useEffect(() => {
-    if (version === 0) return
-    const over = new AbortController()
-    void attemptCall(client['learning.activity']({ limit: 1 }, { signal: over.signal })).then(answer => {
-      if (over.signal.aborted || !answer.ok) return
-      const { reviews, settings } = answer.value
-      const isReviewing = reviews.some(({ state }) => state === 'running')
-      setStand(isReviewing ? 'reviewing' : settings.mode === 'off' ? 'off' : 'idle')
-    })
-    return () => over.abort()
-  }, [client, version])
-  return stand
+  const answer = useAnswer('learning.activity', { limit: 1 })
+  if (!answer?.ok) return 'idle'
+  const { reviews, settings } = answer.value
+  if (reviews.some(({ state }) => state === 'running')) return 'reviewing'
+  return settings.mode === 'off' ? 'off' : 'idle'
 }

@@ -1,7 +1,7 @@
 import type { Toolset } from '../../../shared/contract/settings.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
 /** Where a switch is set. */
@@ -11,11 +11,7 @@ type Place = { sessionId?: string; folder?: string; projectId?: string }
 
 /** The toolsets at a place, read again whenever a switch may have changed. `also` is what else they depend on. */
 export function useToolsets(place: Place, also = '') {
-  const { client } = useLink()
-  const version = useHost(host => host.settingsVersion)
-  const projects = useHost(host => host.projects)
-  const key = `${version} ${JSON.stringify([place, projects.map(each => each.toolsets)])} ${also}`
-  return useAsked(signal => attemptCall(client['toolset.list'](place, { signal })), key)
+  return useAnswer('toolset.list', place, { by: JSON.stringify([place, also]) })
 }
 
 /** Switches toolsets at a place; null removes the switches. Trouble is a toast. */

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
 import { sayRereads } from '../../../../shared/model-words.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { formatCount, formatShare, countOf } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { isBusy } from '../chat-state.ts'
@@ -201,31 +203,16 @@ function useContextOfChat(id: string): {
   reading: boolean
   reload: () => void
 } {
-  const { client } = useLink()
   const busy = useChat(isBusy)
   const messages = useChat(chat => chat.messages.at(-1)?.id)
-  const memoryVersion = useHost(host => host.memoryVersion)
-  const settingsVersion = useHost(host => host.settingsVersion)
   const { modelId, workspace, approval, toolsets, personality, projectId, instructions } = useSession() ?? {}
-  const project = useHost(host => host.projects.find(each => each.id === projectId))
-  const [read, setRead] = useState<{ key: string; context: Outcome<ContextOfChat> }>()
   const [asked, setAsked] = useState(0)
   // Every step of a turn changes the history. Reloading at its end is soon enough.
   const settled = busy ? 'busy' : messages
-  const versions = [memoryVersion, settingsVersion]
   const own = [modelId, workspace, approval, toolsets, personality, projectId, instructions]
-  const key = JSON.stringify([id, settled, versions, own, project?.updatedAt, asked])
-
-  useEffect(() => {
-    const over = new AbortController()
-    const asked = attemptCall(client['session.context']({ id }, { signal: over.signal }))
-    void asked.then(context => !over.signal.aborted && setRead({ key, context }))
-    return () => over.abort()
-  }, [client, id, key])
-
   return {
-    context: read?.context,
-    reading: read?.key !== key,
-    reload: useCallback(() => setAsked(count => count + 1), []),
+    context: useAnswer('session.context', { id }, { by: JSON.stringify([id, settled, own, asked]) }),
+    reading: useIsFetching({ queryKey: ['session.context'] }) > 0,
+    reload: () => setAsked(asked + 1),
   }
 }

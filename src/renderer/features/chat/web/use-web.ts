@@ -1,6 +1,6 @@
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { useSession } from '../chats.ts'
 
@@ -8,14 +8,9 @@ const WEB = 'web'
 
 /** Whether the web is off for the model of the visible chat; undefined before that is known. */
 export function useWebOff(): boolean | undefined {
-  const { client } = useLink()
   const session = useSession()
-  const version = useHost(host => host.settingsVersion)
   const place = session ? { sessionId: session.id } : {}
-  const answer = useAsked(
-    signal => attemptCall(client['toolset.list'](place, { signal })),
-    `${version} ${JSON.stringify([place, session?.toolsets])}`,
-  )
+  const answer = useAnswer('toolset.list', place, { by: JSON.stringify([place, session?.toolsets]) })
   return answer?.ok
     ? answer.value.toolsets.some(({ name, state }) => name === WEB && state === 'off')
     : undefined

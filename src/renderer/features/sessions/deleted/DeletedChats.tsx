@@ -10,7 +10,7 @@ import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
 import { plural } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = { onOpen: (id: string) => void; onClose: () => void }
@@ -173,9 +173,7 @@ type Deleted = Awaited<ReturnType<HostClient['session.deleted']>>
 
 /** The deleted chats, read again whenever one is deleted, restored or removed. Undefined before the first answer. */
 function useDeleted(): Outcome<Deleted> | undefined {
-  const { client } = useLink()
-  const version = useHost(host => host.deletedVersion)
-  return useAsked(signal => attemptCall(client['session.deleted']({}, { signal })), `${version}`)
+  return useAnswer('session.deleted', {})
 }
 
 const isNothing = ({ chats, removing, unremoved }: Deleted) =>

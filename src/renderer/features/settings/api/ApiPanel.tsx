@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react'
 import type { ApiState } from '../../../../shared/contract/api.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Banner, Problem } from '../../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { countOf } from '../../../ui/format.ts'
@@ -17,9 +17,7 @@ const STATES: Record<ApiState['state'], string> = { off: 'Off', running: 'On', f
 
 /** The server for other programs: its address, its key, and what was asked today. Its switch is a setting. */
 export function ApiPanel({ children }: { children: ReactNode }): ReactNode {
-  const { client } = useLink()
-  const version = useHost(host => `${host.apiVersion} ${host.settingsVersion}`)
-  const answer = useAsked(signal => attemptCall(client['api.state']({}, { signal })), version)
+  const answer = useAnswer('api.state', {})
   if (answer && !answer.ok) return <Problem text={answer.fault.message} />
   return (
     <>

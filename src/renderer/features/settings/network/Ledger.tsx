@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import type { NetworkEntry, NetworkHost } from '../../../../shared/contract/network.ts'
+import type { Answer } from '../../../rpc/answers.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { usePaged } from '../../../rpc/use-asked.ts'
+import { useAnswers, useLink } from '../../../rpc/host-context.tsx'
+import { usePages } from '../../../rpc/use-answer.ts'
 import { Banner, Problem } from '../../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
@@ -10,27 +11,24 @@ import { Part, DataTable } from '../SectionParts.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { When } from '../../../ui/InlineText.tsx'
 
+/** Requests that one page shows. */
+const PAGE = 50
+
 /** The network ledger: contacted hosts and single requests. */
 export function Ledger(): ReactNode {
-  const { client } = useLink()
-  const version = useHost(host => host.networkVersion)
-  const [hosts, setHosts] = useState<readonly NetworkHost[]>([])
+  const { renew } = useAnswers()
   const [isClearing, setClearing] = useState(false)
-  const [tries, setTries] = useState(0)
-  const page = usePaged<NetworkEntry>(async (known, limit, signal) => {
-    const before = known.at(-1)?.id
-    const answer = await attemptCall(
-      client['network.list'](
-        { limit, ...(before === undefined ? {} : { before }) },
-        signal ? { signal } : {},
-      ),
-    )
-    if (!answer.ok) return answer
-    const { entries, hosts } = answer.value
-    setHosts(hosts)
-    return { ok: true, value: { items: entries, more: entries.length === limit } }
-  }, `${version} ${tries}`)
-  const { items, more, problem } = page
+  const page = usePages<'network.list', Answer<'network.list'>>(
+    'network.list',
+    known => {
+      const before = known.at(-1)?.entries.at(-1)?.id
+      return { limit: PAGE, ...(before !== undefined && { before }) }
+    },
+    answer => ({ items: [answer], more: answer.entries.length === PAGE }),
+  )
+  const { more, problem } = page
+  const items = page.items?.flatMap(({ entries }) => entries)
+  const hosts = page.items?.[0]?.hosts ?? []
   return (
     <>
       <Part
@@ -43,7 +41,7 @@ export function Ledger(): ReactNode {
             <Banner
               level="error"
               actions={
-                <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
+                <button type="button" className="btn btn-secondary" onClick={() => void renew(['network'])}>
                   Try again
                 </button>
               }
@@ -78,7 +76,6 @@ export function Ledger(): ReactNode {
       {isClearing && (
         <ClearDialog
           count={hosts.reduce((sum, { requests }) => sum + requests, 0)}
-          onCleared={() => setTries(tries + 1)}
           onClose={() => setClearing(false)}
         />
       )}
@@ -86,10 +83,10 @@ export function Ledger(): ReactNode {
   )
 }
 
-type Props = { count: number; onCleared: () => void; onClose: () => void }
+type Props = { count: number; onClose: () => void }
 
 /** Confirms clearing the ledger. */
-function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
+function ClearDialog({ count, onClose }: Props): ReactNode {
   const { client } = useLink()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -98,7 +95,6 @@ function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
     const answer = await attemptCall(client['network.clear']({}))
     setBusy(false)
     if (!answer.ok) return setProblem(answer.fault.message)
-    onCleared()
     onClose()
   }
   return (

@@ -3,8 +3,8 @@ import { accessTexts, type ShownRule, type TestedCommand } from '../../../../sha
 import { ruleSubject } from '../../../../shared/rule-text.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { When } from '../../../ui/InlineText.tsx'
 import { cx } from '../../../ui/style.ts'
@@ -20,10 +20,8 @@ const origins = { card: 'on a card', settings: 'here', terminal: 'in a terminal'
 
 /** The standing rules of the user: list, add, remove, and try what would happen to a command. */
 export function RuleList(): ReactNode {
-  const { client } = useLink()
-  const version = useHost(host => host.permissionsVersion)
   const [isAdding, setAdding] = useState(false)
-  const answer = useAsked(signal => attemptCall(client['permissions.list']({}, { signal })), `${version}`)
+  const answer = useAnswer('permissions.list', {})
   const rules = answer?.ok ? answer.value.rules : []
   const problem = answer?.ok ? answer.value.problem : answer?.fault.message
   return (
@@ -58,7 +56,7 @@ export function RuleList(): ReactNode {
           </button>
         )}
         <UnaskedTools />
-        <TryCommand version={version} />
+        <TryCommand />
       </div>
     </Part>
   )
@@ -122,8 +120,7 @@ function RuleRow({ rule }: { rule: ShownRule }) {
 /** The tools of MCP servers that run without a question, because the user let them. Empty while there are none. */
 function UnaskedTools(): ReactNode {
   const { client } = useLink()
-  const version = useHost(host => host.mcpVersion)
-  const answer = useAsked(signal => attemptCall(client['mcp.list']({}, { signal })), `${version}`)
+  const answer = useAnswer('mcp.list', {})
   const unasked = (answer?.ok ? answer.value.servers : []).flatMap(server =>
     server.tools.filter(tool => tool.unasked).map(tool => ({ server: server.name, ...tool })),
   )
@@ -166,18 +163,12 @@ function UnaskedTools(): ReactNode {
 
 const decisions = { run: 'It would run.', ask: 'You would be asked.', refuse: 'It would not run.' } as const
 
-/** Says what would happen to a command in a new chat, without running it. `version` changes with the rules. */
-function TryCommand({ version }: { version: number }): ReactNode {
-  const { client } = useLink()
+/** Says what would happen to a command in a new chat, without running it. */
+function TryCommand(): ReactNode {
   const [command, setCommand] = useState('')
   const given = command.trim()
-  const answer = useAsked<TestedCommand | null>(
-    async signal =>
-      given === ''
-        ? { ok: true as const, value: null }
-        : await attemptCall(client['permissions.test']({ command: given }, { signal })),
-    `${version} ${given}`,
-  )
+  const tested = useAnswer('permissions.test', { command: given }, { isOff: given === '', isBrief: true })
+  const answer = given === '' ? undefined : tested
   return (
     <div className="grid gap-2">
       <TextField
@@ -191,7 +182,7 @@ function TryCommand({ version }: { version: number }): ReactNode {
       />
       <output className="grid gap-1 text-sm text-ink-2">
         {answer?.ok === false && <span className="text-danger">{answer.fault.message}</span>}
-        {answer?.ok && answer.value && <Tested tested={answer.value} />}
+        {answer?.ok && <Tested tested={answer.value} />}
       </output>
     </div>
   )

@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { UpdateState } from '../../../../shared/contract/app.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswers, useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { formatBytes, formatShare } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -16,19 +16,14 @@ type Props = {
 
 /** The version that runs, and the way to a newer one: look, download, install, each only when asked. */
 export function UpdatesPanel({ children }: Props): ReactNode {
-  const { client } = useLink()
-  const changes = useHost(host => host.updatesVersion)
-  const [tries, setTries] = useState(0)
-  const answer = useAsked(
-    signal => attemptCall(client['updates.read']({}, { signal })),
-    `${changes} ${tries}`,
-  )
+  const { renew } = useAnswers()
+  const answer = useAnswer('updates.read', {})
   if (!answer) return null
   if (!answer.ok)
     return (
       <div role="alert" className="grid justify-items-start gap-2 text-sm">
         The state of updates could not be read: {answer.fault.message}
-        <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
+        <button type="button" className="btn btn-secondary" onClick={() => void renew(['updates'])}>
           Try again
         </button>
       </div>

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react'
 import type { WebSource } from '../../../../shared/contract/web.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { KeyDialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -12,10 +12,8 @@ import { useSettingActions } from '../use-settings.ts'
 
 /** The sources of searches, in the order in which they are asked, each with a test. */
 export function WebSources(): ReactNode {
-  const { client } = useLink()
   const { change } = useSettingActions()
-  const version = useHost(host => host.settingsVersion)
-  const answer = useAsked(signal => attemptCall(client['web.sources']({}, { signal })), String(version))
+  const answer = useAnswer('web.sources', {})
   if (!answer) return null
   if (!answer.ok) return <Problem text={answer.fault.message} />
   const { sources } = answer.value
