@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient } from '@tanstack/react-query'
 import { areasRead } from '../../shared/contract/areas.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
@@ -24,6 +24,13 @@ export type Answers = {
 
 /** How long an answer is kept that nothing shows, in ms. */
 const KEPT_MS = 5 * 60_000
+
+// Without this only a window that was hidden counts, not one that another covers.
+focusManager.setEventListener(onFocus => {
+  const look = () => onFocus()
+  window.addEventListener('focus', look)
+  return () => window.removeEventListener('focus', look)
+})
 
 /** Create what asks the host. Faults are answers too, so nothing is asked again because of one. */
 export function createAnswers(client: HostClient): Answers {
