@@ -36,7 +36,7 @@ type PageStores = ReturnType<typeof usePageStores>
 export function usePageStores() {
   const link = useLink()
   const [stores] = useState(() => ({
-    memory: createMemory(link),
+    memory: createMemory(),
     skills: createSkills(link),
     activity: createActivity(link),
     imports: createImport(link),

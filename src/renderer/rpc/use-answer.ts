@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Answer, Given, Method } from './answers.ts'
 import type { Outcome } from './attempt.ts'
 import { useAnswers } from './host-context.tsx'
@@ -28,6 +29,13 @@ export function useAnswer<M extends Method>(
     placeholderData: keepPreviousData,
     ...(isBrief && { gcTime: 0 }),
   }).data
+}
+
+/** The newest answer that was no fault, which stays shown beside a fault; null before the first. */
+export function useLastValue<T>(value: T | undefined): T | null {
+  const [last, setLast] = useState<T | null>(value ?? null)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
 }
 
 type Pages<T> = { items: readonly T[]; more: boolean }
