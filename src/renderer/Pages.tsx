@@ -38,7 +38,7 @@ export function usePageStores() {
   const [stores] = useState(() => ({
     memory: createMemory(),
     skills: createSkills(link),
-    activity: createActivity(link),
+    activity: createActivity(),
     imports: createImport(link),
     models: createModelsStore(link),
     settings: createSettings(link),
