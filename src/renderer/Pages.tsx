@@ -36,9 +36,9 @@ type PageStores = ReturnType<typeof usePageStores>
 export function usePageStores() {
   const link = useLink()
   const [stores] = useState(() => ({
-    memory: createMemory(link),
+    memory: createMemory(),
     skills: createSkills(link),
-    activity: createActivity(link),
+    activity: createActivity(),
     imports: createImport(link),
     models: createModelsStore(link),
     settings: createSettings(link),

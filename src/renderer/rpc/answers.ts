@@ -1,4 +1,4 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query'
 import { areasRead } from '../../shared/contract/areas.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
@@ -34,6 +34,8 @@ focusManager.setEventListener(onFocus => {
 
 /** Create what asks the host. Faults are answers too, so nothing is asked again because of one. */
 export function createAnswers(client: HostClient): Answers {
+  // Without this an answer is shown a moment after `renew` is done, and what was put in place waits as long.
+  notifyManager.setScheduler(queueMicrotask)
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

@@ -1,5 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Answer, Given, Method } from './answers.ts'
+import { CancelledError, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Fault } from '../../shared/rpc.ts'
+import type { Answer, Answers, Given, Method } from './answers.ts'
 import type { Outcome } from './attempt.ts'
 import { useAnswers } from './host-context.tsx'
 
@@ -34,6 +36,42 @@ export function useAnswer<M extends Method>(
     ...((isBrief || by !== undefined) && { gcTime: 0 }),
     ...(isTold && { refetchOnMount: true, refetchOnWindowFocus: false }),
   }).data
+}
+
+/** The newest answer that was no fault, which stays shown beside a fault; null before the first. */
+export function useLastValue<T>(value: T | undefined): T | null {
+  const [last, setLast] = useState<T | null>(value ?? null)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}
+
+/** What takes several calls to read; the first of the key is their method, and a fault is thrown. */
+export type Reading<T> = {
+  queryKey: readonly [Method, ...unknown[]]
+  queryFn: (how: { signal: AbortSignal }) => Promise<T>
+}
+
+/** Like `useAnswer`, but the old value stays shown beside the problem. */
+export function useReading<T>(
+  reading: Reading<T>,
+  { isBrief = false }: Pick<How, 'isBrief'> = {},
+): { value: T | undefined; problem: string | null } {
+  const { data, error } = useQuery({ ...reading, ...(isBrief && { gcTime: 0 }) })
+  return { value: data, problem: error === null ? null : error.message }
+}
+
+/** Read it now, unless it is known and `mayBeKnown`; undefined when it fails, or when nobody shows it any more. */
+export async function readNow<T>(
+  { queries }: Answers,
+  reading: Reading<T>,
+  mayBeKnown: boolean,
+): Promise<T | undefined> {
+  try {
+    return await queries.fetchQuery({ ...reading, staleTime: mayBeKnown ? Infinity : 0 })
+  } catch (error) {
+    if (error instanceof Fault || error instanceof CancelledError) return undefined
+    throw error
+  }
 }
 
 type Pages<T> = { items: readonly T[]; more: boolean }

@@ -57,7 +57,7 @@ export function Spinner({ size = 14 }: { size?: number }): ReactNode {
 }
 
 /** Loads the next page of a list, if there is one. */
-export function More({ list }: { list: { more: boolean; loadMore: () => Promise<void> } }): ReactNode {
+export function More({ list }: { list: { more: boolean; loadMore: () => Promise<unknown> } }): ReactNode {
   if (!list.more) return null
   return (
     <button

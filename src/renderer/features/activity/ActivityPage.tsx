@@ -1,8 +1,9 @@
 import { Ellipsis, RefreshCw, Undo2 } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import type { StoreApi } from 'zustand'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useStore, type StoreApi } from 'zustand'
 import { useRoute } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import { useAnswers } from '../../rpc/host-context.tsx'
+import { useLastValue, useReading } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -13,7 +14,16 @@ import { CardsTab } from './CardsTab.tsx'
 import { UndoSince } from './Confirm.tsx'
 import { ControlsTab } from './ControlsTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
-import { ActivityContext, useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
+import { viewReading } from './read-activity.ts'
+import {
+  ActivityContext,
+  useActivity,
+  useActivityActions,
+  useActivityPage,
+  useReviewLabel,
+  useSearch,
+  useView,
+} from './use-activity.ts'
 
 const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it learns', batches: 'Batches' }
 const tabAbout = {
@@ -33,24 +43,24 @@ type Props = {
 
 /** Changes, proposals that wait for a decision, and the learning settings. */
 export function ActivityPage({ store, start, batches }: Props): ReactNode {
+  const answers = useAnswers()
+  const filter = useStore(store, activity => activity.filter)
+  const { value, problem } = useReading(viewReading(answers, store, filter))
+  const view = useLastValue(value)
+  useEffect(() => {
+    if (view) store.getState().follow(view)
+  }, [store, view])
   return (
-    <ActivityContext value={store}>
+    <ActivityContext value={useMemo(() => ({ store, view, problem }), [store, view, problem])}>
       <Page start={start} batches={batches} />
     </ActivityContext>
   )
 }
 
 function Page({ start, batches }: Pick<Props, 'start' | 'batches'>) {
-  const load = useActivity(activity => activity.load)
-  // Reload after memory and skill changes too, because proposals show whether their target has changed.
-  const version = useHost(host => host.learningVersion + host.memoryVersion + host.skillsVersion)
   const tab = useActivity(activity => activity.tab)
   const setTab = useActivity(activity => activity.setTab)
-  const waiting = useActivity(activity => activity.view?.waiting.length ?? 0)
-  useEffect(() => {
-    // The version rises with the first greeting of the host and with every change.
-    if (version > 0) void load()
-  }, [load, version])
+  const waiting = useView()?.waiting.length ?? 0
   useReveal()
 
   return (
@@ -80,15 +90,15 @@ function Page({ start, batches }: Pick<Props, 'start' | 'batches'>) {
 }
 
 function Trouble() {
-  const problem = useActivity(activity => activity.problem)
-  const load = useActivity(activity => activity.load)
+  const { problem } = useActivityPage()
+  const { renew } = useAnswers()
   return (
     <div role="alert" className="notice-stack">
       {problem !== null && (
         <Banner
           level="error"
           actions={
-            <button type="button" className="btn btn-secondary" onClick={() => void load()}>
+            <button type="button" className="btn btn-secondary" onClick={() => void renew(['learning'])}>
               Try again
             </button>
           }
@@ -103,8 +113,8 @@ function Trouble() {
 /** Reveal the card named in the URL once, as soon as it is loaded. */
 function useReveal() {
   const itemId = useRoute(route => route.itemId)
-  const isKnown = useActivity(activity => activity.view !== null)
-  const reveal = useActivity(activity => activity.reveal)
+  const isKnown = useView() !== null
+  const { reveal } = useSearch()
   useEffect(() => {
     if (itemId === null || !isKnown) return
     let isLeft = false
@@ -122,7 +132,7 @@ function useReveal() {
 function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
   const [isUndoing, setUndoing] = useState(false)
   const chatId = useRoute(route => route.chatId)
-  const isEmpty = useActivity(activity => (activity.view?.items.length ?? 0) === 0)
+  const isEmpty = (useView()?.items.length ?? 0) === 0
   const { review } = useActivityActions()
   const close = () => {
     setUndoing(false)

@@ -5,7 +5,7 @@ import { keyText } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 import type { Filter } from './activity-state.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { useActivity, useActivityActions } from './use-activity.ts'
+import { useActivity, useActivityActions, useView } from './use-activity.ts'
 
 const filterNames = {
   all: 'Everything',
@@ -62,7 +62,7 @@ export const rejectQuestion = (count: number) =>
 /** Actions on all selected cards. */
 export function ActivityBulkBar(): ReactNode {
   const selected = useActivity(activity => activity.selected)
-  const waiting = useActivity(activity => activity.view?.waiting) ?? []
+  const waiting = useView()?.waiting ?? []
   const select = useActivity(activity => activity.select)
   const { keep, reject } = useActivityActions()
   const chosen = waiting.filter(({ id }) => selected.has(id))

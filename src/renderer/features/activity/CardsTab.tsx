@@ -9,7 +9,7 @@ import { ChangeCard } from './ChangeCard.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { ProposalCard } from './ProposalCard.tsx'
 import { ReviewLine, ReviewsUnderWay } from './Reviews.tsx'
-import { useActivity, useActivityActions } from './use-activity.ts'
+import { useActivity, useActivityActions, useSearch, useView } from './use-activity.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { More } from '../../ui/Progress.tsx'
@@ -18,7 +18,7 @@ const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This we
 
 /** Waiting, running and finished items, newest first. */
 export function CardsTab(): ReactNode {
-  const view = useActivity(activity => activity.view)
+  const view = useView()
   const filter = useActivity(activity => activity.filter)
   useCardKeys()
   if (!view) return null
@@ -106,8 +106,8 @@ function Item({ item }: { item: ActivityItem }) {
 }
 
 function MoreCards() {
-  const more = useActivity(activity => activity.view?.more ?? false)
-  const loadMore = useActivity(activity => activity.loadMore)
+  const more = useView()?.more ?? false
+  const { readMore: loadMore } = useSearch()
   return <More list={{ more, loadMore }} />
 }
 
@@ -119,7 +119,7 @@ const modeHints = {
 
 /** The empty state: explains what will appear here. */
 function Empty(): ReactNode {
-  const mode = useActivity(activity => activity.view?.settings.mode ?? 'ask')
+  const mode = useView()?.settings.mode ?? 'ask'
   const setTab = useActivity(activity => activity.setTab)
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-10 text-center">
@@ -141,8 +141,7 @@ function Empty(): ReactNode {
 function Notes(): ReactNode {
   const written = useActivity(activity => activity.written)
   const left = useActivity(activity => activity.left)
-  const forgetWritten = useActivity(activity => activity.forgetWritten)
-  const forgetLeft = useActivity(activity => activity.forgetLeft)
+  const note = useActivity(activity => activity.note)
   const setTab = useActivity(activity => activity.setTab)
   const { removeRule } = useActivityActions()
   const close = (onClick: () => void) => (
@@ -164,7 +163,7 @@ function Notes(): ReactNode {
               <button type="button" className="btn btn-quiet" onClick={() => setTab('controls')}>
                 All rules
               </button>
-              {close(forgetWritten)}
+              {close(() => note({ written: [] }))}
             </>
           }
         >
@@ -172,7 +171,7 @@ function Notes(): ReactNode {
         </Banner>
       ))}
       {left.length > 0 && (
-        <Banner level="warning" actions={close(forgetLeft)}>
+        <Banner level="warning" actions={close(() => note({ left: [] }))}>
           Some changes could not be undone:
           <ul className="list-disc ps-5">
             {[...new Set(left)].map(each => (

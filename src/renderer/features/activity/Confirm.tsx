@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
+import { useReading } from '../../rpc/use-answer.ts'
 import { plural } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { dayOf, type UndoMany as What } from './activity-state.ts'
-import { useActivity, useActivityActions } from './use-activity.ts'
+import { countReading } from './read-activity.ts'
+import { useActivityActions } from './use-activity.ts'
 
 const undoScopes = { review: 'from this review', chat: 'from this chat', since: 'since then' }
 export const undoTitles = {
@@ -16,18 +18,10 @@ type UndoProps = { what: What; onClose: () => void; children?: ReactNode }
 
 /** An inline confirmation with a count of the changes to undo. */
 export function UndoMany({ what, onClose, children }: UndoProps): ReactNode {
-  const count = useActivity(activity => activity.count)
-  const loads = useActivity(activity => activity.loads)
+  const { value: counted, problem } = useReading(countReading(useAnswers(), what), { isBrief: true })
   const { undoMany } = useActivityActions()
   const box = useRef<HTMLFieldSetElement>(null)
-  const key = JSON.stringify(what)
-  const answer = useAsked(
-    async signal => ({ ok: true, value: { key, counted: await count(what, signal) } }),
-    `${loads} ${key}`,
-  )
   useEffect(() => box.current?.focus(), [])
-  // Ignore a count that belongs to another selection.
-  const counted = answer?.ok && answer.value.key === key ? answer.value.counted : undefined
   const about = undoScopes[what.by]
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'escape')) return
@@ -40,16 +34,16 @@ export function UndoMany({ what, onClose, children }: UndoProps): ReactNode {
         <legend className="sr-only">{undoTitles[what.by]}</legend>
         {children}
         <output className="text-sm">
-          {counted === undefined
-            ? 'Counting…'
-            : !counted.ok
-              ? counted.fault.message
-              : counted.value.count === 0
+          {problem !== null
+            ? problem
+            : counted === undefined
+              ? 'Counting…'
+              : counted.count === 0
                 ? `There is nothing to undo ${about}.`
-                : `Undo ${counted.value.isAll ? '' : 'at least '}${plural(counted.value.count, '1 change', 'changes')} ${about}?`}
+                : `Undo ${counted.isAll ? '' : 'at least '}${plural(counted.count, '1 change', 'changes')} ${about}?`}
         </output>
         <div className="flex flex-wrap gap-2">
-          {counted?.ok && counted.value.count > 0 && (
+          {problem === null && counted !== undefined && counted.count > 0 && (
             <button
               type="button"
               className="btn btn-danger"

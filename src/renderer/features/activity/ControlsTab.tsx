@@ -4,9 +4,9 @@ import type { LearningMode, LearningSettings } from '../../../shared/contract/le
 import { useRoute } from '../../route.ts'
 import { Radios, Switch } from '../../ui/Choice.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
+import { useActivityActions, useReviewLabel, useView } from './use-activity.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { plural } from '../../ui/format.ts'
 import { Problem } from '../../ui/Banner.tsx'
@@ -36,7 +36,7 @@ const modes: readonly { value: LearningMode; label: string; hint: string }[] = [
 
 /** Whether and when chats are reviewed, and what not to learn. Changes apply at once. */
 export function ControlsTab(): ReactNode {
-  const settings = useActivity(activity => activity.view?.settings)
+  const settings = useView()?.settings
   const { setSettings } = useActivityActions()
   if (!settings) return null
   const change = (change: Partial<LearningSettings>) => void setSettings(change)
@@ -107,7 +107,7 @@ export function ControlsTab(): ReactNode {
 function ReviewNow() {
   const chatId = useRoute(route => route.chatId)
   const label = useReviewLabel(chatId)
-  const held = useActivity(activity => activity.view?.held)
+  const held = useView()?.held
   const { review } = useActivityActions()
   return (
     <section className="grid gap-2">
@@ -141,9 +141,7 @@ function ReviewNow() {
 
 /** Rules about what not to learn, with their hit counts and an add field. */
 function Rules(): ReactNode {
-  const rules = useActivity(activity => activity.rules)
-  const loads = useActivity(activity => activity.loads)
-  const answer = useAsked(rules, `${loads}`)
+  const answer = useAnswer('learning.rules', {})
   const { removeRule } = useActivityActions()
   return (
     <section className="grid gap-2">
@@ -152,12 +150,12 @@ function Rules(): ReactNode {
         Reviews follow these rules. “Not this kind again” on a card adds one.
       </p>
       {answer && !answer.ok && <Problem text={`The rules could not be read: ${answer.fault.message}`} />}
-      {answer?.ok && answer.value.length === 0 && (
+      {answer?.ok && answer.value.rules.length === 0 && (
         <p className="text-sm text-ink-3">There are no rules yet.</p>
       )}
-      {answer?.ok && answer.value.length > 0 && (
+      {answer?.ok && answer.value.rules.length > 0 && (
         <ul aria-label="What not to learn">
-          {answer.value.map(rule => (
+          {answer.value.rules.map(rule => (
             <li
               key={rule.id}
               className="flex items-start gap-2 border-t border-line py-1.5 first:border-transparent"
@@ -189,7 +187,7 @@ function Rules(): ReactNode {
 }
 
 function AddRule() {
-  const addRule = useActivity(activity => activity.addRule)
+  const { addRule } = useActivityActions()
   const [written, setWritten] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const add = async (event: SubmitEvent) => {

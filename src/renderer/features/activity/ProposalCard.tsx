@@ -189,7 +189,7 @@ type Props = { id: string; isFile: boolean; edit: Edit }
 /** Edits a proposal before it is accepted. Rejected text stays, with the reason. */
 function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
   const changeEdit = useActivity(activity => activity.changeEdit)
-  const cancelEdit = useActivity(activity => activity.cancelEdit)
+  const cancelEdit = useActivity(activity => activity.endEdit)
   const { saveEdit } = useActivityActions()
   const about = useId()
   // Enter starts a new line in a file, and saves a memory entry.
@@ -220,7 +220,7 @@ function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
         aria-describedby={about}
         className={cx('field entry-field', isFile && 'entry-field-long font-mono text-xs')}
         onFocus={event => event.target.setSelectionRange(edit.text.length, edit.text.length)}
-        onChange={event => changeEdit(id, event.target.value)}
+        onChange={event => changeEdit(id, { text: event.target.value, problem: null })}
         onKeyDown={onKeyDown}
       />
       <Problem className="text-xs whitespace-pre-wrap" text={edit.problem} />

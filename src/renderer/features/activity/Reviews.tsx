@@ -8,7 +8,7 @@ import { When } from '../../ui/InlineText.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { Cost } from './CardDetail.tsx'
-import { useActivity, useActivityActions } from './use-activity.ts'
+import { useActivityActions, useView } from './use-activity.ts'
 
 const failedText = (title: string, why: string) => `The review of ${title} failed: ${why}`
 const droppedText = (title: string, why: string) => `The review of ${title} did not run. ${why}`
@@ -73,8 +73,7 @@ const reviewReasons = {
 
 /** Running and queued reviews, why they wait, and buttons to cancel them. */
 export function ReviewsUnderWay(): ReactNode {
-  const reviews = useActivity(activity => activity.view?.reviews) ?? []
-  const held = useActivity(activity => activity.view?.held)
+  const { reviews = [], held } = useView() ?? {}
   if (reviews.length === 0) return null
   return (
     <section aria-label="Reviews under way" className="mb-4 rounded-xl border border-line bg-side p-2">

@@ -4,26 +4,25 @@ import { cx } from '../../ui/style.ts'
 import { formatCount, formatDay, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { keyOf } from './activity-state.ts'
-import { useActivity } from './use-activity.ts'
+import { useActivity, useSearch } from './use-activity.ts'
 import { focusCard } from './card-focus.ts'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
 const partNames = { kept: 'kept', rejected: 'rejected', undone: 'undone' }
 
 /** What was learned per week; choosing a week shows its cards. */
 export function TimelineTab(): ReactNode {
-  const weeks = useActivity(activity => activity.weeks)
-  const loads = useActivity(activity => activity.loads)
-  const answer = useAsked(weeks, `${loads}`)
+  const answer = useAnswer('learning.weeks', { limit: 104 })
   if (!answer) return null
   if (!answer.ok) return <Problem text={`The weeks could not be read: ${answer.fault.message}`} />
-  if (answer.value.length === 0)
+  const { weeks } = answer.value
+  if (weeks.length === 0)
     return <p className="text-sm text-ink-3">Nothing learned yet. Weeks appear here once something is.</p>
-  const most = Math.max(...answer.value.map(cardsOf))
+  const most = Math.max(...weeks.map(cardsOf))
   return (
     <ol aria-label="Weeks" className="grid gap-0.5">
-      {answer.value.map(week => (
+      {weeks.map(week => (
         <Week key={week.from} week={week} most={most} />
       ))}
     </ol>
@@ -36,7 +35,7 @@ const bars = { kept: 'bg-good', rejected: 'bg-ink-3', undone: 'bg-danger' } as c
 const parts = Object.keys(bars) as (keyof typeof bars)[]
 
 function Week({ week, most }: { week: LearningWeek; most: number }) {
-  const reach = useActivity(activity => activity.reach)
+  const { reach } = useSearch()
   const setTab = useActivity(activity => activity.setTab)
   const show = async () => {
     const item = await reach(week.from)

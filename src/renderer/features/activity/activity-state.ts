@@ -32,13 +32,10 @@ export type View = {
 }
 
 export type ActivityState = {
-  /** Null before the first response. */
-  view: View | null
-  /** Incremented on every response, so that separate requests are repeated. */
-  loads: number
-  problem: string | null
   tab: Tab
   filter: Filter
+  /** How many cards and lines to show, at least. */
+  wanted: number
   selected: ReadonlySet<string>
   /** Cards toggled from their default: waiting cards start open, the others closed. */
   turned: ReadonlySet<string>
@@ -49,12 +46,13 @@ export type ActivityState = {
   left: readonly string[]
 }
 
+/** Cards per request. */
+export const PAGE = 50
+
 export const initialActivity: ActivityState = {
-  view: null,
-  loads: 0,
-  problem: null,
   tab: 'cards',
   filter: 'all',
+  wanted: PAGE,
   selected: new Set(),
   turned: new Set(),
   edits: {},

@@ -1,22 +1,41 @@
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
+import { useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { createPageContext, useHost } from '../../rpc/host-context.tsx'
+import { createPageContext, useAnswers, useHost } from '../../rpc/host-context.tsx'
 import { oneLine, plural, countOf } from '../../ui/format.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import type { UndoMany } from './activity-state.ts'
+import type { UndoMany, UndoWhat, View } from './activity-state.ts'
 import type { ActivityStore } from './activity-store.ts'
+import { createSearch, viewReading } from './read-activity.ts'
 import { focusCard, keepFocus, leaveCards } from './card-focus.ts'
 
-const [Context, useActivityStore] = createPageContext<StoreApi<ActivityStore>>(
+type ActivityOfPage = {
+  store: StoreApi<ActivityStore>
+  /** Null before the first response. */
+  view: View | null
+  /** Why the newest reading failed. */
+  problem: string | null
+}
+
+export const [ActivityContext, useActivityPage] = createPageContext<ActivityOfPage>(
   'A part of the activity was drawn outside of ActivityPage.',
 )
-export const ActivityContext = Context
 
-/** Select part of the activity; the component re-renders only when that part changes. */
+/** Select part of what is open and typed; the component re-renders only when that part changes. */
 export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>
-  useStore(useActivityStore(), select)
+  useStore(useActivityPage().store, select)
+
+/** What the host said last; null before the first answer. */
+export const useView = (): View | null => useActivityPage().view
+
+/** Finds cards and lines that may not be shown. */
+export function useSearch(): ReturnType<typeof createSearch> {
+  const { store } = useActivityPage()
+  const answers = useAnswers()
+  return useMemo(() => createSearch(answers, store), [answers, store])
+}
 
 /** What the button says that reviews the last open chat, or all waiting ones if there is none. */
 export function useReviewLabel(chatId: string | null): string {
@@ -32,8 +51,16 @@ const UNDO_MS = 10_000
 
 /** Actions on cards and reviews. A toast reports each result. */
 export function useActivityActions() {
-  const store = useActivityStore()
-  const ask = store.getState()
+  const { store } = useActivityPage()
+  const answers = useAnswers()
+  const { ask } = answers
+
+  /** Request a change, then read again, so the page matches the host even after an error. */
+  async function changing<T>(asked: Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const answer = await asked
+    await answers.renew(['learning'])
+    return answer
+  }
 
   /** Show the result; true on success. */
   function tell(answer: Outcome<unknown>, said?: string): boolean {
@@ -51,13 +78,27 @@ export function useActivityActions() {
     return answer
   }
 
+  async function undoWhat(what: UndoWhat) {
+    const answer = await changing(ask('learning.undo', { what }))
+    if (!answer.ok) return answer
+    const { memoryRevisions, skillRevisions, left } = answer.value
+    store.getState().note({ left })
+    return { ok: true as const, value: { count: memoryRevisions.length + skillRevisions.length, left } }
+  }
+
   async function undo(ids: readonly string[]) {
-    const answer = await ask.undo({ by: 'items', ids: [...ids] })
+    const answer = await undoWhat({ by: 'items', ids: [...ids] })
     keepFocus(ids[0])
     if (!tell(answer) || !answer.ok) return
     const { count, left } = answer.value
     if (count > 0) showToast(undoneText(count))
     else if (left.length === 0) showToast('There was nothing to undo.')
+  }
+
+  const decline = async (ids: readonly string[], notAgain: boolean) => {
+    const answer = await leaving(ids, () => changing(ask('learning.reject', { ids: [...ids], notAgain })))
+    if (answer.ok && answer.value.rules.length > 0) store.getState().note({ written: answer.value.rules })
+    return answer
   }
 
   const tellKept = (ids: readonly string[], said: string) =>
@@ -70,7 +111,11 @@ export function useActivityActions() {
       const ids = shown.map(({ id }) => id)
       const skipped = cards.length - ids.length
       if (ids.length > 0) {
-        const kept = await leaving(ids, () => ask.keep(shown))
+        const kept = await leaving(ids, () =>
+          changing(
+            ask('learning.keep', { ids, seen: Object.fromEntries(shown.map(({ id, seen }) => [id, seen])) }),
+          ),
+        )
         if (!tell(kept)) return
         const one = cards.find(({ id }) => id === ids[0])?.headline ?? ''
         tellKept(ids, plural(ids.length, `Kept: ${oneLine(one, 60)}`, 'cards were kept.'))
@@ -85,29 +130,34 @@ export function useActivityActions() {
         )
     },
     async reject(ids: readonly string[], notAgain = false) {
-      tell(
-        await leaving(ids, () => ask.reject(ids, notAgain)),
-        plural(ids.length, 'Rejected.', 'cards were rejected.'),
-      )
+      tell(await decline(ids, notAgain), plural(ids.length, 'Rejected.', 'cards were rejected.'))
     },
     /** Dismiss a stale proposal. None of it was saved. */
     async drop(id: string) {
-      tell(await leaving([id], () => ask.reject([id])), 'Dropped.')
+      tell(await decline([id], false), 'Dropped.')
     },
     async compareAgain(id: string) {
-      tell(await ask.compareAgain(id), 'Compared with the current text.')
+      tell(await changing(ask('learning.compareAgain', { id })), 'Compared with the current text.')
       keepFocus(id)
     },
     async saveEdit(id: string) {
-      const text = store.getState().edits[id]?.text.trim() ?? ''
-      if (text === '' || !(await ask.saveEdit(id))) return
+      const { edits, changeEdit, endEdit } = store.getState()
+      const edit = edits[id]
+      const text = edit?.text.trim() ?? ''
+      if (!edit || edit.saving || text === '') return
+      changeEdit(id, { saving: true, problem: null })
+      const kept = await ask('learning.keep', { ids: [id], seen: { [id]: edit.seen }, text: edit.text })
+      if (kept.ok) endEdit(id)
+      else changeEdit(id, { saving: false, problem: kept.fault.message })
+      await answers.renew(['learning'])
+      if (!kept.ok) return
       tellKept([id], `Kept: ${oneLine(text, 60)}`)
       requestAnimationFrame(() => focusCard(id))
     },
     undo,
     /** True when the request succeeded, even if some changes could not be undone. */
     async undoMany(what: UndoMany) {
-      const answer = await ask.undo(what)
+      const answer = await undoWhat(what)
       if (!tell(answer) || !answer.ok) return false
       const { count, left } = answer.value
       if (count > 0 || left.length === 0)
@@ -115,21 +165,33 @@ export function useActivityActions() {
       return true
     },
     async review(sessionId?: string) {
-      const answer = await ask.review(sessionId)
+      const answer = await changing(ask('learning.review', { sessionId }))
       if (tell(answer) && answer.ok)
         showToast(
-          answer.value === 0
+          answer.value.queued === 0
             ? 'There is nothing to review.'
-            : `${plural(answer.value, 'One review starts', 'reviews start')} as soon as possible.`,
+            : `${plural(answer.value.queued, 'One review starts', 'reviews start')} as soon as possible.`,
         )
     },
     async cancel(reviewId: string) {
-      tell(await ask.cancel(reviewId), 'The review was cancelled.')
+      tell(await changing(ask('learning.cancel', { reviewId })), 'The review was cancelled.')
       keepFocus()
     },
-    setSettings: async (change: Partial<LearningSettings>) => tell(await ask.setSettings(change)),
+    /** Shown at once; the host's response overrides it. */
+    async setSettings(change: Partial<LearningSettings>) {
+      const { queryKey } = viewReading(answers, store, store.getState().filter)
+      answers.queries.setQueryData<View>(
+        queryKey,
+        view => view && { ...view, settings: { ...view.settings, ...change } },
+      )
+      return tell(await changing(ask('learning.settings', change)))
+    },
+    addRule: (text: string) => changing(ask('learning.addRule', { text })),
     async removeRule(id: string) {
-      tell(await ask.removeRule(id), 'The rule was removed.')
+      const answer = await changing(ask('learning.removeRule', { id }))
+      const { written, note } = store.getState()
+      note({ written: written.filter(rule => rule.id !== id) })
+      tell(answer, 'The rule was removed.')
       keepFocus()
     },
   }

@@ -3,7 +3,7 @@ import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { OrderHint } from './entry-labels.tsx'
-import { useMemory } from './use-memory.ts'
+import { useMemory, useMemoryChanges, useView } from './use-memory.ts'
 import { Select } from '../../ui/Choice.tsx'
 import { Problem } from '../../ui/Banner.tsx'
 
@@ -17,9 +17,9 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
   const id = useId()
   const text = useMemory(memory => memory.drafts[target])
   const draft = useMemory(memory => memory.draft)
-  const add = useMemory(memory => memory.add)
+  const { ask, change } = useMemoryChanges()
   const scope = useMemory(memory => memory.filters.scope)
-  const projects = useMemory(memory => memory.view?.projects) ?? []
+  const projects = useView()?.projects ?? []
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -33,7 +33,13 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
     const written = text.trim()
     if (written === '' || busy) return
     setBusy(true)
-    const answer = await add({ target, project: withPlaces && project !== '' ? project : null }, written)
+    const answer = await change(
+      ask('memory.add', {
+        target,
+        project: withPlaces && project !== '' ? project : null,
+        text: written,
+      }),
+    )
     setBusy(false)
     setProblem(answer.ok ? null : answer.fault.message)
     if (!answer.ok) return

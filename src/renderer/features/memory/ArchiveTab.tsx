@@ -5,22 +5,26 @@ import { goTo } from '../../route.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ForgetForGood } from './ForgetForGood.tsx'
-import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { PAGE, usePlaceName, useMemoryActions, useView } from './use-memory.ts'
 import { More } from '../../ui/Progress.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { oneLine } from '../../ui/format.ts'
-import { usePaged } from '../../rpc/use-asked.ts'
+import { usePages } from '../../rpc/use-answer.ts'
+import { useSettled } from '../../rpc/use-asked.ts'
 import { Problem } from '../../ui/Banner.tsx'
+
+/** Debounce while the user types, in ms. */
+const TYPING_MS = 120
 
 /** Deleted entries, newest first, each with Restore. */
 export function ArchiveTab(): ReactNode {
   const [query, setQuery] = useState('')
-  const archive = useMemory(memory => memory.archive)
-  const isEmpty = useMemory(memory => memory.view?.archived === 0)
-  const loadedAt = useMemory(memory => memory.loadedAt)
-  const list = usePaged<MemoryEntry>(
-    (known, limit, signal) => archive({ query, limit, offset: known.length }, signal),
-    `${loadedAt} ${query}`,
+  const asked = useSettled(query, TYPING_MS)
+  const isEmpty = useView()?.archived === 0
+  const list = usePages(
+    'memory.archive',
+    (known: readonly MemoryEntry[]) => ({ query: asked, limit: PAGE, offset: known.length }),
+    ({ entries: items, more }) => ({ items, more }),
   )
   if (isEmpty)
     return <p className="text-sm text-ink-3">Nothing was deleted yet. What you delete goes here.</p>

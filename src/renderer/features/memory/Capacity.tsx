@@ -3,7 +3,7 @@ import type { MemoryCapacity, MemoryEntry } from '../../../shared/contract/memor
 import { cx } from '../../ui/style.ts'
 import { formatCount, formatShare, oneLine } from '../../ui/format.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useMemory, usePlaceName } from './use-memory.ts'
+import { useMemory, useMemoryChanges, usePlaceName, useView } from './use-memory.ts'
 import { NEARLY_FULL, WANTS_ROOM, isIn, type Place } from './memory-state.ts'
 import { focusEntry } from './entry-focus.ts'
 import { capacityText } from './entry-labels.tsx'
@@ -52,7 +52,7 @@ export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode 
 const formatPercent = (share: number) => `${Math.min(100, share * 100)}%`
 
 function FirstToGo({ ids }: { ids: readonly string[] }) {
-  const entries = useMemory(memory => memory.view?.entries)
+  const entries = useView()?.entries
   const reveal = useMemory(memory => memory.reveal)
   const first = ids.map(id => entries?.find(entry => entry.id === id)).filter(entry => entry !== undefined)
   const show = (entry: MemoryEntry) => {
@@ -83,7 +83,7 @@ function FirstToGo({ ids }: { ids: readonly string[] }) {
 
 /** Suggests what to remove from a nearly full file. The user decides on each entry. */
 function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () => void }): ReactNode {
-  const view = useMemory(memory => memory.view)
+  const view = useView()
   const placeName = usePlaceName()
   const [pair, setPair] = useState<Pair>()
   const capacity = view?.capacity.find(each => isIn(each, place))
@@ -141,9 +141,8 @@ const entriesWith = (ids: readonly string[], entries: readonly MemoryEntry[]) =>
 
 /** The row of an archived entry stays and offers Undo in the same place. */
 function FirstRemovals({ first }: { first: readonly MemoryEntry[] }) {
-  const entries = useMemory(memory => memory.view?.entries) ?? []
-  const remove = useMemory(memory => memory.remove)
-  const bringBack = useMemory(memory => memory.bringBack)
+  const entries = useView()?.entries ?? []
+  const { ask, change, bringBack } = useMemoryChanges()
   const [touched, setTouched] = useState<readonly MemoryEntry[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const isTouched = (entry: MemoryEntry) => touched.some(each => each.id === entry.id)
@@ -152,7 +151,7 @@ function FirstRemovals({ first }: { first: readonly MemoryEntry[] }) {
   )
   const toggle = async (entry: MemoryEntry, isThere: boolean) => {
     if (!isTouched(entry)) setTouched([...touched, entry])
-    const answer = await (isThere ? remove([entry.id]) : bringBack(entry.id))
+    const answer = await (isThere ? change(ask('memory.remove', { ids: [entry.id] })) : bringBack(entry.id))
     setProblem(answer.ok ? null : answer.fault.message)
   }
   return (

@@ -2,11 +2,11 @@ import { useId, type ReactNode } from 'react'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { usePaged, useAsked, type Paged } from '../../rpc/use-asked.ts'
+import { useAnswer, type Paged } from '../../rpc/use-answer.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { goTo } from '../../route.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
-import { useEntry, useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { useEntry, usePlaceName, useMemoryActions, useRevisions, useView } from './use-memory.ts'
 import { Similar } from './Similar.tsx'
 import { usesText, actorNames, changeVerbs } from './entry-labels.tsx'
 import { Problem } from '../../ui/Banner.tsx'
@@ -43,13 +43,8 @@ export function DetailDialog({ id, onClose }: Props): ReactNode {
 
 function Detail({ id }: { id: string }) {
   const entry = useEntry(id)
-  const isLoaded = useMemory(memory => memory.view !== null)
-  const history = useMemory(memory => memory.history)
-  const loadedAt = useMemory(memory => memory.loadedAt)
-  const versions = usePaged<MemoryRevision>(
-    (known, limit, signal) => history({ entryId: id, limit, ...olderThan(known) }, signal),
-    `${id} ${loadedAt}`,
-  )
+  const isLoaded = useView() !== null
+  const versions = useRevisions(id)
   const last = versions.items?.find(revision => revision.before !== null && revision.op === 'remove')
   const isGone = isLoaded && !entry && versions.items?.length === 0
   if (isGone) return <p className="text-sm text-ink-3">This entry does not exist.</p>
@@ -65,12 +60,6 @@ function Detail({ id }: { id: string }) {
       <Versions versions={versions} present={entry} />
     </div>
   )
-}
-
-/** The cursor for the next page of a history. */
-export const olderThan = (known: readonly { id: number }[]): { before?: number } => {
-  const last = known.at(-1)
-  return last ? { before: last.id } : {}
 }
 
 function Facts({ entry }: { entry: MemoryEntry }) {
@@ -124,22 +113,22 @@ function Source({ entry }: { entry: MemoryEntry }): ReactNode {
 }
 
 function Quote({ sessionId, messageId }: { sessionId: string; messageId: number }) {
-  const message = useMemory(memory => memory.message)
-  const answer = useAsked(signal => message(sessionId, messageId, signal), `${sessionId} ${messageId}`)
+  const answer = useAnswer('session.messages', { id: sessionId, before: messageId + 1, limit: 1 })
   if (!answer) return null
   if (!answer.ok) {
     const why =
       answer.fault.code === 'not_found' ? 'The chat it came from was removed.' : answer.fault.message
     return <p className="text-sm text-ink-3">{why}</p>
   }
-  if (answer.value === null) return <p className="text-sm text-ink-3">The message no longer exists.</p>
+  const [message] = answer.value.messages
+  if (message?.id !== messageId) return <p className="text-sm text-ink-3">The message no longer exists.</p>
   return (
     <blockquote
       aria-label="What was said"
       dir="auto"
       className="line-clamp-6 border-s-3 border-line-strong ps-3 text-sm break-words whitespace-pre-wrap text-ink-2"
     >
-      {answer.value.text}
+      {message.text}
     </blockquote>
   )
 }

@@ -1,6 +1,8 @@
 import { Archive, ArrowRight, Lock, LockOpen } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import type { MemoryTarget, MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { Given } from '../../rpc/answers.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
 import { Switch, Select } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
@@ -10,7 +12,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { AddEntry } from './AddEntry.tsx'
 import { Capacity } from './Capacity.tsx'
 import { EntryList } from './EntryList.tsx'
-import { useMemory, useMemoryActions } from './use-memory.ts'
+import { useMemory, useMemoryActions, useView } from './use-memory.ts'
 import { capacitiesOf, entriesOf, filterEntries, noFilters, type Filters } from './memory-state.ts'
 import { useMoves } from './use-entry-menu.tsx'
 
@@ -27,13 +29,12 @@ const learnHints = {
 
 /** The tab of facts about the user, or of notes: capacity, the add field and the entries. */
 export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
-  const view = useMemory(memory => memory.view)
+  const view = useView()
   const edits = useMemory(memory => memory.edits)
-  const loadedAt = useMemory(memory => memory.loadedAt)
   const filters = useMemory(memory => memory.filters)
   const filter = useMemory(memory => memory.filter)
   const all = useMemo(() => entriesOf({ view, edits }, target), [view, edits, target])
-  const shown = filterEntries(all, { filters, edits, loadedAt })
+  const shown = filterEntries(all, { filters, edits })
   const capacities = capacitiesOf({ view, filters }, target)
   if (!view) return <output className="late text-sm text-ink-3">Reading the memory…</output>
   return (
@@ -66,9 +67,10 @@ export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
 }
 
 function Switches({ useInChats, learnFromChats }: { useInChats: boolean; learnFromChats: boolean }) {
-  const setSwitches = useMemory(memory => memory.setSwitches)
-  const change = async (change: Parameters<typeof setSwitches>[0]) => {
-    const answer = await setSwitches(change)
+  const { ask, renew } = useAnswers()
+  const change = async (change: Given<'memory.setSwitches'>) => {
+    const answer = await ask('memory.setSwitches', change)
+    await renew(['memory'])
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
   }
   return (
@@ -106,7 +108,7 @@ type MemoryFilterBarProps = { target: MemoryTarget; shown: readonly MemoryEntry[
 function MemoryFilterBar({ target, shown, all }: MemoryFilterBarProps): ReactNode {
   const filters = useMemory(memory => memory.filters)
   const filter = useMemory(memory => memory.filter)
-  const projects = useMemory(memory => memory.view?.projects) ?? []
+  const projects = useView()?.projects ?? []
   const choice = <K extends 'origin' | 'age' | 'locked'>(
     key: K,
     label: string,

@@ -4,7 +4,7 @@ import { isKey, keyText } from '../../ui/keys.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { OrderHint } from './entry-labels.tsx'
 import { LongText } from './LongText.tsx'
-import { useEntry, useMemory, useMemoryActions } from './use-memory.ts'
+import { useEntry, useMemory, useMemoryActions, useSaveEdit } from './use-memory.ts'
 import { isLong, type Edit } from './memory-state.ts'
 import { focusEntry, leaveEntries } from './entry-focus.ts'
 import { Problem } from '../../ui/Banner.tsx'
@@ -19,8 +19,8 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   const root = useRef<HTMLDivElement>(null)
   const { entry } = edit
   const changeEdit = useMemory(memory => memory.changeEdit)
-  const cancelEdit = useMemory(memory => memory.cancelEdit)
-  const saveEdit = useMemory(memory => memory.saveEdit)
+  const cancelEdit = useMemory(memory => memory.endEdit)
+  const saveEdit = useSaveEdit()
   const present = useEntry(entry.id)
   const { remove } = useMemoryActions()
   const [askedToDelete, setAskedToDelete] = useState(false)
@@ -42,7 +42,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
     if (await remove([entry.id])) cancelEdit(entry.id)
   }
   const change = (text: string) => {
-    changeEdit(entry.id, text)
+    changeEdit(entry.id, { text, problem: null })
     setAskedToDelete(false)
   }
   const takeStatement = (statement: string) => {

@@ -2,9 +2,8 @@ import { useState, type ReactNode } from 'react'
 import type { ForgetPlan, HoldingChat, MemoryEntry } from '../../../shared/contract/memory.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../route.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { When } from '../../ui/InlineText.tsx'
@@ -15,17 +14,15 @@ type Props = { entry: MemoryEntry; onClose: () => void }
 
 /** Asks whether an entry is to be forgotten for good, and names what goes and which chats keep it. */
 export function ForgetForGood({ entry, onClose }: Props): ReactNode {
-  const { client } = useLink()
-  const plan = useAsked(
-    signal => attemptCall(client['memory.forgetPlan']({ ids: [entry.id] }, { signal })),
-    entry.id,
-  )
+  const { ask } = useAnswers()
   const [busy, setBusy] = useState(false)
+  // What is being forgotten changes the plan, which stays as it was confirmed.
+  const plan = useAnswer('memory.forgetPlan', { ids: [entry.id] }, { isOff: busy, isBrief: true })
   const [problem, setProblem] = useState<string | null>(null)
 
   const forget = async (texts: string[]) => {
     setBusy(true)
-    const answer = await attemptCall(client['memory.forgetForGood']({ ids: [entry.id], texts }))
+    const answer = await ask('memory.forgetForGood', { ids: [entry.id], texts })
     setBusy(false)
     if (!answer.ok) return setProblem(answer.fault.message)
     const [first] = answer.value.left

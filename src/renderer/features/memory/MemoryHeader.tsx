@@ -6,15 +6,15 @@ import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { Select } from '../../ui/Choice.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { useMemory, useMemoryActions } from './use-memory.ts'
+import { useMemoryActions, useView } from './use-memory.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
 /** The page title, and the actions on the whole memory. */
 export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
   const [open, setOpen] = useState<'preview' | 'forget' | null>(null)
-  const isEmpty = useMemory(memory => (memory.view?.entries.length ?? 0) === 0)
+  const isEmpty = (useView()?.entries.length ?? 0) === 0
   const close = () => setOpen(null)
   return (
     <header className="chat-header">
@@ -51,15 +51,9 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
 
 /** The exact memory block a new chat starts with, and its token cost. */
 function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const preview = useMemory(memory => memory.preview)
-  const projects = useMemory(memory => memory.view?.projects) ?? []
-  const isUsed = useMemory(memory => memory.view?.useInChats ?? true)
-  const loadedAt = useMemory(memory => memory.loadedAt)
+  const { projects = [], useInChats: isUsed = true } = useView() ?? {}
   const [folder, setFolder] = useState('')
-  const answer = useAsked(
-    signal => preview(folder === '' ? undefined : folder, signal),
-    `${loadedAt} ${folder}`,
-  )
+  const answer = useAnswer('memory.preview', folder === '' ? {} : { workspace: folder })
   return (
     <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium" givesWay>
       <div className="grid gap-3">
@@ -106,7 +100,7 @@ function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
 
 /** Erases all entries, after the user types a word to confirm. */
 function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const count = useMemory(memory => memory.view?.entries.length ?? 0)
+  const count = useView()?.entries.length ?? 0
   const { forgetAll } = useMemoryActions()
   const [word, setWord] = useState('')
   const [busy, setBusy] = useState(false)

@@ -1,26 +1,19 @@
 import { Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
-import { usePaged } from '../../rpc/use-asked.ts'
 import { goTo } from '../../route.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { oneLine } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { olderThan } from './Detail.tsx'
 import { More } from '../../ui/Progress.tsx'
-import { useMemory, useEntry, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { useEntry, useRevisions, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { SourceChip, actorNames, changeVerbs } from './entry-labels.tsx'
 import { placeNamed } from './memory-state.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
 /** The revisions of all entries, newest first. */
 export function MemoryHistoryTab(): ReactNode {
-  const history = useMemory(memory => memory.history)
-  const loadedAt = useMemory(memory => memory.loadedAt)
-  const list = usePaged<MemoryRevision>(
-    (known, limit, signal) => history({ limit, ...olderThan(known) }, signal),
-    `${loadedAt}`,
-  )
+  const list = useRevisions()
   return (
     <>
       {list.problem !== null && <Problem text={`The history could not be read: ${list.problem}`} />}

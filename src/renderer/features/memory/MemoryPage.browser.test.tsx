@@ -287,10 +287,13 @@ test('an empty memory explains how it fills', async () => {
 
 test('if the memory cannot be read, the page says so and can try again', async () => {
   let heal = () => {}
-  await showMemory(host => {
+  const host = await showMemory(host => {
     fill(host)
     heal = host.failEach('memory.view', new Fault('internal', 'The store is closed.'))
   })
+  // What the greeting of the host begins to read must not take the button away.
+  await expect.element(button('Setting up the project')).toBeVisible()
+  await host.answered()
   await expect.element(page.getByText('The memory could not be read: The store is closed.')).toBeVisible()
   heal()
   await button('Try again').click()

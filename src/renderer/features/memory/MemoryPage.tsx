@@ -1,7 +1,7 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import { goTo, useRoute } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import { useAnswer, useLastValue } from '../../rpc/use-answer.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useMedia } from '../../ui/style.ts'
 import { ArchiveTab } from './ArchiveTab.tsx'
@@ -9,12 +9,11 @@ import { DetailAside, DetailDialog } from './Detail.tsx'
 import { EntriesTab } from './EntriesTab.tsx'
 import { MemoryHeader } from './MemoryHeader.tsx'
 import { MemoryHistoryTab } from './MemoryHistoryTab.tsx'
-import { MemoryContext, useEntry, useMemory } from './use-memory.ts'
+import { MemoryContext, useEntry, useMemory, useView } from './use-memory.ts'
 import type { Tab } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
 import { focusEntry } from './entry-focus.ts'
 import { MemoryTrouble } from './MemoryTrouble.tsx'
-import { useFresh } from '../../rpc/use-asked.ts'
 
 const tabNames = { user: 'About you', memory: 'Notes', archive: 'Archive', history: 'History' }
 const tabAbout = {
@@ -32,17 +31,20 @@ type Props = {
 
 /** All memory entries: view, edit and undo. */
 export function MemoryPage({ store, start }: Props): ReactNode {
+  const answer = useAnswer('memory.view', {})
+  const view = useLastValue(answer?.ok ? answer.value : undefined)
+  const problem = answer?.ok === false ? answer.fault.message : null
+  useEffect(() => {
+    if (view) store.getState().follow(view)
+  }, [store, view])
   return (
-    <MemoryContext value={store}>
+    <MemoryContext value={useMemo(() => ({ store, view, problem }), [store, view, problem])}>
       <Page start={start} />
     </MemoryContext>
   )
 }
 
 function Page({ start }: Pick<Props, 'start'>) {
-  const load = useMemory(memory => memory.load)
-  const version = useHost(host => host.memoryVersion)
-  useFresh(load, version)
   const entryId = useRoute(route => route.entryId)
   useReveal(entryId)
   const roomy = useMedia('(min-width: 75rem)')
@@ -68,7 +70,7 @@ function Page({ start }: Pick<Props, 'start'>) {
 function Content() {
   const tab = useMemory(memory => memory.tab)
   const setTab = useMemory(memory => memory.setTab)
-  const archived = useMemory(memory => memory.view?.archived)
+  const archived = useView()?.archived
   const choose = (tab: Tab) => {
     setTab(tab)
     goTo({ page: 'memory' }, 'replace')

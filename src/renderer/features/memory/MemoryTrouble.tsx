@@ -1,22 +1,21 @@
 import { FilePen } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { MemoryView, OutsideEdit } from '../../../shared/contract/memory.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { WaitingFiles } from './WaitingCard.tsx'
-import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { useMemoryPage, usePlaceName, useMemoryActions, useView } from './use-memory.ts'
 
 /** Problems: no response, files that are unreadable or too long, that wait for a choice, or that another program changed. */
 export function MemoryTrouble(): ReactNode {
-  const problem = useMemory(memory => memory.problem)
-  const unreadable = useMemory(memory => memory.view?.unreadable)
-  const oversized = useMemory(memory => memory.view?.oversized)
-  const load = useMemory(memory => memory.load)
+  const { view, problem } = useMemoryPage()
+  const { renew } = useAnswers()
   const again = (label: string) => (
-    <button type="button" className="btn btn-secondary" onClick={() => void load()}>
+    <button type="button" className="btn btn-secondary" onClick={() => void renew(['memory'])}>
       {label}
     </button>
   )
@@ -28,12 +27,12 @@ export function MemoryTrouble(): ReactNode {
             {`The memory could not be read: ${problem}`}
           </Banner>
         )}
-        {unreadable?.map(({ path, reason }) => (
+        {view?.unreadable.map(({ path, reason }) => (
           <Banner key={path} level="warning" actions={again('Check again')}>
             <span className="break-words">{`${path} cannot be read (${reason}). It is left alone until you repair or move it.`}</span>
           </Banner>
         ))}
-        {oversized?.map(file => (
+        {view?.oversized.map(file => (
           <Banner key={file.path} level="warning" actions={again('Check again')}>
             <span className="break-words">{oversizeText(file)}</span>
           </Banner>
@@ -58,7 +57,7 @@ function oversizeText({ path, used, limit, longest }: MemoryView['oversized'][nu
 
 /** Files that another program changed. Each is listed until the user has reviewed it. */
 function OutsideEdits(): ReactNode {
-  const outside = useMemory(memory => memory.view?.outside)
+  const outside = useView()?.outside
   return outside?.map(edit => <Card key={edit.id} edit={edit} />)
 }
 

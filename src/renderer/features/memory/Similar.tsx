@@ -6,7 +6,7 @@ import { goTo } from '../../route.ts'
 import { oneLine } from '../../ui/format.ts'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { keyText } from '../../ui/keys.ts'
-import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { usePlaceName, useMemoryActions, useView } from './use-memory.ts'
 import { isIn } from './memory-state.ts'
 import { similarTo, joinTexts, type Pair } from './merge.ts'
 import { LongText } from './LongText.tsx'
@@ -15,7 +15,7 @@ import { Problem } from '../../ui/Banner.tsx'
 
 /** Entries similar to this one, each with a Merge button. */
 export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
-  const entries = useMemory(memory => memory.view?.entries)
+  const entries = useView()?.entries
   const similar = useMemo(() => similarTo(entry, entries ?? []), [entry, entries])
   const placeName = usePlaceName()
   const [pair, setPair] = useState<Pair>()

@@ -2,23 +2,24 @@ import { Files } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { WaitingFile } from '../../../shared/contract/memory.ts'
 import { newEntries, waitingWords } from '../../../shared/waiting-words.ts'
+import { useAnswers } from '../../rpc/host-context.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { ChosenEntries } from './ChosenEntries.tsx'
-import { useMemory, useMemoryActions, usePlaceName } from './use-memory.ts'
+import { useMemoryActions, usePlaceName, useView } from './use-memory.ts'
 
 /** When a file that is empty or away for a moment is looked at again, in ms. */
 const LOOK_AGAIN_MS = 31_000
 
 /** Memory files that other programs left in two versions, empty or copied: each is listed until the user has chosen. */
 export function WaitingFiles(): ReactNode {
-  const waiting = useMemory(memory => memory.view?.waiting)
-  const load = useMemory(memory => memory.load)
+  const waiting = useView()?.waiting
+  const { renew } = useAnswers()
   const hasFresh = waiting?.some(file => file.fresh) === true
   useEffect(() => {
     if (!hasFresh) return undefined
-    const again = setTimeout(() => void load(), LOOK_AGAIN_MS)
+    const again = setTimeout(() => void renew(['memory']), LOOK_AGAIN_MS)
     return () => clearTimeout(again)
-  }, [hasFresh, load])
+  }, [hasFresh, renew])
   return waiting?.filter(file => !file.fresh).map(file => <WaitingCard key={file.id} file={file} />)
 }
 

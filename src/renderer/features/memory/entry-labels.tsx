@@ -7,7 +7,7 @@ import { plural } from '../../ui/format.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { When } from '../../ui/InlineText.tsx'
-import { useMemory } from './use-memory.ts'
+import { useView } from './use-memory.ts'
 
 export const capacityText = (used: string, limit: string, tokens: string) =>
   `${used} of ${limit} characters · about ${tokens} tokens`
@@ -48,7 +48,7 @@ const signs: Record<MemoryActor, typeof User> = {
 
 /** Author, source, date and use count of an entry. */
 export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: number }): ReactNode {
-  const project = useMemory(memory => memory.view?.projects.find(each => each.id === entry.project)?.name)
+  const project = useView()?.projects.find(each => each.id === entry.project)?.name
   const Sign = signs[entry.origin]
   return (
     <>

@@ -24,11 +24,6 @@ export type Edit = {
 }
 
 export type MemoryState = {
-  /** Null until the host has responded. */
-  view: MemoryView | null
-  /** Time of the host's response; ages are relative to it. */
-  loadedAt: number
-  problem: string | null
   tab: Tab
   filters: Filters
   edits: Readonly<Record<string, Edit>>
@@ -40,9 +35,6 @@ export type MemoryState = {
 export const noFilters: Filters = { query: '', scope: 'all', origin: 'all', age: 'all', locked: 'all' }
 
 export const initialMemory: MemoryState = {
-  view: null,
-  loadedAt: 0,
-  problem: null,
   tab: 'user',
   filters: noFilters,
   edits: {},
@@ -64,18 +56,21 @@ export const isLong = (text: string): boolean => text.length > 300 || text.inclu
 export const isIn = (entry: Place, place: Place): boolean =>
   entry.target === place.target && entry.project === place.project
 
-/** Apply the host's view and deselect entries that are gone. */
-export function withView(state: MemoryState, view: MemoryView, loadedAt: number): MemoryState {
+/** Deselect entries that are gone, and clear the filter by a project that is. */
+export function withView(
+  state: Pick<MemoryState, 'selected' | 'filters'>,
+  view: MemoryView,
+): Pick<MemoryState, 'selected' | 'filters'> {
   const ids = new Set(view.entries.map(entry => entry.id))
   const selected = new Set([...state.selected].filter(id => ids.has(id)))
   const known = view.projects.some(project => project.id === state.filters.scope)
   const scope = known || ['all', 'everywhere'].includes(state.filters.scope) ? state.filters.scope : 'all'
-  return { ...state, view, loadedAt, problem: null, selected, filters: { ...state.filters, scope } }
+  return { selected, filters: { ...state.filters, scope } }
 }
 
 /** All entries of a tab, newest first. Entries being edited stay, even when removed elsewhere. */
 export function entriesOf(
-  { view, edits }: Pick<MemoryState, 'view' | 'edits'>,
+  { view, edits }: Pick<MemoryState, 'edits'> & { view: MemoryView | null },
   target: MemoryTarget,
 ): MemoryEntry[] {
   const present = view?.entries ?? []
@@ -92,13 +87,14 @@ export function entriesOf(
 /** The entries that match the filters. Entries being edited always match. */
 export function filterEntries(
   entries: readonly MemoryEntry[],
-  { filters, edits, loadedAt }: Pick<MemoryState, 'filters' | 'edits' | 'loadedAt'>,
+  { filters, edits }: Pick<MemoryState, 'filters' | 'edits'>,
+  now = Date.now(),
 ): MemoryEntry[] {
   const words = filters.query.toLowerCase().split(/\s+/u)
   return entries.filter(entry => {
     if (edits[entry.id]) return true
     const text = entry.text.toLowerCase()
-    const days = (loadedAt - entry.updatedAt) / DAY_MS
+    const days = (now - entry.updatedAt) / DAY_MS
     return (
       words.every(word => text.includes(word)) &&
       (filters.scope === 'all' ||
@@ -113,7 +109,7 @@ export function filterEntries(
 
 /** The files whose capacity a tab shows: all in the chosen scope, except projects without notes. */
 export function capacitiesOf(
-  { view, filters }: Pick<MemoryState, 'view' | 'filters'>,
+  { view, filters }: Pick<MemoryState, 'filters'> & { view: MemoryView | null },
   target: MemoryTarget,
 ): MemoryView['capacity'] {
   const own = (view?.capacity ?? []).filter(each => each.target === target)

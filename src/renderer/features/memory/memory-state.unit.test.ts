@@ -48,8 +48,8 @@ test.for([
   [{ locked: 'locked' }, ['bern']],
   [{ locked: 'open', origin: 'file' }, ['build']],
 ] satisfies [Partial<Filters>, string[]][])('the filter %o matches %o', ([filters, left]) => {
-  const state = { filters: { ...noFilters, ...filters }, edits: {}, loadedAt: now }
-  expect(ids(filterEntries(notes, state))).toEqual(left)
+  const state = { filters: { ...noFilters, ...filters }, edits: {} }
+  expect(ids(filterEntries(notes, state, now))).toEqual(left)
 })
 
 test('an entry being edited stays listed, even if filtered out or removed', () => {
@@ -73,7 +73,7 @@ test('entries are sorted newest first, and those of the same time in reverse fil
 
 test('removed entries are deselected, and the filter of a removed folder is cleared', () => {
   const before = { ...initialMemory, selected: new Set(['a', 'b']), filters: { ...noFilters, scope: 'p1' } }
-  const after = withView(before, view([entry({ id: 'a' })]), now)
+  const after = withView(before, view([entry({ id: 'a' })]))
   expect([...after.selected]).toEqual(['a'])
   expect(after.filters.scope).toBe('all')
 })

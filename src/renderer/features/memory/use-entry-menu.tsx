@@ -2,10 +2,9 @@ import { ArrowRight, Copy, Eraser, Info, PenLine, Sparkles, Trash2 } from 'lucid
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { goTo } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
+import { useAnswers } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { usePlaceName, usePlaces, useMemoryActions, useMemoryStore } from './use-memory.ts'
+import { usePlaceName, usePlaces, useMemoryActions, useView } from './use-memory.ts'
 import { isIn, type Place } from './memory-state.ts'
 
 /** The menu of one entry. */
@@ -65,20 +64,18 @@ export function useMoves(
 
 /** Opens a new chat in the entry's project, with an unsent request to turn the entry into a skill. */
 function useMakeSkill(): (entry: MemoryEntry) => Promise<void> {
-  const { client } = useLink()
-  const store = useMemoryStore()
+  const { ask } = useAnswers()
+  const projects = useView()?.projects
 
   return async ({ text, project }) => {
-    const folder = store.getState().view?.projects.find(each => each.id === project)?.folder
-    const made = await attemptCall(client['session.create'](folder ? { workspace: folder } : {}))
+    const folder = projects?.find(each => each.id === project)?.folder
+    const made = await ask('session.create', folder ? { workspace: folder } : {})
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
     const { id } = made.value
-    const kept = await attemptCall(
-      client['session.update']({
-        id,
-        draft: `Make a skill of this note: “${text.trim()}”. Write down when to use it and the steps, and ask me what is missing.`,
-      }),
-    )
+    const kept = await ask('session.update', {
+      id,
+      draft: `Make a skill of this note: “${text.trim()}”. Write down when to use it and the steps, and ask me what is missing.`,
+    })
     if (!kept.ok) showToast(kept.fault.message, { level: 'error' })
     goTo({ chatId: id })
   }
