@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useIsFetching, useQuery } from '@tanstack/react-query'
 import type { Answer, Given, Method } from './answers.ts'
 import type { Outcome } from './attempt.ts'
 import { useAnswers } from './host-context.tsx'
@@ -35,6 +35,9 @@ export function useAnswer<M extends Method>(
     ...(isTold && { refetchOnMount: true, refetchOnWindowFocus: false }),
   }).data
 }
+
+/** Whether the host is being asked this now. */
+export const useIsAsked = (method: Method): boolean => useIsFetching({ queryKey: [method] }) > 0
 
 type Pages<T> = { items: readonly T[]; more: boolean }
 
