@@ -168,10 +168,6 @@ export function sessionHandlers(parts: Sessions) {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
   }
-  const changed = (session: Session | undefined): Session => {
-    const live = found(session)
-    return live
-  }
 
   const stopTurn = (id: string) => {
     const runId = store.sessions.get(id)?.activeRunId
@@ -189,8 +185,7 @@ export function sessionHandlers(parts: Sessions) {
     const session = store.sessions.update(id, { ...wish, ...model })
     if (change.approval !== undefined) runs.endLentModes(id)
     if (change.draft && session) parts.chatOpened(session)
-    // A draft changes with every keystroke, so other windows get no event for it.
-    return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
+    return found(session)
   }
 
   return {
@@ -212,7 +207,7 @@ export function sessionHandlers(parts: Sessions) {
           : projects.get(projectId)
       const model = { chat: modelId, project: project?.modelId, settings: parts.models.defaultId() }
       const ofProject = folder === undefined && project ? await projects.folderOf(project) : undefined
-      return changed(
+      return found(
         store.sessions.create({
           ...given,
           ...checked,

@@ -37,12 +37,15 @@ export function watchTables(connection: Connection, tables: Readonly<Record<stri
 function triggersOf(db: Connection['db'], table: string, { id, except = [] }: Watched): string {
   const columns = db.pragma(`table_info(${table})`) as { name: string }[]
   const told = columns.map(({ name }) => name).filter(name => !except.includes(name))
-  const trigger = (name: string, write: string, row: 'new' | 'old') =>
-    `create temp trigger watch_${table}_${name} after ${write} on main.${table}
+  const valuesOf = (of: 'new' | 'old') => `(${told.map(name => `${of}.${name}`).join(', ')})`
+  // A statement may name each column and change only one of them.
+  const differs = except.length === 0 ? '' : `when ${valuesOf('new')} is not ${valuesOf('old')}`
+  const trigger = (write: string, row: 'new' | 'old', when = '') =>
+    `create temp trigger watch_${table}_${write} after ${write} on main.${table} ${when}
      begin select note_change('${table}', ${row}.${id}); end;`
   return [
-    trigger('insert', 'insert', 'new'),
-    trigger('update', `update of ${told.join(', ')}`, 'new'),
-    trigger('delete', 'delete', 'old'),
+    trigger('insert', 'new'),
+    trigger('update', 'new', differs),
+    trigger('delete', 'old'),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 /** The tables whose changes are told, each with the column that names what changed, and what is not told. */
 export const WATCHED_TABLES = {
-  // A chat that is looked at is not another one.
-  sessions: { id: 'id', except: ['seen_at', 'seen_id'] },
+  // A chat that is looked at or written to is not another one, and a draft changes with each key.
+  sessions: { id: 'id', except: ['seen_at', 'seen_id', 'draft'] },
   projects: { id: 'id' },
   memory_entries: { id: 'id' },
   memory_revisions: { id: 'entry_id' },

@@ -1,4 +1,10 @@
-import { CancelledError, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  CancelledError,
+  keepPreviousData,
+  useInfiniteQuery,
+  useIsFetching,
+  useQuery,
+} from '@tanstack/react-query'
 import { useState } from 'react'
 import { Fault } from '../../shared/rpc.ts'
 import type { Answer, Answers, Given, Method } from './answers.ts'
@@ -73,6 +79,9 @@ export async function readNow<T>(
     throw error
   }
 }
+
+/** Whether the host is being asked this now. */
+export const useIsAsked = (method: Method): boolean => useIsFetching({ queryKey: [method] }) > 0
 
 type Pages<T> = { items: readonly T[]; more: boolean }
 

@@ -48,8 +48,6 @@ const PREVIEWS = 20
 const INDEXED = 20
 /** Keys to look up at once. */
 const LOOKED_UP = 500
-/** Maximum imported chats to announce to the chat list. */
-const MAX_ANNOUNCED = 50
 const CLOSE_MS = 1_000
 
 /** Create the importer of a home folder. Only one import runs at a time. */

@@ -1,11 +1,10 @@
-import { useIsFetching } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
 import { sayRereads } from '../../../../shared/model-words.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { useAnswer } from '../../../rpc/use-answer.ts'
+import { useAnswer, useIsAsked } from '../../../rpc/use-answer.ts'
 import { formatCount, formatShare, countOf } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { isBusy } from '../chat-state.ts'
@@ -212,7 +211,7 @@ function useContextOfChat(id: string): {
   const own = [modelId, workspace, approval, toolsets, personality, projectId, instructions]
   return {
     context: useAnswer('session.context', { id }, { by: JSON.stringify([id, settled, own, asked]) }),
-    reading: useIsFetching({ queryKey: ['session.context'] }) > 0,
+    reading: useIsAsked('session.context'),
     reload: () => setAsked(asked + 1),
   }
 }
