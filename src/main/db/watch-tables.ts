@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 
-/** What one commit or several changed: the tables, and the values of their column that names a row. */
+/** @internal What one commit or several changed: the tables, and the values of their column that names a row. */
 export type TableChanges = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Tells what was written; see `watchTables`. */
@@ -43,9 +43,5 @@ function triggersOf(db: Connection['db'], table: string, { id, except = [] }: Wa
   const trigger = (write: string, row: 'new' | 'old', when = '') =>
     `create temp trigger watch_${table}_${write} after ${write} on main.${table} ${when}
      begin select note_change('${table}', ${row}.${id}); end;`
-  return [
-    trigger('insert', 'new'),
-    trigger('update', 'new', differs),
-    trigger('delete', 'old'),
-  ].join('\n')
+  return [trigger('insert', 'new'), trigger('update', 'new', differs), trigger('delete', 'old')].join('\n')
 }

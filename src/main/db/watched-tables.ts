@@ -40,7 +40,7 @@ export const WATCHED_TABLES = {
 
 export type WatchedTable = keyof typeof WATCHED_TABLES
 
-/** Tables whose changes nobody is told of, with the reason. The tables of word indexes are not named. */
+/** Tables whose changes nobody is told of, with the reason. The tables of word indexes are not named. @internal A test compares both lists with the database. */
 export const UNWATCHED_TABLES = {
   prompts: 'made by a turn, which tells of itself',
   runs: 'a run tells of itself',

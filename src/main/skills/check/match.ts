@@ -8,7 +8,7 @@ export type Match = { rule: Rule; line: number; text: string; softened: boolean 
 /** Anchors to check per rule and unit. */
 const MOST_ANCHORS = 40
 
-/** The matches of rules in a unit. */
+/** The matches of rules in a unit. @internal Its test runs them to their end. */
 export const matchesIn = (unit: Unit, rules?: Iterable<Rule>): Match[] => runToEnd(matchSteps(unit, rules))
 
 /** The same, a step for each rule: V8 compiles each pattern again for the first text with a character beyond Latin-1. */
