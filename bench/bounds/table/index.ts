@@ -32,6 +32,7 @@ export const OWN: Readonly<Record<string, string>> = {
   'src/renderer/route.ts': 'the address of our own page',
   'src/renderer/ui/write-into.ts': 'what a button writes into a field',
   'src/shared/checksum.ts': 'a checksum, typed',
+  'src/shared/contract/areas.ts': 'the name of a call, typed',
 }
 
 /** All rows: every file with functions that read a text of others. */

@@ -56,6 +56,8 @@ type ListOptions = {
 export type SessionStore = {
   create(session: NewSession): Session
   get(id: string): Session | undefined
+  /** Whether it is deleted and can be restored. */
+  isDeleted(id: string): boolean
   /** Newest first. Without `archived`, archived chats are among them. */
   list(options: ListOptions): { sessions: Session[]; more: boolean }
   /** All chats that hold something, newest first. */
@@ -133,6 +135,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     values (@id, @origin, @originId, @parentId, @onlyTools, @title, @title <> '', @modelId, @workspace,
       @options, @projectId, @now, @now)`)
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = +?`)
+  const deleted = db.prepare<[string]>('select 1 from sessions where id = ? and deleted_at is not null')
   const findOptions = db.prepare<[string], { options: string }>('select options from sessions where id = ?')
   const listAll = db.prepare<[object], SessionRow>(`${LISTED} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${LISTED}
@@ -227,6 +230,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       return get(id)!
     },
     get,
+    isDeleted: id => deleted.get(id) !== undefined,
     list({ query, projectId = null, scheduleId = null, without = [], limit, offset, archived = 'also' }) {
       const left = JSON.stringify(without)
       const page = {

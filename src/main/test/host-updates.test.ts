@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { toldBy } from '../../../testing/host/told-by.ts'
 import { aHome, aHost } from '../../../testing/host/a-host.ts'
 import type { RequestGate, Updater } from '../app/host-types.ts'
 import { OfflineError } from '../lib/offline.ts'
@@ -40,10 +41,9 @@ test('a check is in the ledger as an update, and every window hears of its end',
   over.abort()
   await expect.poll(async () => (await host.client['updates.read']({})).state.phase).toBe('available')
   const { entries } = await host.client['network.list']({})
-  expect([heard?.type, entries.map(({ host, purpose, state }) => [host, purpose, state])]).toEqual([
-    'updates',
-    [['updates.example.org', 'update', 'done']],
-  ])
+  expect([heard && toldBy(heard), entries.map(({ host, purpose, state }) => [host, purpose, state])]).toEqual(
+    [['updates'], [['updates.example.org', 'update', 'done']]],
+  )
 })
 
 test('under the offline lock a check is blocked, and the ledger shows that', async () => {

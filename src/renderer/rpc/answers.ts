@@ -25,17 +25,16 @@ export type Answers = {
 /** How long an answer is kept that nothing shows, in ms. */
 const KEPT_MS = 5 * 60_000
 
-// Without this only a window that was hidden counts, not one that another covers.
-focusManager.setEventListener(onFocus => {
-  const look = () => onFocus()
-  window.addEventListener('focus', look)
-  return () => window.removeEventListener('focus', look)
-})
-
 /** Create what asks the host. Faults are answers too, so nothing is asked again because of one. */
 export function createAnswers(client: HostClient): Answers {
   // Without this an answer is shown a moment after `renew` is done, and what was put in place waits as long.
   notifyManager.setScheduler(queueMicrotask)
+  // Without this only a window that was hidden counts, not one that another covers.
+  focusManager.setEventListener(onFocus => {
+    const look = () => onFocus()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  })
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

@@ -146,7 +146,8 @@ export function chatsFeature(needs: Needs) {
   }
   function tellSession(id: string, isTold = true): void {
     const session = store.sessions.get(id)
-    if (!session) leaveChat(id).catch(report)
+    // What a purge removes, it removes whole.
+    if (!session && store.sessions.isDeleted(id)) leaveChat(id).catch(report)
     if (isTold)
       events.publish(
         session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
