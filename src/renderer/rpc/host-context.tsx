@@ -1,7 +1,7 @@
 import {
   createContext,
   use,
-  useEffect,
+  useLayoutEffect,
   useState,
   useSyncExternalStore,
   type Context,
@@ -36,7 +36,8 @@ export function HostProvider({ link, children }: { link: Link; children: ReactNo
     const answers = createAnswers(link.client)
     return { link, answers, store: createHostStore(link, answers) }
   })
-  useEffect(() => {
+  // Before the pages ask anything, so that no change after their answers is missed.
+  useLayoutEffect(() => {
     const leave = new AbortController()
     void context.store.getState().follow(leave.signal)
     return () => leave.abort()

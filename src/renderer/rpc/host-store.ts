@@ -134,6 +134,8 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
+        // What came before the greeting of another connection was missed.
+        if (event.type === 'hello' && get().hello !== null) answers.areOld()
         const isMoved =
           event.type === 'session'
             ? hasMoved(event.session.id, event.session)
@@ -151,8 +153,6 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
             loadOpen(),
             loadTransfers(),
           ])
-        // What came before the greeting was missed.
-        if (event.type === 'hello') answers.areOld()
         if (event.type === 'changed') void readChanged(event.areas)
       }
     }

@@ -53,6 +53,7 @@ test('dropped files and pasted pictures go with the question; what is refused st
   await expect.element(files.getByRole('listitem').nth(1)).toMatchTextContent('program.bin')
   await expectAccessibleAt(600)
   await field().fill('How hot is it?')
+  await expect.element(button('Send')).toBeEnabled()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('alert')).toMatchTextContent('program.bin')
   expect((await elsewhere['session.list']({})).sessions).toEqual([])
