@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answers, approval, card, composer, lastAnswer, send } from './chat.ts'
+import { answers, approval, card, composer, lastAnswer, send, stopButton } from './chat.ts'
 import { newChat } from './memory.ts'
 import { callOf, expect, test, words } from './served.ts'
 
@@ -34,6 +34,8 @@ test('a window that is reloaded loses nothing, and one whose host ended says so'
     model.reply({ text: 'Hello.' })
     await send(app, 'Hi')
     await expect(lastAnswer(app)).toHaveText('Hello.')
+    // Until its end, what is typed goes to the answer.
+    await expect(stopButton(app)).toBeHidden()
     await endHost()
     await expect(app.getByRole('region', { name: 'Notices' })).toContainText(
       'The connection to Talaria was lost.',
