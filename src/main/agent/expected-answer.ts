@@ -35,8 +35,8 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * What stands in the first code block of JSON of a text. In time that grows with the text: from a fence that nothing closes the
- * pattern would read to the end of the text, and from the next one again.
+ * The content of the first code block of JSON in a text. The last fence is looked for first: without one, the pattern would read to the
+ * end of the text from every opening fence, in quadratic time.
  */
 export function jsonBlock(text: string): string | undefined {
   const last = text.lastIndexOf('\n```')

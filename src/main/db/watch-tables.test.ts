@@ -24,7 +24,7 @@ const addProject = (id: string) =>
 const watch = () => {
   watchTables(connection, WATCHED_TABLES).subscribe(changes => told.push(changes))
 }
-/** What is told runs before whoever waits for a settled promise. */
+/** The changes are told in a microtask, which runs before this one is over. */
 const settled = () => Promise.resolve()
 
 test('every table of the database is watched, or has a reason why not', () => {
@@ -37,7 +37,7 @@ test('every table of the database is watched, or has a reason why not', () => {
   expect([...known].filter(name => !tables.some(each => each.name === name))).toEqual([])
 })
 
-test('writes of one piece of work are told together, with the rows that they changed', async () => {
+test('all writes of a transaction are told at once, with the rows that changed', async () => {
   watch()
   connection.atomically(() => {
     addProject('p1')
@@ -66,7 +66,7 @@ test('a column that is left out is not told, any other is', async () => {
   expect(told).toEqual([new Map([['sessions', new Set(['c1'])]])])
 })
 
-test('what nobody may see stays out of what is written', () => {
+test('the triggers are not stored in the database file', () => {
   watch()
   addProject('p1')
   expect(connection.db.prepare("select name from sqlite_schema where name like 'watch_%'").all()).toEqual([])

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 
-/** @internal What one commit or several changed: the tables, and the values of their column that names a row. */
+/** What was changed: for each table, the names of its rows. @internal The test of the feed makes some. */
 export type TableChanges = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Tells what was written; see `watchTables`. */
@@ -11,9 +11,9 @@ export type TableWatch = Pick<Topic<TableChanges>, 'subscribe'>
 type Watched = { id: string; except?: readonly string[] }
 
 /**
- * Tell what changes in tables, after it is committed. Nobody who writes has to think of it: triggers that only this connection has note
- * each row. Work in the database never waits, so what runs next is after its commit; what was rolled back is told too, and a reader finds
- * nothing new.
+ * Tell what changes in tables, after it is committed. Code that writes does not have to do anything: temporary triggers, which only this
+ * connection has, note each row. Transactions are synchronous, so a microtask runs after the commit. A change that was rolled back is told
+ * too; whoever reads then finds nothing new.
  */
 export function watchTables(connection: Connection, tables: Readonly<Record<string, Watched>>): TableWatch {
   const topic = createTopic<TableChanges>()

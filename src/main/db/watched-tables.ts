@@ -1,6 +1,6 @@
-/** The tables whose changes are told, each with the column that names what changed, and what is not told. */
+/** The tables whose changes are told, each with the column that names a row. `except`: columns whose changes are not told. */
 export const WATCHED_TABLES = {
-  // A chat that is looked at or written to is not another one, and a draft changes with each key.
+  // Reading a chat changes nothing for other windows, and a draft changes with each key.
   sessions: { id: 'id', except: ['seen_at', 'seen_id', 'draft'] },
   projects: { id: 'id' },
   memory_entries: { id: 'id' },
@@ -40,7 +40,7 @@ export const WATCHED_TABLES = {
 
 export type WatchedTable = keyof typeof WATCHED_TABLES
 
-/** Tables whose changes nobody is told of, with the reason. The tables of word indexes are not named. @internal A test compares both lists with the database. */
+/** Tables whose changes are not told, with the reason. Tables of word indexes are left out. @internal A test compares both lists with the database. */
 export const UNWATCHED_TABLES = {
   prompts: 'made by a turn, which tells of itself',
   runs: 'a run tells of itself',

@@ -6,7 +6,7 @@ import { areaOf } from './table-areas.ts'
 
 /** Tells every window what changed. */
 export type Feed = {
-  /** What is not in the database changed: a file, a setting, a process, a connection. The database tells of itself. */
+  /** Tell of a change outside of the database: in a file, a setting, a process or a connection. Changes of tables are told by themselves. */
   tell(this: void, ...areas: Area[]): void
   /** Hear which chats changed, one listener for all. */
   onSessions(this: void, listener: (ids: ReadonlySet<string>) => void): void
@@ -24,8 +24,8 @@ type Parts = {
 }
 
 /**
- * Open the feed of changes: what the database says and what features say becomes one event for windows. Chats are told one by one by
- * whoever listens to them.
+ * Open the feed of changes: it joins the changes of tables and those of features into one event for windows. Changed chats go to the
+ * listener of `onSessions`, which has an event for each.
  */
 export function openFeed({ changes, chatsOf, events }: Parts): Feed {
   let areas = new Set<Area>()

@@ -57,7 +57,7 @@ function download(command: Invocation): string | undefined {
   return socket ? 'It opens a connection of its own to another computer.' : undefined
 }
 
-/** Programs whose words are mostly patterns and texts, so `password` is no file there. The files that they open are judged elsewhere. */
+/** Programs whose arguments are mostly patterns and texts: `password` is not a file name there. The files that they open are judged elsewhere. */
 const OF_TEXT = /^(?:[efzr]?grep|rg|ag|ack|jq|yq|sed|[gmn]?awk|echo|printf|git|test|\[)$/
 
 /** The words of these are files, even without a dot. */

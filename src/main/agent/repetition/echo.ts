@@ -3,7 +3,7 @@ import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-wo
 
 /** Shorter answers may use words of ours by chance. */
 const FEWEST_WORDS = 6
-/** An answer with more letters than this is longer than our texts, so it is no copy of them. */
+/** Our own texts are shorter than this, so a longer answer cannot be a copy of one. In letters. */
 const LONGEST = 50_000
 /** Share of the words of an answer that stand in our texts. An answer that speaks of them has words of its own. */
 const SHARE = 0.85

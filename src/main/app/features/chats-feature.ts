@@ -36,7 +36,7 @@ export type ChatEvent =
   | { type: 'chat_ended'; sessionId: string }
   | { type: 'path_moved'; sessionId: string }
 
-/** Chats of a burst of changes that are told one by one; of more, windows read their list anew. */
+/** Up to this many chats that change at once have an event each. If more change, windows read their list again. */
 const MOST_TOLD = 50
 
 type Needs = {
@@ -146,7 +146,7 @@ export function chatsFeature(needs: Needs) {
   }
   function tellSession(id: string, isTold = true): void {
     const session = store.sessions.get(id)
-    // What a purge removes, it removes whole.
+    // A purge also removes the temporary folder, and two removals would be in each other's way.
     if (!session && store.sessions.isDeleted(id)) leaveChat(id).catch(report)
     if (isTold)
       events.publish(

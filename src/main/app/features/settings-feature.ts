@@ -110,13 +110,13 @@ const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[
     })),
   )
 
-/** What a setting changes besides settings. The features of skills, learning and models tell of theirs. */
+/** The areas that a setting changes besides `settings`. Skills, learning and models tell of theirs themselves. */
 function areasOf(path: ConfigPath): Area[] {
   const [section] = path.split('.')
   return section === 'memory' || section === 'network' ? [section] : []
 }
 
-/** What every window is told of a changed setting at once. */
+/** The events of a changed setting that carry its new value. */
 function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
   const [section] = path.split('.')
   const { network, ui } = config.current
