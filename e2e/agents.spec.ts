@@ -1,6 +1,6 @@
 import { approval, card, chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
-import { kept } from './kept.ts'
-import { expect, test, words } from './served.ts'
+import { queryDatabase } from './query-database.ts'
+import { expect, test, words } from './scripted-server.ts'
 
 test(
   'two sub-agents: one asks with its name and is allowed, the other is stopped alone, and one is opened',
@@ -23,7 +23,7 @@ test(
     await send(app, 'Have two look at it.')
     await expect(card(app, /^worker 1: Look at the notes/)).toBeVisible()
     await expect(card(app, /^worker 2: Look at the tests/)).toBeVisible()
-    await expect(approval(app)).toContainText(/worker [12]: Run a command in/)
+    await expect(approval(app)).toContainText(/worker [12]: Run a command/)
     const asking = /worker [12]/.exec(await approval(app).innerText())![0]
     const other = asking === 'worker 1' ? 'worker 2' : 'worker 1'
     await expect(card(app, new RegExp(`^${asking}: .*asks you`, 's'))).toBeVisible()
@@ -76,7 +76,9 @@ test('after a kill the chat says which sub-agents in the background were cut off
   )
   await send(app, 'Have two look at it.')
   await expect(lastAnswer(app)).toHaveText('They work.')
-  await expect.poll(() => kept(folders.home, 'select ended_at from delegations')).toEqual([null, null])
+  await expect
+    .poll(() => queryDatabase(folders.home, 'select ended_at from delegations'))
+    .toEqual([null, null])
   await expect.poll(() => model.chats().length).toBe(4)
 
   const window = await relaunch('kill')

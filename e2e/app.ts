@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
-import { startDesktop, whyNoDesktop } from './desktop.ts'
-import { startWeb } from './web.ts'
+import { startDesktop, whyNoDesktop } from './start-desktop.ts'
+import { startWeb } from './start-web.ts'
 
 export { expect } from '@playwright/test'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { composer, lastAnswer, send, transcript } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const letter = 'Dear Ada,\nthe kiln in the cellar is fired at 1240 degrees.\n'
@@ -34,7 +34,7 @@ test(
       await app.reload()
       await expect(chips(app)).toContainText('letter.txt')
       await expect(composer(app)).toHaveValue('How hot is the kiln?')
-      expect(await obstacles(app), 'a chat with an attachment').toEqual([])
+      expect(await findViolations(app), 'a chat with an attachment').toEqual([])
     })
 
     await test.step('it goes with the message, and the model reads it', async () => {

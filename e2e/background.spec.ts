@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { approval, card, chatRow, lastAnswer, send } from './chat.ts'
 import { newChat } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const inChat = 'Background processes of this chat'
 const background = (given: Record<string, unknown>) => ({
@@ -18,7 +18,7 @@ test(
     await test.step('a background process is asked about, listed with its output, and stopped', async () => {
       model.reply(background({ action: 'start', command }), { text: 'It runs.' })
       await send(app, 'Watch the files')
-      await expect(approval(app)).toContainText('Start a background process in ')
+      await expect(approval(app)).toContainText('Start a background process')
       await expect(approval(app)).toContainText(command)
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await expect(lastAnswer(app)).toHaveText('It runs.')
@@ -49,11 +49,11 @@ test(
 
     await test.step('in “Auto for safe reads” a start is asked about, though the command alone would not be', async () => {
       await newChat(app)
-      await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Auto for safe reads/ }).click()
       model.reply(background({ action: 'start', command: 'ls' }), { text: 'Fine.' })
       await send(app, 'List')
-      await expect(approval(app)).toContainText('Start a background process in ')
+      await expect(approval(app)).toContainText('Start a background process')
       await approval(app).getByRole('button', { name: 'Deny', exact: true }).click()
       await expect(lastAnswer(app)).toHaveText('Fine.')
     })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { expect, test } from './app.ts'
 import { answers, lastAnswer, send } from './chat.ts'
 import { openSettings, settings } from './settings.ts'
@@ -20,15 +20,18 @@ test.describe('a config.yaml that is not YAML and a state.db that is not a datab
     folders,
     relaunch,
   }) => {
-    await expect(notices(app)).toContainText('config.yaml')
-    await expect(notices(app)).toContainText('line ')
-    await expect(notices(app)).toContainText('Correct')
     await expect(notices(app)).toContainText('state.db cannot be read')
     await expect(notices(app)).toContainText('It was left unchanged')
+    // One line shows the most severe one, a button all of them.
+    await notices(app).getByRole('button', { name: '1 more' }).click()
+    const all = app.getByRole('list', { name: 'All notices' })
+    for (const part of ['config.yaml', 'line ', 'Correct']) await expect(all).toContainText(part)
+    await app.keyboard.press('Escape')
+    await expect(all).toBeHidden()
     await send(app, 'hello')
     await expect(lastAnswer(app)).toContainText('Hello')
 
-    await openSettings(app, 'Appearance')
+    await openSettings(app, 'General')
     await expect(settings(app).getByRole('list', { name: 'What is wrong' })).toContainText('Line ')
     await app.getByText('Light', { exact: true }).click()
     await expect(app.getByText(/not saved/)).toBeVisible()
@@ -37,9 +40,9 @@ test.describe('a config.yaml that is not YAML and a state.db that is not a datab
     const copies = readdirSync(join(folders.home, 'backups')).join()
     expect(copies).toMatch(/config-invalid-\w+\.yaml/)
     expect(copies).toMatch(/damaged-.*state\.db/)
-    for (let left = 2; left > 0; left--) {
-      await expect(notices(app).getByRole('button', { name: 'Dismiss' })).toHaveCount(left)
-      await notices(app).getByRole('button', { name: 'Dismiss' }).first().click()
+    for (const rest of ['1 more', 'Details']) {
+      await expect(notices(app).getByRole('button', { name: rest })).toBeVisible()
+      await notices(app).getByRole('button', { name: 'Dismiss' }).click()
     }
     await expect(notices(app)).toBeEmpty()
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import type { Folders } from './app.ts'
 import { openPage } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 
 const card = (page: Page): Locator => page.getByRole('listitem', { name: 'questions', exact: true })
 
@@ -50,11 +50,11 @@ test(
       await expect(card(app)).toContainText('1 of 2 attempts')
       await expect(card(app)).toContainText('1 of 1 at work')
       await expect(card(app).getByRole('list', { name: 'Last attempts' })).toContainText('q1')
-      expect(await obstacles(app)).toEqual([])
+      expect(await findViolations(app)).toEqual([])
     })
 
     await test.step('paused in the window, the command ends and says how to go on', async () => {
-      await card(app).getByRole('button', { name: 'Pause questions' }).click()
+      await card(app).getByRole('button', { name: 'Pause: questions' }).click()
       await expect(card(app)).toContainText('It was paused.')
       const { code, said } = await batch
       expect(said).toContain('It was paused. The same command goes on.')
@@ -63,7 +63,7 @@ test(
     })
 
     await test.step('it goes on in the window', async () => {
-      await card(app).getByRole('button', { name: 'Go on questions' }).click()
+      await card(app).getByRole('button', { name: 'Go on: questions' }).click()
       await expect(card(app)).toContainText('2 of 2 attempts')
       await expect(card(app)).toContainText('Ended')
       await expect(card(app).getByRole('button')).toHaveCount(0)

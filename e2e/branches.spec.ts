@@ -1,7 +1,7 @@
 import { newChat } from './memory.ts'
 import { answers, composer, dialog, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test, words } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test, words } from './scripted-server.ts'
 
 test(
   'messages are edited and answered again, and every version stays',
@@ -54,7 +54,7 @@ test(
         await app.emulateMedia({ colorScheme: scheme })
         for (const width of [420, 1_280]) {
           await app.setViewportSize({ width, height: 820 })
-          expect(await obstacles(app), `${scheme}, ${width} pixels wide`).toEqual([])
+          expect(await findViolations(app), `${scheme}, ${width} pixels wide`).toEqual([])
         }
       }
       await dialog(app)

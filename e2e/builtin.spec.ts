@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, pastFirstRun, test } from './app.ts'
 import { answers, approval, card, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { kept } from './kept.ts'
+import { queryDatabase } from './query-database.ts'
 import { openActivity, today } from './learning.ts'
 import { chips, known, newChat, openMemory } from './memory.ts'
 import { chips as skillChips, line, openSkills } from './skills.ts'
@@ -18,7 +18,7 @@ const deny = (page: Page): Promise<void> =>
   approval(page).getByRole('button', { name: 'Deny', exact: true }).click()
 /** Wait until this many reviews are finished. */
 const reviewed = (home: string, count: number): Promise<void> =>
-  expect.poll(() => kept(home, 'select state from reviews')).toEqual(Array(count).fill('done'))
+  expect.poll(() => queryDatabase(home, 'select state from reviews')).toEqual(Array(count).fill('done'))
 const isDone = async (page: Page): Promise<void> => {
   await expect(lastAnswer(page)).toBeVisible()
   await expect(stopButton(page)).toBeHidden()

@@ -17,16 +17,32 @@ export const chatRow = (page: Page, title: string): Locator =>
   chatList(page).getByRole('button', { name: title, exact: true })
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 
-/** Open a page of the window. In a narrow window the list of pages is behind a button. */
+/**
+ * Open a page of the window, or the settings. Pages that are not for every day are behind *More pages*: rows in the sidebar, a menu
+ * beside it as icons. In a narrow window all of it is behind a button.
+ */
 export async function openPage(page: Page, name: string): Promise<void> {
+  const pages = page.getByRole('navigation', { name: 'Pages' })
   // The name can end with a number, such as pending items or download progress.
-  const way = page.getByRole('button', { name: new RegExp(`^${name}( |$)`) })
+  const named = new RegExp(`^${name}( |$)`)
+  const way =
+    name === 'Settings'
+      ? page.getByRole('button', { name, exact: true })
+      : pages.getByRole('button', { name: named })
+  const more = pages.getByRole('button', { name: /^More pages/ })
+  const entry = page.getByRole('menu', { name: 'More pages' }).getByRole('menuitem', { name: named })
   const list = page.getByRole('button', { name: 'Open the list of chats' })
-  await way.or(list).first().waitFor()
+  const isThere = async () => (await way.isVisible()) || (await entry.isVisible())
+  await more.or(list).first().waitFor()
   // After a change of width the list may still be about to go, or to come.
   await expect(async () => {
-    if (!(await way.isVisible())) await list.click({ timeout: 10_000 })
-    await way.click({ timeout: 10_000 })
+    if (!(await isThere()) && !(await more.isVisible())) {
+      await list.click({ timeout: 10_000 })
+      // The group may be open already: its rows come with this one.
+      await more.waitFor({ timeout: 10_000 })
+    }
+    if (!(await isThere())) await more.click({ timeout: 10_000 })
+    await way.or(entry).click({ timeout: 10_000 })
   }).toPass()
 }
 
@@ -34,4 +50,18 @@ export async function openPage(page: Page, name: string): Promise<void> {
 export async function send(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
+}
+
+/** Give one of the answers of an approval request that are behind *More answers*. */
+export async function moreAnswer(page: Page, name: string): Promise<void> {
+  await approval(page).getByRole('button', { name: 'More answers' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+/** Begin to say why a call is denied, whether or not the request has other answers beside it. */
+export async function denyAndExplain(page: Page): Promise<void> {
+  const more = approval(page).getByRole('button', { name: /^(More answers|Deny and explain…)$/ })
+  await more.click()
+  if (!(await approval(page).getByRole('textbox').isVisible()))
+    await page.getByRole('menuitem', { name: 'Deny and explain…' }).click()
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answers, chatList, chatRow, composer, lastAnswer, send } from './chat.ts'
-import { expect, test, words } from './served.ts'
+import { expect, test, words } from './scripted-server.ts'
 import { openSettings, settings } from './settings.ts'
 
 const newChat = (page: Page) => page.getByRole('button', { name: 'New chat', exact: true })
@@ -83,7 +83,7 @@ test(
     await app.getByRole('menuitem', { name: 'Pin' }).click()
     const titles = (page: Page) => chatList(page).getByRole('listitem')
     await expect(titles(app)).toHaveText(['Old one', 'New one'])
-    await openSettings(app, 'Appearance')
+    await openSettings(app, 'General')
     await app.getByText('Dark', { exact: true }).click()
     await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
     await openSettings(app, 'Chat')

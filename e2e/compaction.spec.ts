@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { textOf } from '../testing/learning/script.ts'
-import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
+import type { OpenAiServer, ServedRequest } from '../testing/servers/openai-server.ts'
 import { chatList, chatRow, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { expect, test as served } from './served.ts'
+import { expect, test as served } from './scripted-server.ts'
 
 /**
  * The same server with a small context window that a few long messages fill. Reviews are on only where a spec

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { approval, lastAnswer, openPage, send } from './chat.ts'
 import { newChat } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const misbehaving = pathOf('testing/mcp/misbehaving-server.ts')
@@ -21,7 +21,7 @@ async function addProgram(app: Page, name: string, args: string[]): Promise<void
   await app.getByRole('button', { name: 'Add a server' }).click()
   const dialog = app.getByRole('dialog', { name: 'Add a server' })
   const entries = { [name]: { command: process.execPath, args } }
-  await dialog.getByLabel('JSON of the server').fill(JSON.stringify({ mcpServers: entries }))
+  await dialog.getByLabel('Server JSON').fill(JSON.stringify({ mcpServers: entries }))
   await dialog.getByRole('button', { name: 'Show what it runs' }).click()
   await expect(dialog).toContainText(args[0]!)
   await dialog.getByRole('button', { name: `Add ${name}` }).click()
@@ -99,6 +99,7 @@ test('what a terminal adds without a question is told in every open window, one 
     expect(await mcp('add', name, '--yes', '--', process.execPath, misbehaving)).toContain(`Added ${name}.`)
   for (const window of [app, other]) {
     const notices = window.getByRole('region', { name: 'Notices' })
+    await notices.getByRole('button', { name: '1 more' }).click()
     for (const name of ['echoes', 'others'])
       await expect(notices).toContainText(
         `The MCP server ${name} was added in a terminal. It runs: ${process.execPath} ${misbehaving}`,
@@ -107,8 +108,11 @@ test('what a terminal adds without a question is told in every open window, one 
   }
   await expect(card(other, 'echoes')).toBeVisible()
 
-  await app.getByRole('button', { name: 'Dismiss' }).first().click()
-  await expect(app.getByRole('button', { name: 'Dismiss' })).toHaveCount(1)
+  await other.keyboard.press('Escape')
+  const all = app.getByRole('list', { name: 'All notices' })
+  await all.getByRole('button', { name: 'Dismiss' }).first().click()
+  await expect(all.getByRole('button', { name: 'Dismiss' })).toHaveCount(1)
+  await app.keyboard.press('Escape')
   await mcp('remove', 'echoes')
   await expect(card(other, 'echoes')).toHaveCount(0)
   await expect(card(other, 'others')).toBeVisible()
@@ -161,7 +165,7 @@ test(
     write('good', 'and more')
     await expect(notes).toContainText('Waits for you')
     await expect(notes).toContainText('and more')
-    const notice = app.getByText(/The MCP server notes was added or changed in the \.mcp\.json/)
+    const notice = app.getByText(/The MCP server notes (was added|changed) in the \.mcp\.json/)
     await expect(notice).toBeVisible()
     await notes.getByRole('button', { name: 'Agree to notes' }).click()
     await expect(notice).toBeHidden()

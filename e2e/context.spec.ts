@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
 import { context, newChat, promptOf } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 test.use({
   filesOfHome: { 'memories/USER.md': 'Lives in Bern.\n', 'memories/MEMORY.md': 'The build needs Node 24.\n' },

@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answers, chatRow, dialog, lastAnswer, send } from './chat.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import { openSettings, settings } from './settings.ts'
 
 test.use({ filesOfHome: { '.env': 'OTHER_API_KEY=planted-key\n' } })

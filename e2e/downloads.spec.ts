@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { startFileServer, type FileServer } from '../testing/file-server.ts'
+import { startFileServer, type FileServer } from '../testing/servers/file-server.ts'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { expect, pastFirstRun, test as base } from './app.ts'
 import { dialog, lastAnswer, send, transcript } from './chat.ts'
 import { corner, newChat } from './memory.ts'
-import { modelCard, modelTab, openModels, pill, status, transfers } from './models.ts'
+import { lockSign, modelCard, modelTab, openModels, pill, transfers } from './models.ts'
 import { openSettings, settings } from './settings.ts'
 
 const source = scriptedModel({ reply: 'I came over the wire.' })
@@ -126,7 +126,7 @@ base.describe('with a server on another computer', () => {
     'the offline lock keeps everything back, says so, and writes it down',
     { tag: '@story' },
     async ({ app, folders, relaunch }) => {
-      await expect(status(app)).toContainText('Offline lock: Far away is blocked')
+      await expect(lockSign(app)).toHaveAccessibleName('Offline lock: blocked. Far away is another computer')
       await send(app, 'Hello out there')
       await expect(transcript(app)).toContainText('The offline lock is on, so nothing was sent to 192.0.2.1.')
       await expect(transcript(app)).toContainText('Switch the offline lock off under Settings')
@@ -135,9 +135,8 @@ base.describe('with a server on another computer', () => {
       for (const each of await app.getByRole('button', { name: /^Download/ }).all())
         if ((await each.innerText()) === 'Download') await expect(each).toBeDisabled()
 
-      await status(app)
-        .getByRole('button', { name: /Offline lock/ })
-        .click()
+      await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
+      await lockSign(app).click()
       await dialog(app).getByRole('button', { name: 'What was sent' }).click()
       const row = settings(app)
         .getByRole('table', { name: 'Each request' })
@@ -153,19 +152,17 @@ base.describe('with a server on another computer', () => {
       await dialog(app)
         .getByRole('button', { name: /^Built-in demo model/ })
         .click()
-      await expect(status(app)).toContainText('Offline lock: nothing can leave this computer')
+      await expect(lockSign(app)).toHaveAccessibleName('Offline lock: nothing can leave this computer')
       await send(app, 'hello')
       await expect(lastAnswer(app)).toContainText('Hello')
-      await status(app)
-        .getByRole('button', { name: /Offline lock/ })
-        .click()
+      await lockSign(app).click()
       await dialog(app).getByRole('switch', { name: 'Offline lock' }).click()
-      await expect(status(app)).toContainText('Local: nothing leaves this computer')
+      await expect(lockSign(app)).toHaveCount(0)
       const kept = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
       await expect.poll(kept).toMatch(/offline"?: false/)
 
       const window = await relaunch()
-      await expect(status(window)).toContainText('Server: messages go to Far away')
+      await expect(pill(window)).toHaveAccessibleName('Model: Far away. Messages go to another computer')
     },
   )
 })

@@ -1,5 +1,5 @@
 import { answers, chatList, chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 test(
   'a person finds their way: palette, find in chat, timeline, archive, and all of it after a reload',

@@ -1,6 +1,6 @@
 import { approval, composer, dialog, lastAnswer, send, transcript } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 import type { Page } from '@playwright/test'
 
 /** Nothing is in the way in both themes, wide and narrow. */
@@ -9,7 +9,7 @@ async function expectClear(app: Page, name: string) {
     await app.emulateMedia({ colorScheme: scheme })
     for (const width of [420, 1_280]) {
       await app.setViewportSize({ width, height: 820 })
-      expect(await obstacles(app), `${name}, ${scheme}, ${width} pixels wide`).toEqual([])
+      expect(await findViolations(app), `${name}, ${scheme}, ${width} pixels wide`).toEqual([])
     }
   }
 }
@@ -33,9 +33,30 @@ test(
       await expect(dialog(app)).toContainText('-Herons are grey.')
       await expectClear(app, 'what is left')
       await dialog(app).getByRole('checkbox', { name: 'heron.md' }).check()
-      await dialog(app).getByRole('button', { name: 'Restore 1 file and go on' }).click()
-      await expect(app.getByText('Restored 1 file.')).toBeVisible()
+      await dialog(app).getByRole('button', { name: 'Delete heron.md' }).click()
+      await expect(app.getByText('heron.md was deleted.')).toBeVisible()
       await expect(composer(app)).toHaveValue('Write down that herons are grey')
+    })
+
+    await test.step('a newcomer takes a written file back with two clicks, and undoes that with a third', async () => {
+      model.reply(
+        { toolCalls: [{ name: 'write_file', arguments: { path: 'shopping.txt', content: 'buy milk\n' } }] },
+        { text: 'I created shopping.txt.' },
+        { text: 'Storks are white.' },
+      )
+      await send(app, 'Write buy milk to shopping.txt')
+      await approval(app).getByRole('button', { name: 'Allow once' }).click()
+      await expect(lastAnswer(app)).toContainText('I created shopping.txt.')
+      await send(app, 'Which bird is white?')
+      await expect(lastAnswer(app)).toContainText('Storks are white.')
+      await app.getByRole('button', { name: 'Take back: shopping.txt' }).click()
+      await expect(dialog(app)).toContainText('It is deleted: it did not exist before.')
+      await expectClear(app, 'what is taken back')
+      await dialog(app).getByRole('button', { name: 'Delete shopping.txt' }).click()
+      await expect(app.getByText('shopping.txt was deleted.')).toBeVisible()
+      await expect(transcript(app)).toContainText('Storks are white.')
+      await app.getByRole('button', { name: 'Redo: shopping.txt' }).click()
+      await expect(app.getByRole('button', { name: 'Take back: shopping.txt' })).toBeVisible()
     })
 
     await test.step('two models answer, also the built-in one, and a reload finds both answers', async () => {

@@ -1,5 +1,6 @@
 import { composer, lastAnswer, send, transcript } from './chat.ts'
 import {
+  activityCount,
   activityWay,
   cardOf,
   finding,
@@ -12,7 +13,7 @@ import {
   waiting,
 } from './learning.ts'
 import { corner, known, newChat, openMemory, promptOf } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const pnpm = 'Uses pnpm, never npm.'
 const bern = 'Lives in Bern.'
@@ -31,7 +32,7 @@ test.describe('in mode ask', () => {
       const learner = teach(model, finding(pnpm))
       await send(app, 'Install the packages. I always use pnpm, never npm.')
       await expect(lastAnswer(app)).toContainText('All right.')
-      await expect(activityWay(app)).toHaveText(/^Activity\s*1/)
+      await expect(activityCount(app)).toHaveText('1')
       await openActivity(app)
       await expect(waiting(app)).toHaveCount(1)
       const card = cardOf(waiting(app), pnpm)
@@ -121,7 +122,7 @@ test.describe('after a long idle time', () => {
     await expect(underWay(app)).toHaveCount(1)
 
     const window = await relaunch('kill')
-    await expect(activityWay(window)).toHaveText(/^Activity\s*1/)
+    await expect(activityCount(window)).toHaveText('1')
     await openActivity(window)
     await expect(cardOf(waiting(window), pnpm)).toBeVisible()
     await expect(underWay(window)).toContainText(['Will review “I live in Bern.”'])

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { lookingBack, scriptedLearner, type ReviewScript } from '../testing/learning/script.ts'
-import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
+import type { OpenAiServer, ServedRequest } from '../testing/servers/openai-server.ts'
+import { openPage } from './chat.ts'
 
 // Locators for reviews and their results, and a model with scripted findings.
 
@@ -30,9 +31,11 @@ export function teach(model: OpenAiServer, script: ReviewScript) {
 }
 
 const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages' })
-/** The button for Activity; its name includes the number of pending items. */
+/** How many items are pending in Activity, on its row or on *More pages*. */
+export const activityCount = (page: Page): Locator => pages(page).locator('.waiting-badge')
+/** The row of Activity while its page is shown; its name includes the number of pending items. */
 export const activityWay = (page: Page): Locator => pages(page).getByRole('button', { name: /^Activity/ })
-export const openActivity = (page: Page): Promise<void> => activityWay(page).click()
+export const openActivity = (page: Page): Promise<void> => openPage(page, 'Activity')
 const cards = (page: Page, group: string): Locator =>
   page.getByRole('list', { name: group }).locator('[data-card-box]')
 /** The pending cards. */

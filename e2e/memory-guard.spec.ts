@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { card, lastAnswer, send } from './chat.ts'
 import { changes, chips, corner, known, newChat, openMemory, promptOf, remember, tab } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const pnpm = 'User prefers pnpm over npm.'
 const fileIn = (home: string, name = 'USER.md') => join(home, 'memories', name)

@@ -14,7 +14,7 @@ import {
   remember,
   tab,
 } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const pnpm = 'User prefers pnpm over npm.'
 const fileIn = (home: string, name = 'USER.md') => join(home, 'memories', name)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import type { ServedRequest } from '../testing/openai-server.ts'
+import type { ServedRequest } from '../testing/servers/openai-server.ts'
+import { openPage } from './chat.ts'
 
 // Locators for the parts of the memory, and helpers to check what reached the model.
 
@@ -14,8 +15,7 @@ export const promptOf = (request: ServedRequest | undefined): string =>
 
 export const newChat = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'New chat', exact: true }).click()
-export const openMemory = (page: Page): Promise<void> =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Memory', exact: true }).click()
+export const openMemory = (page: Page): Promise<void> => openPage(page, 'Memory')
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name })
 /** The facts about the user, one item per entry. */
 export const known = (page: Page): Locator =>

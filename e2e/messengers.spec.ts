@@ -1,6 +1,6 @@
 import { startBotServer, type BotServer } from '../testing/telegram/bot-server.ts'
 import { approval, chatList, dialog, lastAnswer, openPage, transcript } from './chat.ts'
-import { expect, test as base } from './served.ts'
+import { expect, test as base } from './scripted-server.ts'
 
 const ADA = 41
 

@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { expect, pastFirstRun, test } from './app.ts'
-import { dialog, lastAnswer, send } from './chat.ts'
-import { isWritten, modelCard, openDetails, openModels, status } from './models.ts'
+import { lastAnswer, send } from './chat.ts'
+import { expectOfModel, isWritten, modelCard, openDetails, openModels } from './models.ts'
 
 // Real files and a real engine, with a model that says one sentence.
 
@@ -40,10 +40,8 @@ test.describe('a model that is linked', () => {
         await rm(join(folders.home, 'hold-engines'))
         await card.getByRole('button', { name: /^Load/ }).click()
         await expect(card).toContainText('In memory')
-        await expect(status(app)).toContainText('Engine ready')
         await card.getByRole('button', { name: /^Unload/ }).click()
         await expect(card).not.toContainText('In memory')
-        await expect(status(app)).toContainText('Engine asleep')
       },
     )
   })
@@ -70,9 +68,8 @@ test.describe('a model that is linked', () => {
       await expect(card).toContainText('1,024 tokens are now set for this model.')
       await card.getByRole('button', { name: 'Load with 1,024 tokens' }).click()
       await expect(card).toContainText('In memory')
-      await status(window).getByRole('button', { name: 'Engine ready' }).click()
-      await expect(dialog(window)).toContainText('It reads up to 1,024 tokens at once.')
-      await window.keyboard.press('Escape')
+      await expectOfModel(window, 'It reads up to 1,024 tokens at once.')
+      await openModels(window)
 
       await card.getByRole('button', { name: 'Back to automatic' }).click()
       await card.getByRole('button', { name: 'Use the setting' }).click()
@@ -98,7 +95,7 @@ test.describe('a model that is linked', () => {
         await expect(card).toContainText(/Too big: .* missing/)
         await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
         await conversation.getByRole('button', { name: 'Load anyway', exact: true }).click()
-        await expect(status(app).getByRole('button', { name: 'Engine ready' })).toBeVisible()
+        await expectOfModel(app, 'is in memory and answers at once')
         await conversation.getByRole('button', { name: 'Try again' }).click()
         await expect(lastAnswer(app)).toHaveText('I am small.')
       },

@@ -24,9 +24,11 @@ test(
     await test.step('the built-in model is called a demo everywhere', async () => {
       await expect(pill(app)).toHaveText('Built-in demo model')
       await expect(app.getByText('Real work needs a bigger model.').first()).toBeVisible()
-      await expect(app.getByRole('contentinfo', { name: 'Status' })).toContainText('Built-in demo model')
       await pill(app).click()
-      await expect(dialog(app)).toContainText('Tiny, for a first look. Real work needs a bigger model.')
+      await expect(dialog(app).getByRole('button', { name: /^Built-in demo model/ })).toHaveAttribute(
+        'title',
+        /Tiny, for a first look\. Real work needs a bigger model\.$/,
+      )
       await app.keyboard.press('Escape')
       await expect(dialog(app)).toHaveCount(0)
     })

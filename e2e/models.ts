@@ -4,12 +4,12 @@ import { dialog, openPage } from './chat.ts'
 
 // Locators for models, and models with scripted behaviour.
 
-/** The model of the chat, in the header. */
+/** The model of the chat, at its message field. */
 export const pill = (page: Page): Locator =>
-  page
-    .getByRole('banner')
-    .or(page.locator('header'))
-    .getByRole('button', { name: /^Model: / })
+  page.locator('.composer').getByRole('button', { name: /^Model: / })
+/** There too, while the offline lock is on. */
+export const lockSign = (page: Page): Locator =>
+  page.locator('.composer').getByRole('button', { name: /^Offline lock: / })
 
 /** Open the Models page, optionally at one of its tabs. */
 export async function openModels(page: Page, side?: string): Promise<void> {
@@ -33,7 +33,14 @@ export const openDetails = (page: Page, name: string): Promise<void> =>
 /** Current and finished downloads, one item per file. */
 export const transfers = (page: Page): Locator =>
   page.getByRole('list', { name: 'Downloads' }).getByRole('listitem')
-export const status = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' })
+/** Show the chat again, and what is said of its model: where messages go, and what the engine holds. */
+export async function expectOfModel(page: Page, says: string | RegExp): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
+  await pill(page).click()
+  await expect(dialog(page)).toContainText(says)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+}
 
 /** Open the dialog that adds a model, from the chat. */
 export async function addFrom(page: Page, how: 'file' | 'server'): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Locator, Page } from '@playwright/test'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { expect, test } from './app.ts'
 import { openPage } from './chat.ts'
 import { openActivity, waiting } from './learning.ts'
@@ -79,7 +79,7 @@ test(
         })
         expect((await program.call('memory_search', { query: 'orchard' })).text).not.toContain('hives')
         expect((await program.call('session_search', { query: 'Ada' })).isError).toBe(true)
-        await expect(requests(app)).toContainText('Searched the memory for “Ada”')
+        await expect(requests(app)).toContainText('Searched the memory · “Ada”')
         await expect(requests(app)).toContainText(`About you: ${USER}`)
         await expect(card(app)).toContainText('calls itself ada-edit 4.2')
         await expect(requests(app)).toContainText(

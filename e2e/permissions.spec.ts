@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { approval, card, lastAnswer, send } from './chat.ts'
+import { approval, card, denyAndExplain, lastAnswer, send } from './chat.ts'
 import { newChat } from './memory.ts'
-import { callOf, expect, test } from './served.ts'
+import { callOf, expect, test } from './scripted-server.ts'
 
 test(
   'the person decides what a chat may do, and nothing may wreck the system',
@@ -11,7 +11,7 @@ test(
     await test.step('the reason for a denial is sent to the model', async () => {
       model.reply(callOf('touch proof'), { text: 'With an e, then.' })
       await send(app, 'Make a file')
-      await approval(app).getByRole('button', { name: 'Deny and explain…' }).click()
+      await denyAndExplain(app)
       await app.getByRole('textbox', { name: 'What should it do instead?' }).fill('Call it prove')
       await app.keyboard.press('Enter')
       await expect(lastAnswer(app)).toHaveText('With an e, then.')
@@ -29,7 +29,7 @@ test(
       model.reply({ toolCalls: [write] }, { text: 'Written.' })
       await send(app, 'Write a plan')
       await expect(approval(app)).toContainText('Create plan.md')
-      await expect(approval(app)).toContainText('+- sail')
+      await expect(approval(app)).toContainText('- sail')
       expect(existsSync(join(folders.workspace, 'plan.md'))).toBe(false)
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await expect(lastAnswer(app)).toHaveText('Written.')
@@ -41,12 +41,12 @@ test(
       model.reply(callOf('ls'), callOf('ls -a'), callOf('touch proof'), { text: 'Done.' })
       await send(app, 'Look around')
       await expect(approval(app)).toBeVisible()
-      await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Auto for safe reads/ }).click()
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await expect(card(app, /^Run ls -a \d.* s$/)).toBeVisible()
       await expect(approval(app)).toContainText('touch proof')
-      await app.locator('header').getByRole('button', { name: 'Permissions: Auto for safe reads' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Auto for safe reads' }).click()
       await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await expect(lastAnswer(app)).toHaveText('Done.')
@@ -58,7 +58,7 @@ test(
 
     await test.step('in chat only, no tool is offered', async () => {
       await newChat(app)
-      await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Chat only/ }).click()
       model.reply({ text: 'Hello.' })
       await send(app, 'Hi')
@@ -69,7 +69,7 @@ test(
     await test.step('a command that would wreck the system never runs, not even with full access', async () => {
       await newChat(app)
       rmSync(join(folders.workspace, 'proof'))
-      await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
       // If the hardline floor fails, `rm` still refuses because of this option.
       model.reply(callOf('touch proof; rm -rf --preserve-root /'), { text: 'I may not.' })

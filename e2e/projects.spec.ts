@@ -1,6 +1,6 @@
 import { chatList, chatRow, lastAnswer, openPage, send } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 
 test(
   'a project gets instructions and a model, a chat is dragged into it, and a restart keeps all of it',
@@ -28,7 +28,7 @@ test(
         await app.emulateMedia({ colorScheme: scheme })
         for (const width of [420, 1_280]) {
           await app.setViewportSize({ width, height: 820 })
-          expect(await obstacles(app), `${scheme}, ${width} pixels wide`).toEqual([])
+          expect(await findViolations(app), `${scheme}, ${width} pixels wide`).toEqual([])
         }
       }
     })

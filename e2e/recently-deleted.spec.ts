@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answers, chatRow, send } from './chat.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import { openSettings } from './settings.ts'
 
 const newChat = (page: Page) => page.getByRole('button', { name: 'New chat', exact: true })

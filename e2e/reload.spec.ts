@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { answers, approval, card, composer, lastAnswer, send, stopButton } from './chat.ts'
 import { newChat } from './memory.ts'
-import { callOf, expect, test, words } from './served.ts'
+import { callOf, expect, test, words } from './scripted-server.ts'
 
 const whole = (count: number) => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
 

@@ -1,7 +1,7 @@
 import { answers, approval, card, chatRow, composer, lastAnswer, send } from './chat.ts'
 import { newChat } from './memory.ts'
-import { kept } from './kept.ts'
-import { callOf, expect, test, words } from './served.ts'
+import { queryDatabase } from './query-database.ts'
+import { callOf, expect, test, words } from './scripted-server.ts'
 
 test('after a restart chats and the unsent draft are still there', async ({
   app,
@@ -13,7 +13,9 @@ test('after a restart chats and the unsent draft are still there', async ({
   await send(app, 'What is the answer?')
   await expect(lastAnswer(app)).toContainText('The answer is 42.')
   await composer(app).fill('And the question')
-  await expect.poll(() => kept(folders.home, 'select draft from sessions')).toEqual(['And the question'])
+  await expect
+    .poll(() => queryDatabase(folders.home, 'select draft from sessions'))
+    .toEqual(['And the question'])
 
   const window = await relaunch()
   await chatRow(window, 'What is the answer? Draft').click()

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { approval, card, lastAnswer, send } from './chat.ts'
-import { callOf, expect, test } from './served.ts'
+import { approval, card, lastAnswer, moreAnswer, send } from './chat.ts'
+import { callOf, expect, test } from './scripted-server.ts'
 import { openSettings, settings } from './settings.ts'
 
 test('rules of the user hold in every chat and mode', { tag: '@story' }, async ({ app, model, folders }) => {
   await test.step('a rule is made on a card, used in another chat, seen and removed in the settings', async () => {
     model.reply(callOf('touch proof'), { text: 'Made.' })
     await send(app, 'Make a file')
-    await expect(approval(app).getByRole('list', { name: 'What it does' })).toHaveText('Changes files here')
-    await approval(app).getByRole('button', { name: 'Allow in this folder' }).click()
+    await expect(approval(app).getByRole('list', { name: 'What it does' })).toHaveText('changes files here')
+    await moreAnswer(app, 'Allow in this folder')
     await expect(lastAnswer(app)).toHaveText('Made.')
     expect(existsSync(join(folders.workspace, 'proof'))).toBe(true)
 
@@ -52,7 +52,7 @@ test('rules of the user hold in every chat and mode', { tag: '@story' }, async (
     await expect(settings(app).getByRole('list', { name: 'Your rules' })).toContainText('Never')
 
     await app.getByRole('button', { name: 'New chat' }).first().click()
-    await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+    await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
     await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
     model.reply(callOf('mkdir sub && touch sub/proof'), { text: 'I may not.' })
     await send(app, 'Make a file')
@@ -64,7 +64,7 @@ test('rules of the user hold in every chat and mode', { tag: '@story' }, async (
 
   await test.step('the agent cannot use our own terminal to widen its rights, not even with full access', async () => {
     await app.getByRole('button', { name: 'New chat' }).first().click()
-    await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+    await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
     await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
     model.reply(callOf('npm run talaria -- permissions add allow "npm test"'), { text: 'I may not.' })
     await send(app, 'Allow yourself everything')

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { approval, chatList, lastAnswer, openPage, send, transcript } from './chat.ts'
 import { newChat } from './memory.ts'
-import { obstacles } from './obstacles.ts'
+import { findViolations } from './accessibility.ts'
+import { queryDatabase } from './query-database.ts'
 import type { Folders } from './app.ts'
-import { expect, test as base } from './served.ts'
+import { expect, test as base } from './scripted-server.ts'
 
 const clockOf = ({ home }: Folders) => join(dirname(home), 'clock')
 
@@ -47,7 +48,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
     await expect(form.getByLabel('What was understood')).toContainText(
       'every weekday at 08:00 (Europe/Berlin)',
     )
-    await expect(form.getByLabel('What was understood')).toContainText('November 23, 2026 at 8:00 AM')
+    await expect(form.getByLabel('What was understood')).toContainText('23 November 2026 at 08:00')
     await form.getByRole('switch', { name: 'Trial run now' }).click()
     model.reply(write('one'), { text: 'The sum is written.' })
     await form.getByRole('button', { name: 'Add', exact: true }).click()
@@ -55,9 +56,13 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
       .getByRole('button', { name: /^Open its chat/ })
       .click()
     await expect(approval(app)).toContainText('This is a trial run. From now on the schedule may do')
-    await approval(app).getByRole('button', { name: 'Allow once' }).click()
+    await approval(app).getByRole('button', { name: 'Allow in this schedule from now on' }).click()
     await expect(lastAnswer(app)).toHaveText('The sum is written.')
     expect(sum()).toBe('one')
+    // Its answer is shown before the trial has ended, with which what it was allowed is kept.
+    await expect
+      .poll(() => queryDatabase(folders.home, "select state from schedule_runs where kind = 'trial'"))
+      .toEqual(['done'])
   })
 
   setClock(folders, '2026-11-23T07:00:05Z')
@@ -70,19 +75,19 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
     await expect(lastAnswer(monday)).toHaveText('Two notes are new.')
     await expect(transcript(monday)).toContainText('nobody is here to answer')
     expect(sum()).toBe('two')
-    expect(await obstacles(monday)).toEqual([])
+    expect(await findViolations(monday)).toEqual([])
   })
 
   await test.step('the history tells of both runs, and undoes the last one', async () => {
     await openPage(monday, 'Schedules')
     await schedule(monday, 'Summarise my notes').getByRole('button', { expanded: false }).first().click()
-    const row = monday.getByRole('listitem', { name: 'Monday, November 23, 2026 at 8:00 AM: Done' })
+    const row = monday.getByRole('listitem', { name: /^Monday,? 23 November 2026 at 08:00: Done$/ })
     await expect(row).toContainText('sum.md')
     await row.getByRole('button', { name: /^Undo what it changed/ }).click()
     await expect(row.getByRole('button', { name: /^Undo/ })).toBeHidden()
     expect(sum()).toBe('one')
     await expect(
-      monday.getByRole('listitem', { name: /^Sunday, November 22, 2026 at .*: Done$/ }),
+      monday.getByRole('listitem', { name: /^Sunday,? 22 November 2026 at .*: Done$/ }),
     ).toContainText('trial run')
   })
 })
@@ -106,7 +111,7 @@ test(
     await expect(approval(app)).toContainText('Schedule: every Friday at 17:00')
     for (const day of ['27 November', '4 December', '11 December'])
       await expect(approval(app)).toContainText(new RegExp(`Friday,? ${day} 2026 at 17:00`))
-    await expect(approval(app)).toContainText('Changes what runs by itself')
+    await expect(approval(app)).toContainText('It changes what starts automatically.')
     await expect(approval(app).getByRole('button', { name: 'Allow in this chat' })).toBeHidden()
     await approval(app).getByRole('button', { name: 'Allow once' }).click()
     await expect(lastAnswer(app)).toHaveText('It is planned.')
@@ -115,7 +120,7 @@ test(
     model.reply({ text: 'The report is written.' })
     await app.getByRole('button', { name: 'Run now: Write the report' }).click()
     const toast = app.getByRole('status', { name: 'What just happened' })
-    await expect(toast).toContainText('Write the report: it has run.')
+    await expect(toast).toContainText('Write the report: it answered without looking at anything.')
     await toast.getByRole('button', { name: 'Open' }).click()
     await expect(lastAnswer(app)).toHaveText('The report is written.')
     await newChat(app)

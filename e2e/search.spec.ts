@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { aChatGptChat } from '../testing/chats/an-export.ts'
 import { chatList, composer, dialog, lastAnswer, send, transcript } from './chat.ts'
 import { corner, newChat } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import { openSettings } from './settings.ts'
 
 const day = 86_400

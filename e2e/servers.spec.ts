@@ -1,12 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { startAnthropicServer } from '../testing/anthropic-server.ts'
-import { startOpenAiServer } from '../testing/openai-server.ts'
+import { startAnthropicServer } from '../testing/servers/anthropic-server.ts'
+import { startOpenAiServer } from '../testing/servers/openai-server.ts'
 import { expect, test } from './app.ts'
 import { card, chatRow, dialog, lastAnswer, send, transcript } from './chat.ts'
 import { newChat } from './memory.ts'
-import { addButton, addFrom, isWritten, modelCard, openDetails, openModels, pill, status } from './models.ts'
+import {
+  addButton,
+  addFrom,
+  expectOfModel,
+  isWritten,
+  modelCard,
+  openDetails,
+  openModels,
+  pill,
+} from './models.ts'
 
 test.use({ workspaceFiles: { 'todo.txt': 'oolong\n' } })
 
@@ -44,7 +53,7 @@ test('servers are added by address and key, their models use a tool, and all of 
     await addButton(app).click()
     await expect(dialog(app)).toHaveCount(0)
     await expect(pill(app)).toHaveText('My server')
-    await expect(status(app)).toContainText('Local: My server runs on this computer')
+    await expectOfModel(app, 'goes to My server, a server on this computer')
     await send(app, 'What do I need?')
     await expect(card(app, /^Read todo\.txt/)).toBeVisible()
     await expect(lastAnswer(app)).toHaveText('You need oolong.')

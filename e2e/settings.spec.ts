@@ -4,7 +4,7 @@ import { pastFirstRun } from './app.ts'
 import { answers, lastAnswer, send } from './chat.ts'
 import { corner } from './memory.ts'
 import { isWritten } from './models.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import { openSettings, settingRow, settings } from './settings.ts'
 
 test.describe('with a skill and a server that need keys', () => {
@@ -76,7 +76,7 @@ test('a setting is found, changed, refused, written with its comments, and kept'
     await settings(app).getByRole('searchbox').fill('')
     const path = join(folders.home, 'config.yaml')
     await writeFile(path, `# Mine\nui:\n  setup_done: true\n  theme: light # easy on the eyes\n`)
-    await openSettings(app, 'Appearance')
+    await openSettings(app, 'General')
     await app.getByText('Dark', { exact: true }).click()
     await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
     await expect
@@ -94,7 +94,7 @@ test('a setting is found, changed, refused, written with its comments, and kept'
     const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
     await expect(wrong).toContainText('Line 4')
     await expect(wrong).toContainText('“light”')
-    await openSettings(app, 'Appearance')
+    await openSettings(app, 'General')
     await app.getByText('Light', { exact: true }).click()
     await expect(corner(app)).toContainText('not saved')
     expect(await readFile(path, 'utf8')).toContain('purple')

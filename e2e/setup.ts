@@ -1,5 +1,5 @@
 import { buildIfStale } from '../scripts/build.ts'
-import { whyNoDesktop } from './desktop.ts'
+import { whyNoDesktop } from './start-desktop.ts'
 
 /** Before any spec: never test an old build, and say once why the desktop project is skipped. */
 export default function setUp(): void {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { approval, composer, lastAnswer, send, transcript } from './chat.ts'
 import { context, newChat, promptOf } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import {
   callOf,
   changes,

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dialog } from './chat.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import {
   candidate,
   choose,

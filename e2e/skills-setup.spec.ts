@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dialog, lastAnswer, send } from './chat.ts'
 import { newChat, promptOf } from './memory.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 import { corner, isOn, line, openSkill, openSkills, skill, skillText } from './skills.ts'
 
 const needy = `---
@@ -48,12 +48,12 @@ test(
       const needs = skill(app, 'find-gif').getByRole('list', { name: 'What it needs' })
       await expect(needs).toContainText('Tenor gives one away for free.')
       await needs.getByRole('button', { name: 'Enter the key… TENOR_API_KEY' }).click()
-      expect(await obstacles(app, 'dialog'), 'the dialog').toEqual([])
+      expect(await findViolations(app, 'dialog'), 'the dialog').toEqual([])
       await dialog(app).getByLabel('TENOR_API_KEY').fill(KEY)
       await dialog(app).getByRole('button', { name: 'Save' }).click()
       await expect(needs).toContainText('is stored.')
       await expect(line(app, 'find-gif')).not.toContainText('Needs')
-      expect(await obstacles(app), 'the page').toEqual([])
+      expect(await findViolations(app), 'the page').toEqual([])
       expect(await readFile(join(folders.home, '.env'), 'utf8')).toContain(KEY)
       await expect(app.locator('body')).not.toContainText(KEY)
 
@@ -74,7 +74,7 @@ test(
         await app.getByRole('checkbox', { name: `Select ${name}` }).check()
       await app.getByRole('toolbar').getByRole('button', { name: 'Bundle…' }).click()
       await dialog(app).getByLabel('Name').fill('Poems')
-      expect(await obstacles(app, 'dialog'), 'the dialog').toEqual([])
+      expect(await findViolations(app, 'dialog'), 'the dialog').toEqual([])
       await dialog(app).getByRole('button', { name: 'Make the bundle' }).click()
       const poems = app.getByRole('switch', { name: 'The bundle Poems: on' })
       await expect(poems).toBeChecked()
@@ -86,7 +86,7 @@ test(
       await isOn(app, 'acrostic').click()
       const bundles = app.getByRole('list', { name: 'Bundles' })
       await expect(bundles).toContainText('1 of 2 on')
-      expect(await obstacles(app), 'the page').toEqual([])
+      expect(await findViolations(app), 'the page').toEqual([])
       await poems.click()
       for (const name of ['acrostic', 'ballad']) await expect(isOn(app, name)).toBeChecked()
       await corner(app).getByRole('button', { name: 'Undo' }).last().click()

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { dialog } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test } from './scripted-server.ts'
 import {
   append,
   changes,
@@ -154,7 +154,7 @@ test.describe('420 pixels wide and dark', () => {
       await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
       const overflow = () => app.evaluate('document.documentElement.scrollWidth - innerWidth')
       const check = async (what: string, part?: string) => {
-        expect(await obstacles(app, part), what).toEqual([])
+        expect(await findViolations(app, part), what).toEqual([])
         expect(await overflow(), what).toBeLessThanOrEqual(0)
       }
       await app.getByRole('button', { name: 'Open the list of chats' }).click()

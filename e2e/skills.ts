@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { dialog, transcript } from './chat.ts'
+import { dialog, openPage, transcript } from './chat.ts'
 
 // Locators for the parts of the Skills page, and skills for specs.
 
-export const openSkills = (page: Page): Promise<void> =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Skills', exact: true }).click()
+export const openSkills = (page: Page): Promise<void> => openPage(page, 'Skills')
 export const list = (page: Page): Locator => page.getByRole('list', { name: 'Skills', exact: true })
 /** The row of a skill in the list. */
 export const line = (page: Page, name: string): Locator =>
@@ -35,11 +34,11 @@ export const candidate = (page: Page, name: string): Locator =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('checkbox', { name: `Import “${name}”`, exact: true }) })
 /** Choose which skills are listed. */
-export const show = (page: Page, name: string): Promise<void> =>
-  page
-    .getByRole('group', { name: 'Which skills' })
-    .getByText(new RegExp(`^${name} `))
-    .click()
+export async function show(page: Page, name: string): Promise<void> {
+  const which = page.getByRole('combobox', { name: 'Which skills' })
+  const option = which.getByRole('option', { name: new RegExp(`^${name} `) })
+  await which.selectOption(await option.getAttribute('value'))
+}
 
 export async function openSkill(page: Page, name: string): Promise<Locator> {
   await line(page, name)

@@ -1,6 +1,6 @@
 import { answers, approval, composer, lastAnswer, send, transcript } from './chat.ts'
 import { newChat } from './memory.ts'
-import { callOf, expect, test } from './served.ts'
+import { callOf, expect, test } from './scripted-server.ts'
 
 /** A reply that reads nothing and pauses until `goOn` is called, then calls a tool. */
 function aStep() {

@@ -6,7 +6,7 @@ import { scriptedModel } from '../testing/gguf/cached.ts'
 import { pastFirstRun, test as local } from './app.ts'
 import { newChat } from './memory.ts'
 import { answers, approval, card, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { callOf, expect, test, words } from './served.ts'
+import { callOf, expect, test, words } from './scripted-server.ts'
 
 test(
   'what a chat does is stopped and the chat goes on',
@@ -61,7 +61,7 @@ test(
 
     await test.step('a command is killed by a stop', async () => {
       await newChat(app)
-      await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
+      await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
       const marker = `beat of ${randomUUID()}`
       model.reply(callOf(`for i in $(seq 6000); do echo "${marker}" >> beats; sleep 0.02; done`))

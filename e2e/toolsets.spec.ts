@@ -1,6 +1,6 @@
 import { card, lastAnswer, send } from './chat.ts'
 import { context, newChat } from './memory.ts'
-import { callOf, expect, test } from './served.ts'
+import { callOf, expect, test } from './scripted-server.ts'
 import { openSettings, settings } from './settings.ts'
 import { pastFirstRun } from './app.ts'
 

@@ -1,6 +1,6 @@
 import { answers, chatRow, lastAnswer, send } from './chat.ts'
 import { chips, known, newChat, openMemory, promptOf, remember } from './memory.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 
 const fact = 'User says: My dog is called Rex.'
 

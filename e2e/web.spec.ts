@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { approval, card, composer, dialog, lastAnswer, send, transcript } from './chat.ts'
-import { obstacles } from './obstacles.ts'
-import { expect, test as base } from './served.ts'
+import { findViolations } from './accessibility.ts'
+import { expect, test as base } from './scripted-server.ts'
 
 const PAGE = `<!doctype html><html lang="en"><head><title>High and low tide</title>
 <meta property="article:published_time" content="2026-05-01T08:00:00Z">
@@ -68,7 +68,7 @@ test(
       await send(app, '/web high tide')
       await expect(dialog(app)).toContainText('Found by SearXNG')
       await expect(dialog(app).getByRole('link', { name: 'The Moon and the sea' })).toBeVisible()
-      expect(await obstacles(app), 'the results of /web').toEqual([])
+      expect(await findViolations(app), 'the results of /web').toEqual([])
       await app.keyboard.press('Escape')
     })
 
@@ -86,7 +86,7 @@ test(
       await expect(approval(app)).toContainText(`${sea.origin}/tides`)
       expect(toolsOf(model.chats().at(-1))).toContain('web_search')
       expect(sea.asked.filter(path => path === '/tides')).toEqual([])
-      expect(await obstacles(app), 'a card about a page').toEqual([])
+      expect(await findViolations(app), 'a card about a page').toEqual([])
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await expect(lastAnswer(app)).toContainText('On Monday at 14:20 [1].')
     })

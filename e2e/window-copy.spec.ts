@@ -9,7 +9,7 @@ import {
   selectText,
 } from './clipboard.ts'
 import { seedChat } from './seed-chat.ts'
-import { expect, senseless, test } from './served.ts'
+import { expect, senseless, test } from './scripted-server.ts'
 import type { Page } from '@playwright/test'
 
 // One after the other: the browsers of two tests share the clipboard of the computer.

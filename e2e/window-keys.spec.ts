@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
-import { approval, composer, dialog, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { orders, typeComposing } from './composing.ts'
-import { callOf, expect, test, words } from './served.ts'
+import {
+  approval,
+  composer,
+  denyAndExplain,
+  dialog,
+  lastAnswer,
+  send,
+  stopButton,
+  transcript,
+} from './chat.ts'
+import { orders, typeComposing } from './input-method-keys.ts'
+import { callOf, expect, test, words } from './scripted-server.ts'
 
 /** Whether an element of the page has the focus, and not the page itself. */
 const hasFocus = (page: Page) => page.evaluate<boolean>('document.activeElement !== document.body')
@@ -23,16 +32,16 @@ for (const order of orders)
     await test.step('in the reason for a denial', async () => {
       model.reply(callOf('echo x > made.txt'), { text: 'Fine.' })
       await send(app, 'Do it')
-      await approval(app)
-        .getByRole('button', { name: /Deny and explain/ })
-        .click()
+      await denyAndExplain(app)
       const field = approval(app).getByRole('textbox')
       await field.fill('長い説明')
       for (const key of ['Escape', 'Enter'] as const) await typeComposing(field, key, order)
       await expect(field).toHaveValue('長い説明')
       await test.step('Escape then leads back to the button', async () => {
         await field.press('Escape')
-        await expect(approval(app).getByRole('button', { name: /Deny and explain/ })).toBeFocused()
+        await expect(
+          approval(app).getByRole('button', { name: /More answers|Deny and explain/ }),
+        ).toBeFocused()
       })
       await approval(app).getByRole('button', { name: /^Deny/ }).first().click()
       await expect(lastAnswer(app)).toContainText('Fine.')
@@ -107,14 +116,14 @@ test('Esc closes one thing at a time, and stops an answer only from the conversa
   })
   await test.step('a menu closes first', async () => {
     await app
-      .locator('header')
+      .locator('.composer')
       .getByRole('button', { name: /^Permissions/ })
       .focus()
     await app.keyboard.press('Enter')
     await expect(app.getByRole('menu')).toBeVisible()
     await app.keyboard.press('Escape')
     await expect(app.getByRole('menu')).toBeHidden()
-    await expect(app.locator('header').getByRole('button', { name: /^Permissions/ })).toBeFocused()
+    await expect(app.locator('.composer').getByRole('button', { name: /^Permissions/ })).toBeFocused()
     await expect(stopButton(app)).toBeVisible()
   })
   await test.step('from the messages it stops', async () => {

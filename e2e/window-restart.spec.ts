@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { approval, chatList, composer, lastAnswer, send } from './chat.ts'
-import { kept } from './kept.ts'
-import { callOf, expect, talk, test, words } from './served.ts'
+import { approval, chatList, composer, denyAndExplain, lastAnswer, send } from './chat.ts'
+import { queryDatabase } from './query-database.ts'
+import { callOf, expect, talk, test, words } from './scripted-server.ts'
 
 test.beforeEach(({ hosting }) => test.skip(hosting === 'desktop', 'a desktop window ends with its host'))
 
@@ -34,9 +34,7 @@ test('a reason that was typed on a card outlives three restarts of the server', 
 }) => {
   model.reply(callOf('echo x > made.txt'))
   await send(app, 'Do it')
-  await approval(app)
-    .getByRole('button', { name: /Deny and explain/ })
-    .click()
+  await denyAndExplain(app)
   await approval(app).getByRole('textbox').fill('a reason that took a while')
   for (const how of ['kill', 'close', 'kill'] as const) {
     await endHost(how)
@@ -134,7 +132,7 @@ test('a deletion that fails leaves everything where it was', async ({
       .getByRole('button', { name: new RegExp(`^${title}`) })
       .first()
   await expect
-    .poll(() => kept(folders.home, "select draft from sessions where draft <> ''"))
+    .poll(() => queryDatabase(folders.home, "select draft from sessions where draft <> ''"))
     .toEqual(['half a thought'])
   const url = app.url()
   const isAsBefore = async () => {

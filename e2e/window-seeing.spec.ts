@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chatList, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { allowClipboard } from './clipboard.ts'
-import { expect, test } from './served.ts'
+import { expect, test } from './scripted-server.ts'
 import type { Page } from '@playwright/test'
 
 const run = promisify(execFile)

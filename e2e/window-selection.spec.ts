@@ -1,6 +1,6 @@
 import { answers, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { scrollTo, scrollUpTo, selectedText, selectText } from './clipboard.ts'
-import { expect, senseless, test } from './served.ts'
+import { expect, senseless, test } from './scripted-server.ts'
 
 const fence = '```'
 const lines = (from: number, to: number) =>

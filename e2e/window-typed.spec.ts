@@ -1,6 +1,6 @@
-import { approval, chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
+import { approval, chatRow, composer, denyAndExplain, lastAnswer, send, transcript } from './chat.ts'
 import { newChat } from './memory.ts'
-import { callOf, expect, talk, test, words } from './served.ts'
+import { callOf, expect, talk, test, words } from './scripted-server.ts'
 
 test.use({ workspaceFiles: { 'plan.md': 'The meeting is on Tuesday.' } })
 
@@ -23,9 +23,7 @@ test('reasons and answers on cards outlive another chat', async ({ app, model })
   await newChat(app)
   model.reply(callOf('echo x > made.txt'))
   await send(app, 'Card chat')
-  await approval(app)
-    .getByRole('button', { name: /Deny and explain/ })
-    .click()
+  await denyAndExplain(app)
   await approval(app).getByRole('textbox').fill('a reason')
   await chatRow(app, 'Other').click()
   await expect(approval(app)).toBeHidden()

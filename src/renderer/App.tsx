@@ -1,7 +1,7 @@
 import { showTitle } from '../shared/visible-text/show-unseen.ts'
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { ChatContext, useShownChat } from './features/chat/chats.ts'
+import { ChatContext, useShownChat } from './features/chat/store/open-chats.ts'
 import { ExportDialog, ExportManyDialog } from './features/export/Export.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
 import { DropModel } from './features/models/add/DropModel.tsx'
@@ -10,30 +10,32 @@ import { AddModelDialog } from './features/models/add/AddModelDialog.tsx'
 import { TransferToasts } from './features/models/downloads/DownloadsTab.tsx'
 import { Banners, Unreachable } from './features/notices/Notices.tsx'
 import { DeletedChats } from './features/sessions/deleted/DeletedChats.tsx'
-import { Rail, Sidebar } from './features/sessions/Sidebar.tsx'
+import { useFoldedSidebar } from './features/sessions/fold-sidebar.ts'
+import { Rail } from './features/sessions/SideRail.tsx'
+import { Sidebar } from './features/sessions/Sidebar.tsx'
 import { RunToasts } from './features/schedules/RunToasts.tsx'
 import { Ledger } from './features/settings/network/Ledger.tsx'
 import { ShortcutsDialog } from './features/settings/Shortcuts.tsx'
-import { FirstModel } from './features/setup/ComingModel.tsx'
+import { FirstModel } from './features/setup/ModelDownload.tsx'
 import { SetupPage } from './features/setup/SetupPage.tsx'
-import { ChatStatus } from './ChatControls.tsx'
+import { WindowActivity } from './ChatControls.tsx'
 import { ShownPage, usePageStores } from './Pages.tsx'
 import { useChatId, useRoute, type Page } from './route.ts'
 import { useHost, useHostStore } from './rpc/host-context.tsx'
-import { Drawer } from './ui/Dialog.tsx'
+import { Drawer, makeWay } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
 import { cx, useMedia } from './ui/style.ts'
 import { Toasts } from './ui/Toasts.tsx'
 import { useShortcuts, useAdopt, useWindowActions, useWindowRequests } from './window-actions.ts'
 import { Palette } from './palette/Palette.tsx'
 import { newChatKey } from './action-table.ts'
-import { ActionsContext, createActions } from './use-actions.ts'
+import { ActionsContext, createActions, useActions } from './use-actions.ts'
 import { pages } from './features/sessions/PageLinks.tsx'
 
 /** It draws Markdown, which is loaded with the first answer. */
 const PrintChat = lazy(() => import('./features/export/PrintChat.tsx'))
 
-/** The window: sidebar, page, status bar and overlays. */
+/** The window: sidebar, page, what is going on, and overlays. */
 export function App(): ReactNode {
   useTheme()
   const connected = useHost(host => host.hello !== null)
@@ -56,6 +58,16 @@ function Window() {
   useTitle({ page, chatId })
   useShortcuts(setupDone, actions, page === 'chat' ? chatId : null)
   useWindowRequests(chatId, chat, actions)
+  const { isFolded, toggleFold } = useFoldedSidebar()
+  const fold = () => {
+    // A search that was asked for is over with the list that shows it.
+    if (overlay?.kind === 'search') close()
+    toggleFold()
+  }
+  /** The same key where the list of chats is over the page. */
+  const toggleList = () => (overlay?.kind === 'list' ? close() : makeWay() && openList(false))
+  useActions(setupDone ? { 'sidebar.fold': wide ? fold : toggleList } : {})
+  const isBeside = wide && !isFolded
 
   const sidebar = {
     page,
@@ -68,7 +80,7 @@ function Window() {
     onDeleted: actions.openDeleted,
     onPage: actions.openPage,
     onSettings: () => openSettings(),
-    onShortcuts: actions.openShortcuts,
+    onHelp: actions.openHelp,
   }
   // The onboarding shows its own progress.
   const showModels = (tab: string | null = null) => void (setupDone && openModels(tab))
@@ -79,11 +91,20 @@ function Window() {
         <div className="flex h-dvh flex-col">
           <div className="flex min-h-0 flex-1">
             {rail && (
-              <aside className={cx(wide ? 'w-66' : 'w-13', 'shrink-0 border-e border-line bg-side')}>
-                {wide ? (
-                  <Sidebar {...sidebar} asked={overlay?.kind === 'search' ? overlay.asked : undefined} />
+              <aside className={cx(isBeside ? 'w-66' : 'w-13', 'shrink-0 border-e border-line bg-side')}>
+                {isBeside ? (
+                  <Sidebar
+                    {...sidebar}
+                    asked={overlay?.kind === 'search' ? overlay.asked : undefined}
+                    onFold={fold}
+                  />
                 ) : (
-                  <Rail {...sidebar} onList={() => openList(false)} onSearch={() => openList(true)} />
+                  <Rail
+                    {...sidebar}
+                    onList={() => openList(false)}
+                    onUnfold={wide ? fold : undefined}
+                    onSearch={() => openList(true)}
+                  />
                 )}
               </aside>
             )}
@@ -93,16 +114,12 @@ function Window() {
                 chat={chat}
                 stores={stores}
                 actions={actions}
+                isListShown={isBeside}
                 start={!rail && <ListButton onClick={() => openList(false)} />}
               />
             </main>
           </div>
-          <ChatStatus
-            onAddModel={addModel}
-            onManage={() => openModels()}
-            onOpenChat={actions.openChat}
-            onPrivacy={() => openSettings('privacy')}
-          />
+          <WindowActivity onOpenChat={actions.openChat} onDownloads={() => openModels('downloads')} />
         </div>
       ) : (
         <SetupPage
@@ -133,7 +150,7 @@ function Window() {
       )}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {overlay?.kind === 'palette' && (
-        <Palette chat={isChat ? chat : null} settings={stores.settings} actions={actions} onClose={close} />
+        <Palette chat={isChat ? chat : null} actions={actions} onClose={close} />
       )}
       {overlay?.kind === 'model' && (
         <AddModelDialog
@@ -152,11 +169,7 @@ function Window() {
           <Sidebar {...sidebar} searchFirst={overlay.search} asked={overlay.asked} />
         </Drawer>
       )}
-      <DropModel
-        store={stores.models}
-        onShow={showModels}
-        onAdded={model => void adopt(model, { chat: isChat, reported: true })}
-      />
+      <DropModel onShow={showModels} onAdded={model => void adopt(model, { chat: isChat, reported: true })} />
       <FirstModel />
       <TransferToasts onShow={showModels} />
       <RunToasts onOpenChat={actions.openChat} />
@@ -185,7 +198,14 @@ export function useTheme() {
     if (code === 'window') delete document.documentElement.dataset['code']
     else document.documentElement.dataset['code'] = code
   }, [code])
+  const text = useHost(host => host.settings.textSize)
+  useEffect(() => {
+    document.documentElement.dataset['text'] = text
+  }, [text])
 }
+
+const nameOfPage = (page: Page) =>
+  pages.find(each => each.page === page)?.label ?? (page === 'help' ? 'Help' : 'Settings')
 
 /** Sets the window title to the page or the chat, with a dot while an approval is pending in any chat. */
 function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
@@ -195,8 +215,7 @@ function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
     const show = () => {
       const { sessions } = store.getState()
       const waits = Object.values(sessions).some(session => session.waiting)
-      const title =
-        page === 'chat' ? sessions[chatId ?? '']?.title : pages.find(each => each.page === page)?.label
+      const title = page === 'chat' ? sessions[chatId ?? '']?.title : nameOfPage(page)
       const text = `${waits ? '● ' : ''}${title ? `${showTitle(title)} – ` : ''}Talaria`
       if (text !== shown.current) document.title = shown.current = text
     }

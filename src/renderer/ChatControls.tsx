@@ -1,12 +1,17 @@
+import { Cloud, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { ApprovalMode, SessionChange } from '../shared/contract/session.ts'
-import { lastUsage } from './features/chat/chat-state.ts'
-import { useChat, useModel, useSession } from './features/chat/chats.ts'
+import type { ApprovalMode, SessionChange } from '../shared/contract/chats/session.ts'
+import { useChat, useModel, useSession } from './features/chat/store/open-chats.ts'
 import { ModelChoice, ModelPill } from './features/models/ModelChoice.tsx'
 import { PermissionMenu } from './features/permission/PermissionMenu.tsx'
 import { OutputDialog } from './features/processes/OutputDialog.tsx'
-import { ProcessSegment } from './features/processes/ProcessList.tsx'
-import { StatusBar } from './features/status/StatusBar.tsx'
+import { ProcessDialog, ProcessSegment } from './features/processes/ProcessList.tsx'
+import { isRunning, useProcesses } from './features/processes/use-processes.ts'
+import { ConfinementSign, OpenNetworkSign, useModeOfNewChats } from './features/status/ConfinementSign.tsx'
+import { EngineDetail, useEngineFailed } from './features/status/EngineDetail.tsx'
+import { GoingOn } from './features/status/GoingOn.tsx'
+import { LockSign, reachOf, WhereWordsGo } from './features/status/LockSign.tsx'
+import { useChatId, useRoute } from './route.ts'
 import { useHost } from './rpc/host-context.tsx'
 import { useActions } from './use-actions.ts'
 import { showToast } from './ui/Toasts.tsx'
@@ -17,9 +22,16 @@ type Props = {
   onManage?: () => void
 }
 
-/** Controls of the visible chat, shared by the header and the status bar. */
+/** What may run without asking in the visible chat. */
+function useMode(): ApprovalMode {
+  const ofNewChats = useModeOfNewChats()
+  return useSession()?.approval ?? ofNewChats
+}
+
+/** What is chosen for the visible chat, and how to change it. */
 function useControls({ onAddModel, onManage }: Props) {
   const session = useSession()
+  const mode = useMode()
   const defaultModelId = useHost(host => host.defaultModelId)
   const changeChat = useChat(chat => chat.change)
   const change = async (change: SessionChange) => {
@@ -34,7 +46,7 @@ function useControls({ onAddModel, onManage }: Props) {
       ...(onManage && { onManage }),
     },
     permission: {
-      mode: session?.approval ?? 'ask',
+      mode,
       onChange: (approval: ApprovalMode) => void change({ approval }),
     },
   }
@@ -51,14 +63,64 @@ function useModeActions({ mode, onChange }: { mode: ApprovalMode; onChange: (mod
   })
 }
 
-/** The model and the permissions, in the page header. */
-export function ChatControls(props: Props): ReactNode {
+type WithPrivacy = { onPrivacy: () => void }
+
+/** The model and the permissions of the visible chat, at its message field. */
+export function ChatControls({ onPrivacy, ...props }: Props & WithPrivacy): ReactNode {
   const { model, permission } = useControls(props)
+  const shown = useModel()
+  const sign = useModelSign()
   useModeActions(permission)
   return (
     <>
-      <ModelPill {...model} />
+      <ModelPill
+        {...model}
+        sign={sign}
+        renderBelow={close => (
+          <>
+            <EngineDetail model={shown} onDone={close} />
+            <WhereWordsGo
+              model={shown}
+              onPrivacy={() => {
+                close()
+                onPrivacy()
+              }}
+            />
+          </>
+        )}
+      />
       <PermissionMenu {...permission} />
+    </>
+  )
+}
+
+/** That messages go to another computer, or that the engine stopped with an error. */
+function useModelSign() {
+  const model = useModel()
+  const locked = useHost(host => host.locked)
+  const failed = useEngineFailed(model)
+  if (failed)
+    return {
+      icon: <TriangleAlert size={16} className="shrink-0 text-danger" />,
+      says: 'The engine stopped',
+    }
+  const reach = reachOf(model, locked)
+  if (reach !== 'away') return undefined
+  return {
+    icon: <Cloud size={16} className="shrink-0 text-warn" />,
+    says: 'Messages go to another computer',
+  }
+}
+
+/** What differs from the usual in the visible chat, at its message field; nothing of it is hidden at any width. */
+export function ChatSigns({ onPrivacy }: WithPrivacy): ReactNode {
+  const model = useModel()
+  const isFullAccess = useMode() === 'full'
+  return (
+    <>
+      <ConfinementSign />
+      <OpenNetworkSign isFullAccess={isFullAccess} />
+      <LockSign model={model} onPrivacy={onPrivacy} />
     </>
   )
 }
@@ -69,26 +131,40 @@ export function ChatModels(props: Props): ReactNode {
   return <ModelChoice chosen={model.modelId} onChoose={model.onChoose} onAdd={model.onAdd} />
 }
 
-/** The status bar of the visible chat. */
-export function ChatStatus({
-  onPrivacy,
-  onOpenChat,
-  ...props
-}: Props & { onPrivacy: () => void; onOpenChat: (id: string) => void }): ReactNode {
-  const { model, permission } = useControls(props)
-  const shownModel = useModel()
-  const usage = useChat(lastUsage)
+type GoingOnProps = { onOpenChat: (id: string) => void; onDownloads: () => void }
+
+/** What is going on, at the bottom of every page, and the dialogs that it opens. */
+export function WindowActivity({ onOpenChat, onDownloads }: GoingOnProps): ReactNode {
+  const chatId = useChatId()
+  const page = useRoute(route => route.page)
+  const processes = useProcesses()
   const [shownOutput, setShownOutput] = useState<string | null>(null)
+  const [isListOpen, setListOpen] = useState(false)
+  useActions({ 'processes.open': processes.length === 0 ? undefined : () => setListOpen(true) })
+  const showOutput = (id: string) => {
+    setListOpen(false)
+    setShownOutput(id)
+  }
   return (
     <>
-      <StatusBar
-        model={shownModel}
-        usage={usage}
-        onPrivacy={onPrivacy}
-        processes={<ProcessSegment onOpenChat={onOpenChat} onOutput={setShownOutput} />}
-        renderModel={draw => <ModelPill {...model} side="above" align="start" renderButton={draw} />}
-        renderPermission={draw => <PermissionMenu {...permission} side="above" renderButton={draw} />}
+      <GoingOn
+        shownChat={page === 'chat' ? chatId : null}
+        onOpenChat={onOpenChat}
+        onDownloads={onDownloads}
+        processes={
+          processes.some(isRunning) ? <ProcessSegment onOpenChat={onOpenChat} onOutput={showOutput} /> : null
+        }
       />
+      {isListOpen && (
+        <ProcessDialog
+          onOpenChat={id => {
+            setListOpen(false)
+            onOpenChat(id)
+          }}
+          onOutput={showOutput}
+          onClose={() => setListOpen(false)}
+        />
+      )}
       {shownOutput !== null && (
         <OutputDialog key={shownOutput} id={shownOutput} onClose={() => setShownOutput(null)} />
       )}
@@ -98,7 +174,7 @@ export function ChatStatus({
 
 /** A frame around a chat that runs everything without approval, as a reminder. */
 export function FullFrame(): ReactNode {
-  const full = useSession()?.approval === 'full'
+  const full = useMode() === 'full'
   return full ? (
     <div aria-hidden="true" className="pointer-events-none absolute inset-0 border-2 border-danger" />
   ) : null

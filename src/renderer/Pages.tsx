@@ -3,15 +3,22 @@ import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { BatchesTab } from './features/batches/BatchesTab.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
-import { useChat, useModel, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
+import {
+  useChat,
+  useModel,
+  useSession,
+  useWorkspace,
+  type OpenChat,
+} from './features/chat/store/open-chats.ts'
 import { ConnectionsPage } from './features/connections/ConnectionsPage.tsx'
 import { ExportForm, createExport } from './features/export/Export.tsx'
+import { HelpPage } from './features/help/HelpPage.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
 import { MessengersPage } from './features/messengers/MessengersPage.tsx'
-import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
+import { createModelsStore } from './features/models/use-models.ts'
 import { ProjectsPage } from './features/projects/ProjectsPage.tsx'
 import { ChatProcesses } from './features/processes/ProcessList.tsx'
 import { ChatActions } from './features/sessions/ChatActions.tsx'
@@ -23,8 +30,8 @@ import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ProjectToolsets, ToolsetSettings, ToolsMenu } from './features/toolsets/Toolsets.tsx'
 import { WebSwitch } from './features/toolsets/WebSwitch.tsx'
-import { ConfinementNote, ConfinementSign } from './features/status/ConfinementSign.tsx'
-import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
+import { ConfinementNote } from './features/status/ConfinementSign.tsx'
+import { ChatControls, ChatModels, ChatSigns, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
 import { useLink } from './rpc/host-context.tsx'
 import type { WindowActions } from './window-actions.ts'
@@ -37,11 +44,11 @@ export function usePageStores() {
   const link = useLink()
   const [stores] = useState(() => ({
     memory: createMemory(),
-    skills: createSkills(link),
+    skills: createSkills(),
     activity: createActivity(),
     imports: createImport(link),
-    models: createModelsStore(link),
-    settings: createSettings(link),
+    models: createModelsStore(),
+    settings: createSettings(),
     backups: createBackupJobs(link),
     exportAll: createExport(link),
     exportOne: createExport(link),
@@ -53,12 +60,14 @@ type Props = {
   chat: OpenChat
   stores: PageStores
   actions: WindowActions
+  /** Whether the list of chats is beside the page. */
+  isListShown: boolean
   /** Shown at the start of the page header. */
   start: ReactNode
 }
 
 /** The page of the current route. */
-export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
+export function ShownPage({ chat, stores, actions, isListShown, start }: Props): ReactNode {
   const page = useRoute(route => route.page)
   const tab = useRoute(route => route.tab)
   const item = useRoute(route => route.itemId)
@@ -73,7 +82,14 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
     case 'activity':
       return <ActivityPage store={stores.activity} start={start} batches={<BatchesTab />} />
     case 'projects':
-      return <ProjectsPage start={start} renderToolsets={id => <ProjectToolsets projectId={id} />} />
+      return (
+        <ProjectsPage
+          start={start}
+          renderToolsets={id => <ProjectToolsets projectId={id} />}
+          onOpenChat={openChat}
+          onNewChat={actions.startInProject}
+        />
+      )
     case 'schedules':
       return <SchedulesPage start={start} onOpenChat={openChat} />
     case 'connections':
@@ -92,6 +108,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           onSettings={() => openSettings('models')}
         />
       )
+    case 'help':
+      return <HelpPage start={start} id={item} anchor={tab} onShortcuts={actions.openShortcuts} />
     case 'settings':
       return (
         <SettingsPage
@@ -118,10 +136,20 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
             key={chat.key}
             chat={chat}
             start={start}
-            controls={<ChatControls onAddModel={addModel} onManage={() => openModels()} />}
+            controls={
+              <>
+                <ChatControls
+                  onAddModel={addModel}
+                  onManage={() => openModels()}
+                  onPrivacy={() => openSettings('privacy')}
+                />
+                <WebHere />
+              </>
+            }
             toolsets={<ToolsHere />}
-            confinement={<ConfinementSign place="composer" />}
+            signs={<ChatSigns onPrivacy={() => openSettings('privacy')} />}
             processes={<ProcessesHere />}
+            isListShown={isListShown}
             onOpenChat={openChat}
             onNewChat={actions.newChat}
             onAddModel={addModel}
@@ -157,16 +185,20 @@ function ProcessesHere() {
   return <ChatProcesses sessionId={useSession()?.id ?? null} />
 }
 
+/** What the switches beside the message field need of the visible chat. */
+function useSwitchedChat() {
+  const change = useChat(chat => chat.change)
+  return { session: useSession(), workspace: useWorkspace(), begin: () => change({}) }
+}
+
 /** The toolsets of the visible chat. */
 function ToolsHere() {
-  const change = useChat(chat => chat.change)
-  const chat = { session: useSession(), workspace: useWorkspace(), begin: () => change({}) }
-  return (
-    <>
-      <ToolsMenu {...chat} />
-      <WebSwitch {...chat} model={useModel()} />
-    </>
-  )
+  return <ToolsMenu {...useSwitchedChat()} />
+}
+
+/** Whether the model of the visible chat may use the web. */
+function WebHere() {
+  return <WebSwitch {...useSwitchedChat()} model={useModel()} />
 }
 
 function DialogButton({ label, onClick }: { label: string; onClick: () => void }) {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import type { Sampling } from '../shared/contract/sampling.ts'
-import { rangeText } from './ui/NumberField.tsx'
-import { TextField } from './ui/TextField.tsx'
+import type { Sampling } from '../shared/contract/models/sampling.ts'
+import { rangeText } from './ui/fields/NumberField.tsx'
+import { TextField } from './ui/fields/TextField.tsx'
 
 type Field = {
   key: keyof Sampling

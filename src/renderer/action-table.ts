@@ -26,6 +26,11 @@ export type ActionText = {
 export const actionTable = {
   'palette.open': { label: 'Command palette', place: 'everywhere', keys: 'mod+k', words: 'find go' },
   'chat.new': { label: 'New chat', place: 'everywhere', keys: newChatKey, words: 'start create' },
+  'chat.newTemporary': {
+    label: 'New temporary chat',
+    place: 'everywhere',
+    words: 'private incognito forget secret',
+  },
   'chats.search': {
     label: 'Search in chats',
     place: 'everywhere',
@@ -38,12 +43,24 @@ export const actionTable = {
     place: 'everywhere',
     words: 'trash bin removed restore undelete',
   },
+  'sidebar.fold': {
+    label: 'Collapse or expand the sidebar',
+    place: 'everywhere',
+    keys: 'mod+b',
+    words: 'list of chats hide show icons rail',
+  },
   'chats.import': {
     label: 'Import chats and memories…',
     place: 'everywhere',
     words: 'chatgpt claude hermes other programs',
   },
   'settings.open': { label: 'Settings', place: 'everywhere', keys: 'mod+,', words: 'preferences options' },
+  'processes.open': {
+    label: 'Background processes',
+    place: 'everywhere',
+    words: 'commands servers running output stop ended',
+  },
+  'help.open': { label: 'Help', place: 'everywhere', keys: 'f1', words: 'guide manual documentation how to' },
   'shortcuts.open': { label: 'Keyboard shortcuts', place: 'everywhere', keys: 'mod+/', words: 'keys help' },
   'model.addFile': { label: 'Add a model file…', place: 'everywhere', words: 'gguf import' },
   'model.addServer': {
@@ -104,13 +121,29 @@ export const actionTable = {
     words: 'approval allow',
   },
   'chat.retry': { label: 'Answer the newest question again', place: 'chat', words: 'retry regenerate' },
-  'chat.undo': { label: 'Undo the newest question', place: 'chat', words: 'back take' },
+  'chat.undo': {
+    label: 'Undo the newest question, and offer to take its files back',
+    place: 'chat',
+    words: 'back take revert restore',
+  },
+  'chat.takeBack': {
+    label: 'Take back files of the last answer',
+    place: 'chat',
+    words: 'undo revert restore file changed written delete',
+  },
   'chat.compact': { label: 'Compact this chat', place: 'chat', words: 'summary summarise shorten context' },
   'chat.learn': { label: 'Learn from this chat now', place: 'chat', words: 'review memory remember' },
   'chat.remember': { label: 'Remember something about me', place: 'chat', words: 'memory save fact' },
-  'chat.note': { label: 'Save a note', place: 'chat', words: 'memory remember project' },
+  'chat.note': { label: 'Save a note', place: 'chat', words: 'memory remember project folder' },
   'chat.forget': { label: 'Forget something', place: 'chat', words: 'memory remove delete' },
   'chat.context': { label: 'Show what the model sees', place: 'chat', words: 'context prompt panel tokens' },
+  'chat.settings': {
+    label: 'Settings of this chat',
+    place: 'chat',
+    words: 'instructions project sampling decider prompt options',
+  },
+  'chat.keep': { label: 'Keep this temporary chat', place: 'chat', words: 'save ordinary' },
+  'chat.end': { label: 'End this temporary chat', place: 'chat', words: 'remove forget close' },
   'chat.rename': { label: 'Rename this chat', short: 'Rename', place: 'chat', words: 'title name' },
   'chat.pin': { label: 'Pin this chat', short: 'Pin', place: 'chat', words: 'top favourite' },
   'chat.unpin': { label: 'Unpin this chat', short: 'Unpin', place: 'chat' },
@@ -129,6 +162,7 @@ export const actionTable = {
   },
   'chat.print': {
     label: 'Print the open chat',
+    short: 'Print…',
     place: 'everywhere',
     keys: 'mod+p',
     words: 'paper pdf',
@@ -151,6 +185,22 @@ export const actionTable = {
 } as const satisfies Record<string, ActionText>
 
 export type ActionId = keyof typeof actionTable
+
+/** Keys bound anew, by action; an empty one takes the key away. */
+export type BoundKeys = Readonly<Record<string, string>>
+
+/** The key of an action: the one it was given, or that of the table. Undefined if it has none. */
+export function keysOf(id: ActionId, bound: BoundKeys): string | undefined {
+  const { keys, isOnlyKey }: ActionText = actionTable[id]
+  const given = isOnlyKey ? undefined : bound[id]
+  return given === undefined ? keys : given === '' ? undefined : given
+}
+
+/** The other action that a key does already, if there is one. */
+export function actionWith(keys: string, other: ActionId, bound: BoundKeys): ActionId | undefined {
+  const ids = Object.keys(actionTable) as ActionId[]
+  return ids.find(id => id !== other && keysOf(id, bound)?.toLowerCase() === keys)
+}
 
 /** What the table says of an action. */
 export const actionText = (id: ActionId): ActionText => actionTable[id]

@@ -46,7 +46,7 @@ export function RevealButton({ path, name }: { path: string; name: string }): Re
   if (!useIsDesktop() || path === '') return null
   return (
     <IconButton label={`Show in the file manager: ${name}`} onClick={() => void reveal(path)}>
-      <FolderOpen size={15} />
+      <FolderOpen size={16} />
     </IconButton>
   )
 }

@@ -7,10 +7,11 @@ import { QuickWindow } from './features/quick/QuickWindow.tsx'
 import { HostProvider } from './rpc/host-context.tsx'
 import { reconnectingClient } from './rpc/link.ts'
 import { openChannel } from './rpc/open-channel.ts'
-import { keepFocus } from './ui/keep-focus.ts'
-import { guardComposing } from './ui/composing-keys.ts'
+import { loadTypeface } from './ui/load-typeface.ts'
+import { keepFocus } from './ui/keyboard/keep-focus.ts'
+import { guardComposing } from './ui/keyboard/composing-keys.ts'
 import { copyAsShown } from './ui/select/copy-as-shown.ts'
-import { claimWindow } from './ui/typed-texts.ts'
+import { claimWindow } from './ui/fields/typed-texts.ts'
 
 const link = reconnectingClient(contract, openChannel)
 // The desktop app opens its quick window at this address.
@@ -28,7 +29,7 @@ document.addEventListener('copy', copyAsShown)
 window.addEventListener('hashchange', () => link.retryNow())
 
 // Drafts and cards look for what this window typed before its reload.
-await claimWindow()
+await Promise.all([claimWindow(), loadTypeface()])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -11,6 +11,7 @@ export type Page =
   | 'models'
   | 'projects'
   | 'settings'
+  | 'help'
 
 /**
  * The view described by the address. Other pages keep the chat in the address, so that Back returns to it.
@@ -25,18 +26,21 @@ export type Route = {
   entryId: string | null
   /** The skill that the Skills page shows. */
   skillId: string | null
-  /** The tab of the skill or of the Models page, or the section of the settings. */
+  /** The tab of the skill or of the Models page, the section of the settings, the heading of the page of Help, or `SETTINGS_TAB`. */
   tab: string | null
   /**
    * The card that the Activity page shows: a proposal, a change or a review. Or the project or the schedule that its page shows,
-   * or the setting to go to.
+   * or the setting to go to, or the page of Help.
    */
   itemId: string | null
 }
 
+/** Names the settings of a chat in the address of the chat. */
+export const SETTINGS_TAB = 'settings'
+
 /** A navigation target: a chat, optionally at a message; or a page, optionally at an item. */
 export type Place =
-  | { chatId: string | null; messageId?: number | null }
+  | { chatId: string | null; messageId?: number | null; tab?: typeof SETTINGS_TAB }
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
@@ -46,6 +50,7 @@ export type Place =
   | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null; itemId?: string | null }
+  | { page: 'help'; tab?: string | null; itemId?: string | null }
 
 /** Parse a route from a fragment such as `#chat=abc` or `#chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
@@ -73,9 +78,10 @@ const PAGES: readonly Page[] = [
   'models',
   'projects',
   'settings',
+  'help',
 ]
-const ITEMED: readonly Page[] = ['activity', 'projects', 'schedules', 'settings']
-const TABBED: readonly Page[] = ['skills', 'models', 'settings']
+const ITEMED: readonly Page[] = ['activity', 'projects', 'schedules', 'settings', 'help']
+const TABBED: readonly Page[] = ['chat', 'skills', 'models', 'settings', 'help']
 
 /** The fragment for a target. All other parts of the current fragment stay. */
 function writeRoute(hash: string, place: Place): string {
@@ -95,6 +101,9 @@ function writeRoute(hash: string, place: Place): string {
 }
 
 const parts = (hash: string) => new URLSearchParams(hash.replace(/^#/u, ''))
+
+/** The fragment of the address that leads to a target, for links. */
+export const hashOf = (place: Place): string => writeRoute(location.hash, place)
 
 const listeners = new Set<() => void>()
 

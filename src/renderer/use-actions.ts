@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useLayoutEffect, useRef } from 'react'
-import { actionText, type ActionId } from './action-table.ts'
-import { useKeys } from './ui/keys.ts'
+import { actionText, keysOf, type ActionId } from './action-table.ts'
+import { useHost } from './rpc/host-context.tsx'
+import { useKeys } from './ui/keyboard/keys.ts'
 
 /** What does an action. For a key that other parts of the page use too, `false` leaves it to them. */
 export type ActionHandler = () => unknown
@@ -40,13 +41,15 @@ export const useAllActions = (): Actions | null => use(ActionsContext)
  */
 export function useActions(handlers: Handlers): void {
   const actions = use(ActionsContext)
+  const bound = useHost(host => host.settings.keys)
   const newest = useRef(handlers)
   useLayoutEffect(() => {
     newest.current = handlers
   })
   useEffect(() => actions?.add(() => newest.current), [actions])
   const keys = Object.entries(handlers).flatMap(([id, run]) => {
-    const { keys, isOnlyKey = false } = actionText(id as ActionId)
+    const { isOnlyKey = false } = actionText(id as ActionId)
+    const keys = keysOf(id as ActionId, bound)
     return run && keys !== undefined && !isOnlyKey ? [[keys, run] as const] : []
   })
   useKeys(Object.fromEntries(keys))

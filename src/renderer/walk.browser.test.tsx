@@ -82,6 +82,7 @@ const places: Record<string, (host: TestHost) => Promise<unknown>> = {
     await expect.element(dialog()).toBeVisible()
   },
   'the shortcuts': async () => {
+    await button('Help').click()
     await button('Keyboard shortcuts').click()
     await expect.element(dialog()).toBeVisible()
   },
@@ -142,7 +143,6 @@ const places: Record<string, (host: TestHost) => Promise<unknown>> = {
 }
 for (const section of [
   'General',
-  'Appearance',
   'Chat',
   'Models and engine',
   'Learning and memory',
@@ -214,7 +214,7 @@ async function expectReachedByTab(within: Element | null) {
   let isOver = false
   const look = ({ target: now }: Event) => {
     if (!(now instanceof Element)) return
-    // It goes round within a dialog, and on to the status bar from a page.
+    // It goes round within a dialog, and on from a page.
     if (seen.has(now) || !within.contains(now)) return void (isOver = seen.size > 0)
     seen.add(now)
     const { outlineStyle, outlineWidth } = getComputedStyle(now)
@@ -245,13 +245,12 @@ async function expectReachedByTab(within: Element | null) {
 }
 
 test('in a low window, as at twice the size, the narrow bar of pages scrolls and covers nothing', async () => {
-  await page.viewport(640, 400)
+  await page.viewport(640, 300)
   await showWindow(used)
   await expect.element(transcript()).toBeVisible()
-  const bar = page.getByRole('navigation', { name: 'Chats' }).element()
-  const status = document.querySelector('.status-bar')!
+  const bar = document.querySelector('.side-rail')!
   expect(bar.scrollHeight).toBeGreaterThan(bar.clientHeight)
-  expect(bar.getBoundingClientRect().bottom).toBeLessThanOrEqual(status.getBoundingClientRect().top)
+  expect(bar.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
   expect(getComputedStyle(bar).overflowY).toBe('auto')
   await expectAccessible()
 })

@@ -1,12 +1,12 @@
 import { useState, useEffect, useEffectEvent, useRef } from 'react'
-import type { Model } from '../shared/contract/model.ts'
-import type { Skill } from '../shared/contract/skills.ts'
-import type { OpenChat } from './features/chat/chats.ts'
+import type { Model } from '../shared/contract/models/model.ts'
+import type { Skill } from '../shared/contract/learned/skills.ts'
+import type { OpenChat } from './features/chat/store/open-chats.ts'
 import type { AskedOfList } from './features/sessions/Sidebar.tsx'
 import { focusSearch } from './features/sessions/chat-row-focus.ts'
 import { goTo, type Page, type Place } from './route.ts'
 import type { StoreApi } from 'zustand'
-import type { ModelsStore } from './features/models/models-store.ts'
+import type { ModelsStore } from './features/models/use-models.ts'
 import { usePrintRequests } from './print-request.ts'
 import { attemptCall, type Outcome } from './rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
@@ -44,7 +44,7 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
   }
 
   async function startChat(
-    settings: { modelId?: string; workspace?: string; projectId?: string },
+    settings: { modelId?: string; workspace?: string; projectId?: string; temporary?: true },
     draft?: string,
   ) {
     const made = await attemptCall(client['session.create'](settings))
@@ -57,6 +57,7 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
     close,
     openChat,
     newChat: () => openChat(null),
+    newTemporaryChat: () => void startChat({ temporary: true }),
     openPage(page: Page) {
       close()
       goTo(page === 'chat' ? { chatId } : { page })
@@ -64,6 +65,10 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
     openSettings(section: string | null = null) {
       close()
       goTo({ page: 'settings', tab: section })
+    },
+    openHelp() {
+      close()
+      goTo({ page: 'help' })
     },
     openModels(tab: string | null = null) {
       close()
@@ -158,11 +163,13 @@ export function useShortcuts(enabled: boolean, actions: WindowActions, chatId: s
   const everywhere: Parameters<typeof useActions>[0] = {
     'palette.open': actions.openPalette,
     'chat.new': actions.newChat,
+    'chat.newTemporary': actions.newTemporaryChat,
     'chats.search': () => focusSearch() || actions.openList(true),
     'chats.archived': actions.showArchived,
     'chats.deleted': actions.openDeleted,
     'chats.import': actions.openImport,
     'settings.open': () => actions.openSettings(),
+    'help.open': actions.openHelp,
     'shortcuts.open': actions.openShortcuts,
     'model.addFile': () => actions.addModel('file'),
     'model.addServer': () => actions.addModel('server'),

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { CopyButton } from '../ui/IconButton.tsx'
-import { useFold } from '../ui/fold.tsx'
+import { useFold } from '../ui/text/fold-text.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { highlightCode, type Piece } from './highlight-code.ts'

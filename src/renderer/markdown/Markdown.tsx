@@ -1,16 +1,16 @@
 import { Component, memo, useMemo, useState, type ReactNode } from 'react'
 import ReactMarkdown from 'react-markdown'
 import remend from 'remend'
-import { joinFormulas } from '../../shared/is-math.ts'
-import { PlainText } from '../ui/fold.tsx'
-import { mendFences } from '../../shared/mend-fences.ts'
-import { DETAILS } from '../../shared/markdown/line.ts'
+import { joinFormulas } from '../../shared/markdown/is-math.ts'
+import { PlainText } from '../ui/text/fold-text.tsx'
+import { mendFences } from '../../shared/markdown/mend-fences.ts'
+import { DETAILS } from '../../shared/markdown/read-line.ts'
 import { mendTables } from '../../shared/markdown/mend-tables.ts'
 import { isCrowded } from '../../shared/markdown/is-crowded.ts'
 import { createReferences, MOST } from './blocks/references.ts'
 import { createSplitter, NESTED } from './blocks/split-blocks.ts'
 import { CodeBlock } from './CodeBlock.tsx'
-import { rowsOf, type TableNode } from './csv.ts'
+import { rowsOf, type TableNode } from './table-csv.ts'
 import { elementsBelow, Live } from './elements.tsx'
 import { NoteNumbers, Notes, numberNotes } from './Notes.tsx'
 import { safeAddress } from './safe-address.ts'
@@ -23,13 +23,18 @@ type Props = {
   /** The text is still streaming, so unfinished syntax at the end is rendered as if complete. */
   live: boolean
   /** Level of the heading above the text. Headings in the text are announced below that level. */
-  below?: 0 | 3
+  below?: 0 | 1 | 3
   /** It is a file, whose lines are wrapped by hand: their ends are blanks. In answers they are ends. */
   isFile?: boolean
+  /**
+   * What else than the web a link or a picture (`src`) of the text leads to: an address of the window, which begins with #, or a data
+   * URL; undefined for what is judged as in answers. The same function for the same text.
+   */
+  addresses?: ((address: string, key: string) => string | undefined) | undefined
 }
 
 /** Markdown with hardly any HTML. While it grows, only its last block is parsed and rendered again. */
-export default function Markdown({ text, live, below = 0, isFile = false }: Props): ReactNode {
+export default function Markdown({ text, live, below = 0, isFile = false, addresses }: Props): ReactNode {
   const [split] = useState(createSplitter)
   const [refer] = useState(createReferences)
   const { blocks, before, asIs, notes } = useMemo(
@@ -39,7 +44,7 @@ export default function Markdown({ text, live, below = 0, isFile = false }: Prop
   const ids = notes.map(note => note.id).join('\n')
   // oxlint-disable-next-line react/exhaustive-deps -- the numbers change only with the ids
   const numbers = useMemo(() => numberNotes(notes), [ids])
-  const how = { below, isFile }
+  const how = { below, isFile, addresses }
   const all = notes.length === 0 ? blocks : [...blocks, ...notes.map(({ text: note }) => note)]
   const end = useSlices(all)
   return (
@@ -85,12 +90,13 @@ function complete(block: string): string {
 
 const CODE = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[ \t]*([^\s`]*)[^\n]*(?:\n([^]*))?$/
 
-type BlockProps = Required<Props> & {
-  /** Definitions that the text refers to. */
-  before: string
-  /** It is not read as Markdown. */
-  asIs: boolean
-}
+type BlockProps = Required<Omit<Props, 'addresses'>> &
+  Pick<Props, 'addresses'> & {
+    /** Definitions that the text refers to. */
+    before: string
+    /** It is not read as Markdown. */
+    asIs: boolean
+  }
 
 const Block = memo(function Block(props: BlockProps) {
   const { live } = props
@@ -148,14 +154,15 @@ function readTable(text: string): string[][] {
   return rows
 }
 
-const Parsed = memo(function Parsed({ text, live, below, isFile, before }: BlockProps): ReactNode {
+const Parsed = memo(function Parsed(props: BlockProps): ReactNode {
+  const { text, live, below, isFile, before, addresses } = props
   return (
     <Live value={live}>
       <ReactMarkdown
         remarkPlugins={isFile ? filePlugins : answerPlugins}
         rehypePlugins={drawPlugins}
         components={elementsBelow[below]}
-        urlTransform={safeAddress}
+        urlTransform={(address, key) => addresses?.(address, key) ?? safeAddress(address, key)}
       >
         {before + text}
       </ReactMarkdown>

@@ -7,7 +7,7 @@ import { createReferences } from './blocks/references.ts'
 import { createSplitter, splitBlocks } from './blocks/split-blocks.ts'
 import awkward from './awkward/awkward.json' with { type: 'json' }
 import Markdown from './Markdown.tsx'
-import { Unfolded } from '../ui/fold.tsx'
+import { Unfolded } from '../ui/text/fold-text.tsx'
 
 const drawn = (text: string, live = false) => renderToStaticMarkup(createElement(Markdown, { text, live }))
 const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }

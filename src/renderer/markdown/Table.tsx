@@ -1,10 +1,10 @@
 import { createContext, use, type ReactNode } from 'react'
-import { formatCount } from '../ui/format.ts'
+import { formatCount } from '../ui/text/format-values.ts'
 import { CopyButton } from '../ui/IconButton.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
-import { Sought, Unfolded } from '../ui/fold.tsx'
+import { Sought, Unfolded } from '../ui/text/fold-text.tsx'
 import { useKept } from '../ui/row-state.tsx'
-import { csvOf, rowsOf, type TableNode } from './csv.ts'
+import { csvOf, rowsOf, type TableNode } from './table-csv.ts'
 
 /** All rows of the table that is drawn, where only some are. */
 const WholeTable = createContext<(() => string[][]) | null>(null)

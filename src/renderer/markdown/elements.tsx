@@ -1,7 +1,7 @@
 import { createContext, use, type ComponentProps, type ReactNode } from 'react'
 import type { Components } from 'react-markdown'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
-import { Sought, Unfolded } from '../ui/fold.tsx'
+import { Sought, Unfolded } from '../ui/text/fold-text.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Formula } from './math/Formula.tsx'
 import { MATH_TAG } from './math/math-syntax.ts'
@@ -47,7 +47,11 @@ const components: Components = {
     </Details>
   ),
   a: ({ href, title, children }) =>
-    href ? (
+    href?.startsWith('#') ? (
+      <a href={href} title={title}>
+        {children}
+      </a>
+    ) : href ? (
       <a href={href} title={title} target="_blank" rel="noreferrer">
         {children}
       </a>
@@ -88,4 +92,8 @@ const headings = (below: number): Components =>
   )
 
 /** How each element is drawn, by the level of the heading above the text. */
-export const elementsBelow = { 0: components, 3: { ...components, ...headings(3) } }
+export const elementsBelow = {
+  0: components,
+  1: { ...components, ...headings(1) },
+  3: { ...components, ...headings(3) },
+}

@@ -1,5 +1,5 @@
 import { use, useEffect, useRef, useState } from 'react'
-import { Unfolded } from '../ui/fold.tsx'
+import { Unfolded } from '../ui/text/fold-text.tsx'
 
 /** So much is drawn before the window may do something else: characters, and what each block costs whatever its length. */
 const SLICE = 5_000

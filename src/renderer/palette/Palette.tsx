@@ -1,19 +1,25 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { useStore, type StoreApi } from 'zustand'
-import { attemptCall } from '../rpc/attempt.ts'
-import { useHost, useLink } from '../rpc/host-context.tsx'
-import { useAsked } from '../rpc/use-asked.ts'
+import { useHost } from '../rpc/host-context.tsx'
+import { useAnswer } from '../rpc/use-answer.ts'
 import { useAllActions } from '../use-actions.ts'
 import { BareDialog } from '../ui/Dialog.tsx'
-import { keyText } from '../ui/keys.ts'
+import { keyText } from '../ui/keyboard/keys.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
-import type { OpenChat } from '../features/chat/chats.ts'
-import { useKnownSkills } from '../features/chat/known-skills.ts'
-import type { SettingsStore } from '../features/settings/settings-store.ts'
+import type { OpenChat } from '../features/chat/store/open-chats.ts'
+import { useKnownSkills } from '../features/chat/composer/known-skills.ts'
+import { useTemplates } from '../features/chat/composer/use-templates.ts'
 import { cutAtMarks } from '../features/sessions/search/excerpts.ts'
 import { findEntries, type Entry, type Found } from './entries.ts'
 import { PickList, type Pick } from '../ui/PickList.tsx'
-import { actionEntries, chatEntries, modelEntries, pageEntries, skillEntries } from './sources.tsx'
+import {
+  actionEntries,
+  chatEntries,
+  helpEntries,
+  modelEntries,
+  pageEntries,
+  skillEntries,
+  templateEntries,
+} from './sources.tsx'
 import { settingEntries, useLoadedSettings } from './setting-entries.tsx'
 import { keepValue, readKept } from '../ui/local-storage.ts'
 import type { WindowActions } from '../window-actions.ts'
@@ -21,21 +27,20 @@ import type { WindowActions } from '../window-actions.ts'
 type Props = {
   /** The chat on the screen; null on other pages. */
   chat: OpenChat | null
-  settings: StoreApi<SettingsStore>
   actions: WindowActions
   onClose: () => void
 }
 
-/** Finds every action, chat, page, setting, skill and model by a few letters, and does or opens it. */
-export function Palette({ chat, settings, actions, onClose }: Props): ReactNode {
+/** Finds every action, chat, page, setting, skill, template, model and page of Help by a few letters, and does or opens it. */
+export function Palette({ chat, actions, onClose }: Props): ReactNode {
   const [query, setQuery] = useState('')
-  const [recent] = useState(readRecent)
-  const { entries, isReading } = useEntries({ chat, settings, actions })
-  const groups = useMemo(() => findEntries(query, entries, recent), [query, entries, recent])
+  const [chosen] = useState(readChosen)
+  const { entries, isReading } = useEntries({ chat, actions })
+  const groups = useMemo(() => findEntries(query, entries, chosen), [query, entries, chosen])
   const searched = query.trim()
 
   const choose = (entry: Entry, isOther: boolean) => {
-    noteRecent(entry.id)
+    noteChosen(entry.id)
     onClose()
     afterClosing(isOther && entry.other ? entry.other.run : entry.run)
   }
@@ -43,7 +48,7 @@ export function Palette({ chat, settings, actions, onClose }: Props): ReactNode 
     <BareDialog label="Command palette" className="palette" onClose={onClose}>
       <PickList
         label="Command palette"
-        hint="Actions, chats, pages, settings, skills, models"
+        hint="Chats, pages, commands, skills, templates, models, settings, help"
         query={query}
         onQuery={setQuery}
         groups={groups.map(({ title, found }) => ({ title, picks: found.map(asPick) }))}
@@ -63,7 +68,7 @@ export function Palette({ chat, settings, actions, onClose }: Props): ReactNode 
                   afterClosing(() => actions.searchChats(searched))
                 }}
               >
-                <span className="truncate">Search all messages for “{searched}”</span>
+                <span className="truncate">{`Search all messages for “${searched}”`}</span>
               </button>
             </div>
           )
@@ -115,20 +120,22 @@ function asPick({ entry, marks }: Found): EntryPick {
 
 type Entries = {
   entries: Entry[]
-  /** Whether the chats, models or settings are still read. */
+  /** Whether the chats, models, settings or pages of Help are still read. */
   isReading: boolean
 }
 
 /** Everything that can be found, in the order in which it is listed. */
-function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entries {
-  const { client } = useLink()
+function useEntries({ chat, actions }: Omit<Props, 'onClose'>): Entries {
   const all = useAllActions()
   const [doable] = useState(() => all?.now() ?? new Map())
+  const bound = useHost(host => host.settings.keys)
   const known = useHost(host => host.sessions)
-  const titles = useAsked(signal => attemptCall(client['session.titles']({}, { signal })), '')
+  const titles = useAnswer('session.titles', {})
   const models = useHost(host => host.models)
   const skills = useKnownSkills()
-  const { shown, keys, sections } = useLoadedSettings(settings)
+  const templates = useTemplates(chat !== null)
+  const { shown, keys, sections, isReading } = useLoadedSettings()
+  const help = useAnswer('help.list', {}, { isTold: true })
 
   // Those in the list are here at once; the rest of many thousands takes a moment.
   const chats = useMemo(
@@ -141,35 +148,39 @@ function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entrie
       ...pageEntries(actions),
       ...settingEntries({ shown, keys, sections }),
       ...skillEntries(skills, chat),
+      ...(chat ? templateEntries(templates ?? [], chat) : []),
       ...modelEntries(models, chat, actions),
+      ...helpEntries(help?.ok ? help.value.groups : []),
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- the same
-    [shown, keys, sections, skills, models, chat],
+    [shown, keys, sections, skills, templates, models, chat, help],
   )
-  const entries = useMemo(() => [...actionEntries(doable), ...chats, ...others], [doable, chats, others])
-  const isWithoutSettings = useStore(settings, state => state.settings === null && state.problem === null)
+  const entries = useMemo(
+    () => [...actionEntries(doable, bound), ...chats, ...others],
+    [doable, bound, chats, others],
+  )
   // The built-in model is always in the list.
-  return { entries, isReading: titles === undefined || models.length === 0 || isWithoutSettings }
+  return {
+    entries,
+    isReading: titles === undefined || models.length === 0 || help === undefined || isReading,
+  }
 }
 
 /** Where the browser keeps what was chosen, and how much of it. */
-const RECENT_KEY = 'palette'
-const MOST_RECENT = 30
+const CHOSEN_KEY = 'palette'
+const MOST_CHOSEN = 200
 
-/** The ids of what was chosen lately, the newest first. */
-function readRecent(): string[] {
+/** The ids of what was chosen, the newest first, one for each time. */
+function readChosen(): string[] {
   try {
-    const kept: unknown = JSON.parse(readKept(RECENT_KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(each => typeof each === 'string').slice(0, MOST_RECENT) : []
+    const kept: unknown = JSON.parse(readKept(CHOSEN_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(each => typeof each === 'string').slice(0, MOST_CHOSEN) : []
   } catch {
     return []
   }
 }
 
 /** Note that this was chosen now. */
-function noteRecent(id: string): void {
-  keepValue(
-    RECENT_KEY,
-    JSON.stringify([id, ...readRecent().filter(each => each !== id)].slice(0, MOST_RECENT)),
-  )
+function noteChosen(id: string): void {
+  keepValue(CHOSEN_KEY, JSON.stringify([id, ...readChosen()].slice(0, MOST_CHOSEN)))
 }

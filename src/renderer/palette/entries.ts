@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react'
-import { foldQuery, foldText, matchWords, type Folded } from '../ui/rank.ts'
+import { foldQuery, foldText, matchWords, type Folded } from '../ui/text/rank-matches.ts'
 
-type EntryGroup = 'Actions' | 'Chats' | 'Pages' | 'Settings' | 'Skills' | 'Models'
+export type EntryGroup =
+  | 'Start'
+  | 'Chats'
+  | 'Pages'
+  | 'Commands'
+  | 'Skills'
+  | 'Templates'
+  | 'Models'
+  | 'Settings'
+  | 'Help'
+  | 'Permissions'
 
 /** Something the palette can find, and what choosing it does. */
 export type Entry = {
@@ -19,6 +29,8 @@ export type Entry = {
   run: () => void
   /** What Ctrl+Enter does instead. */
   other?: { does: string; run: () => void }
+  /** It is only found by its words, and never listed. */
+  isOnlyFound?: true
   /** 0 to 1: how new or how often used it is beside others of its group. */
   weight?: number
 }
@@ -38,30 +50,36 @@ export type FoundGroup = { title: string; found: Found[] }
 
 /** Entries of a group that are shown at most, for a query and without one. */
 const MOST: Record<EntryGroup, { found: number; listed: number }> = {
-  Actions: { found: 12, listed: 100 },
-  Chats: { found: 10, listed: 8 },
+  Start: { found: 8, listed: 10 },
+  Chats: { found: 10, listed: 5 },
   Pages: { found: 8, listed: 20 },
-  Settings: { found: 12, listed: 0 },
+  Commands: { found: 12, listed: 100 },
   Skills: { found: 12, listed: 5 },
+  Templates: { found: 12, listed: 5 },
   Models: { found: 12, listed: 5 },
+  Settings: { found: 12, listed: 10 },
+  Help: { found: 8, listed: 0 },
+  Permissions: { found: 5, listed: 5 },
 }
+/** What a window is opened for comes first, and what can do harm last. */
 const ORDER = Object.keys(MOST) as EntryGroup[]
-const RECENT = 5
+const MOST_USED = 5
 /** What being chosen lately, and being new, add to a score. An exact title always comes first. */
 const RECENT_BONUS = 70
 const WEIGHT_BONUS = 30
 
 /**
- * The entries that fit a query, in groups, the group of the best one first. Without a query: what was chosen lately, then the
- * beginning of each group.
+ * The entries that fit a query, in groups, the group of the best one first, and Help behind what can be done. Without a query: what
+ * is chosen most, then the beginning of each group. `chosen`: ids of what was chosen, the newest first, one for each time.
  */
 export function findEntries(
   query: string,
   entries: readonly Entry[],
-  recent: readonly string[],
+  chosen: readonly string[],
 ): FoundGroup[] {
   const words = foldQuery(query)
-  if (words.length === 0) return listed(entries, recent)
+  if (words.length === 0) return listed(entries, chosen)
+  const recent = [...new Set(chosen)]
   const places = new Map(recent.map((id, place) => [id, 1 - place / recent.length]))
   const scored = entries.flatMap(entry => {
     const match = matchWords(words, entry.folded, entry.words)
@@ -70,25 +88,33 @@ export function findEntries(
     return [{ entry, marks: match.marks, score: match.score + bonus }]
   })
   const groups = Map.groupBy(scored, each => each.entry.group)
-  return [...groups]
+  const best = [...groups]
     .map(([title, all]) => ({
       title,
       found: all.toSorted((a, b) => b.score - a.score).slice(0, MOST[title].found),
     }))
     .toSorted((a, b) => b.found[0]!.score - a.found[0]!.score)
+  return [...best.filter(({ title }) => title !== 'Help'), ...best.filter(({ title }) => title === 'Help')]
 }
 
-function listed(entries: readonly Entry[], recent: readonly string[]): FoundGroup[] {
+function listed(entries: readonly Entry[], chosen: readonly string[]): FoundGroup[] {
   const known = new Map(entries.map(entry => [entry.id, entry]))
-  const first = recent.flatMap(id => known.get(id) ?? []).slice(0, RECENT)
+  const times = Map.groupBy(chosen, id => id)
+  const timesOf = (id: string) => times.get(id)?.length ?? 0
+  // Of those chosen equally often the newest comes first.
+  const mostUsed = [...times.keys()].toSorted((a, b) => timesOf(b) - timesOf(a))
+  const first = mostUsed.flatMap(id => known.get(id) ?? []).slice(0, MOST_USED)
   const taken = new Set(first)
   const found = (of: readonly Entry[]): Found[] => of.map(entry => ({ entry, marks: [] }))
   return [
-    { title: 'Recent', found: found(first) },
+    { title: 'Most used', found: found(first) },
     ...ORDER.map(title => ({
       title,
       found: found(
-        entries.filter(entry => entry.group === title && !taken.has(entry)).slice(0, MOST[title].listed),
+        entries
+          .filter(entry => entry.group === title && !taken.has(entry) && entry.isOnlyFound !== true)
+          .toSorted((a, b) => timesOf(b.id) - timesOf(a.id))
+          .slice(0, MOST[title].listed),
       ),
     })),
   ].filter(group => group.found.length > 0)

@@ -29,7 +29,7 @@ async function openPalette(typed = '') {
   if (typed !== '') await field().fill(typed)
 }
 
-test('Ctrl+K, a few letters and Enter lead to a page, and what was chosen is first the next time', async () => {
+test('Ctrl+K, a few letters and Enter lead to a page, and what is chosen most is first the next time', async () => {
   await showWindow(prepare)
   await openPalette('conn')
   await expect.element(options().first()).toMatchTextContent(/^Connections/)
@@ -37,8 +37,35 @@ test('Ctrl+K, a few letters and Enter lead to a page, and what was chosen is fir
   await expect.element(palette()).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible()
   await openPalette()
-  await expect.element(palette().getByText('Recent')).toBeVisible()
+  await expect.element(palette().getByText('Most used')).toBeVisible()
   await expect.element(options().first()).toMatchTextContent(/^Connections/)
+})
+
+const headings = () =>
+  [...palette().element().querySelectorAll('.pick-heading')].map(each => each.textContent)
+
+test('it lists new chats, chats and pages first and permissions last', async () => {
+  await page.viewport(1_280, 2_600)
+  await showWindow(prepare)
+  await expect.element(transcript().getByText('Question 1')).toBeVisible()
+  await openPalette()
+  await expect.element(palette().getByRole('option', { name: /^Garden plans/ })).toBeVisible()
+  await expect.poll(() => titles()[0]).toBe('New chat')
+  await expect.poll(() => headings().slice(0, 4)).toEqual(['Start', 'Chats', 'Pages', 'Commands'])
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => headings().at(-1)).toBe('Permissions')
+})
+
+test('what is chosen more often stands before what was chosen later', async () => {
+  await showWindow(prepare)
+  for (const wanted of ['memory', 'memory', 'connections']) {
+    await openPalette(wanted)
+    await expect.element(options().first()).toMatchTextContent(new RegExp(`^${wanted}`, 'i'))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(palette()).not.toBeInTheDocument()
+  }
+  await openPalette()
+  await expect.poll(() => titles().slice(0, 2)).toEqual(['Memory', 'Connections'])
 })
 
 test('an archived chat is found, marked and opened, with its record', async () => {
@@ -117,12 +144,16 @@ test('another name drops the Enter that waited', async () => {
 test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
   await showWindow(prepare)
   const isDone = ([id, { isOnlyKey }]: [string, ActionText]) =>
-    // These are for a moment: an answer that is written, a question, the opposite of what is.
+    // These are for a moment: an answer that is written or changed files, a question, a process, the opposite of what is.
     !isOnlyKey &&
     ![
       'palette.open',
       'chat.stop',
+      'chat.keep',
+      'chat.end',
       'chat.question',
+      'chat.takeBack',
+      'processes.open',
       'chat.unpin',
       'chat.unarchive',
       'network.unlock',

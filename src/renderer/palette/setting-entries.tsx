@@ -1,35 +1,25 @@
 import { Settings as SettingsIcon } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
-import { useStore, type StoreApi } from 'zustand'
+import { useMemo } from 'react'
 import type { Key, Setting } from '../../shared/contract/settings.ts'
 import { goTo } from '../route.ts'
 import { useHost } from '../rpc/host-context.tsx'
+import { useAnswer } from '../rpc/use-answer.ts'
 import { things } from '../features/settings/find-settings.ts'
-import {
-  isShown,
-  sectionOf,
-  sectionsOn,
-  sectionTitles,
-  type Section,
-} from '../features/settings/setting-texts.ts'
-import type { SettingsStore } from '../features/settings/settings-store.ts'
+import { sectionsOn } from '../features/settings/setting-texts.ts'
+import { isShown, sectionOf, sectionTitles, type Section } from '../../shared/words/setting-words.ts'
 import { entryOf, type Entry } from './entries.ts'
 
 type Known = { shown: readonly Setting[]; keys: readonly Key[]; sections: readonly Section[] }
 
-/** The settings of this host, read now if they were not. */
-export function useLoadedSettings(store: StoreApi<SettingsStore>): Known {
-  const settings = useStore(store, state => state.settings)
-  const keys = useStore(store, state => state.keys)
-  const load = useStore(store, state => state.load)
-  useEffect(() => {
-    if (settings === null) void load()
-  }, [settings, load])
+/** The settings of this host; undefined until it has answered. */
+export function useLoadedSettings(): Known & { isReading: boolean } {
+  const answer = useAnswer('settings.list', {}, { isTold: true })
   const hosting = useHost(host => host.hello?.hosting)
-  return useMemo(
-    () => ({ shown: (settings ?? []).filter(isShown), keys, sections: sectionsOn(hosting) }),
-    [settings, keys, hosting],
-  )
+  const known = useMemo(() => {
+    const { settings = [], keys = [] } = answer?.ok ? answer.value : {}
+    return { shown: settings.filter(isShown), keys, sections: sectionsOn(hosting) }
+  }, [answer, hosting])
+  return { ...known, isReading: answer === undefined }
 }
 
 /** Settings, keys and the parts of the Settings page. Choosing one leads to its field. */
@@ -40,8 +30,9 @@ export function settingEntries({ shown, keys, sections }: Known): Entry[] {
       group: 'Settings',
       title,
       words,
-      icon: <SettingsIcon size={15} />,
+      icon: <SettingsIcon size={16} />,
       end: sectionTitles[section],
+      isOnlyFound: true,
       does: 'leads to it',
       run: () => goTo({ page: 'settings', tab: section, itemId: id }),
     })

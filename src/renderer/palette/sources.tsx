@@ -1,30 +1,48 @@
-import { Box, MessageSquare, Sparkles, Zap } from 'lucide-react'
-import type { Model } from '../../shared/contract/model.ts'
-import type { ChatTitle } from '../../shared/contract/session.ts'
-import type { Skill } from '../../shared/contract/skills.ts'
-import { actionText, type ActionId } from '../action-table.ts'
+import { Box, CircleQuestionMark, MessageSquare, Sparkles, TextQuote, Zap } from 'lucide-react'
+import type { Model } from '../../shared/contract/models/model.ts'
+import type { ChatTitle } from '../../shared/contract/chats/session.ts'
+import type { Template } from '../../shared/contract/chats/templates.ts'
+import type { HelpGroup } from '../../shared/contract/help.ts'
+import type { Skill } from '../../shared/contract/learned/skills.ts'
+import { actionText, keysOf, type ActionId, type BoundKeys } from '../action-table.ts'
 import { goTo } from '../route.ts'
 import type { ActionHandler } from '../use-actions.ts'
-import { Kbd, When } from '../ui/InlineText.tsx'
+import { Kbd, When } from '../ui/text/InlineText.tsx'
 import { showToast } from '../ui/Toasts.tsx'
 import type { WindowActions } from '../window-actions.ts'
-import type { OpenChat } from '../features/chat/chats.ts'
+import type { OpenChat } from '../features/chat/store/open-chats.ts'
 import { pages } from '../features/sessions/PageLinks.tsx'
-import { entryOf, type Entry } from './entries.ts'
+import { entryOf, type Entry, type EntryGroup } from './entries.ts'
+
+/** Actions that begin something or lead to chats, in the order in which they are listed. */
+const BEGINNING: readonly ActionId[] = [
+  'chat.new',
+  'chats.search',
+  'chat.newTemporary',
+  'chats.archived',
+  'chats.deleted',
+]
+
+function groupOf(id: ActionId): EntryGroup {
+  if (BEGINNING.includes(id)) return 'Start'
+  if (id.startsWith('mode.')) return 'Permissions'
+  return /^(?:settings|theme|network|shortcuts|sidebar)\./.test(id) ? 'Settings' : 'Commands'
+}
 
 /** What can be done now, those of the chat first. */
-export function actionEntries(doable: ReadonlyMap<ActionId, ActionHandler>): Entry[] {
+export function actionEntries(doable: ReadonlyMap<ActionId, ActionHandler>, bound: BoundKeys): Entry[] {
   const entries = [...doable]
     .filter(([id]) => id !== 'palette.open')
     .map(([id, run]) => {
-      const { label, words, keys, danger, place } = actionText(id)
+      const { label, words, danger, place } = actionText(id)
+      const keys = keysOf(id, bound)
       return {
         place,
         entry: entryOf({
           id,
-          group: 'Actions',
+          group: groupOf(id),
           title: label,
-          icon: <Zap size={15} />,
+          icon: <Zap size={16} />,
           does: 'does it',
           run: () => void run(),
           ...(words !== undefined && { words }),
@@ -33,8 +51,9 @@ export function actionEntries(doable: ReadonlyMap<ActionId, ActionHandler>): Ent
         }),
       }
     })
-  const ofChat = entries.filter(({ place }) => place === 'chat')
-  return [...ofChat, ...entries.filter(({ place }) => place !== 'chat')].map(({ entry }) => entry)
+  const rank = ({ entry, place }: (typeof entries)[number]) =>
+    entry.group === 'Start' ? BEGINNING.indexOf(entry.id as ActionId) : place === 'chat' ? 0 : 1
+  return entries.toSorted((a, b) => rank(a) - rank(b)).map(({ entry }) => entry)
 }
 
 /** Chats by their titles, the newest first. */
@@ -45,7 +64,7 @@ export function chatEntries(chats: readonly ChatTitle[], actions: Pick<WindowAct
       id: `chat:${id}`,
       group: 'Chats',
       title: title || 'New chat',
-      icon: <MessageSquare size={15} />,
+      icon: <MessageSquare size={16} />,
       end: (
         <>
           {archived && 'archived · '}
@@ -65,12 +84,35 @@ export function pageEntries(actions: Pick<WindowActions, 'openPage'>): Entry[] {
       id: `page:${page}`,
       group: 'Pages',
       title: label,
-      icon: <Icon size={15} />,
+      icon: <Icon size={16} />,
       words: `page go ${words}`,
       does: 'shows the page',
       run: () => actions.openPage(page),
     }),
   )
+}
+
+/** The pages of Help and their headings. */
+export function helpEntries(groups: readonly HelpGroup[]): Entry[] {
+  const entry = (id: string, anchor: string | null, title: string, end: string) =>
+    entryOf({
+      id: `help:${id}${anchor === null ? '' : `#${anchor}`}`,
+      group: 'Help',
+      title,
+      words: `help ${anchor === null ? '' : end}`,
+      icon: <CircleQuestionMark size={16} />,
+      end,
+      does: 'opens Help there',
+      run: () => goTo({ page: 'help', itemId: id, tab: anchor }),
+    })
+  const pages = groups.flatMap(group => group.pages.map(page => ({ ...page, group: group.title })))
+  // Pages first: they win against a heading of the same name.
+  return [
+    ...pages.map(({ id, title, group }) => entry(id, null, title, group)),
+    ...pages.flatMap(({ id, title, headings }) =>
+      headings.map(({ text, anchor }) => entry(id, anchor, text, title)),
+    ),
+  ]
 }
 
 /** The skills in use. In a chat Enter puts one before the message, elsewhere it opens it. */
@@ -88,7 +130,7 @@ export function skillEntries(skills: readonly Skill[], chat: OpenChat | null): E
         group: 'Skills',
         title: name,
         words: description,
-        icon: <Sparkles size={15} />,
+        icon: <Sparkles size={16} />,
         weight: uses.loads / most,
         ...(!isReady && { end: 'not in use' }),
         ...(attach ? { ...attach, other: open } : open),
@@ -96,17 +138,33 @@ export function skillEntries(skills: readonly Skill[], chat: OpenChat | null): E
     })
 }
 
-function attachIn({ store }: OpenChat, name: string) {
-  return {
-    does: 'attaches it to the message',
-    run() {
-      const { draft, setDraft } = store.getState()
-      // One skill goes with a message, so another one takes its place.
-      setDraft(`/${name} ${draft.replace(/^\/[\p{L}\d._-]{1,64}\s*/u, '')}`)
-      document.querySelector<HTMLElement>('.composer-field')?.focus()
-    },
-  }
+const attachIn = (chat: OpenChat, name: string) => ({
+  does: 'attaches it to the message',
+  run: () => putBefore(chat, name),
+})
+
+/** Puts a skill or a template before the message. One goes with a message, so another one takes its place. */
+function putBefore({ store }: OpenChat, name: string) {
+  const { draft, setDraft } = store.getState()
+  setDraft(`/${name} ${draft.replace(/^\/[\p{L}\d._-]{1,64}\s*/u, '')}`)
+  document.querySelector<HTMLElement>('.composer-field')?.focus()
 }
+
+/** The templates that can be used. Sending the message fills one in. */
+export const templateEntries = (templates: readonly Template[], chat: OpenChat): Entry[] =>
+  templates
+    .filter(({ problem }) => problem === null)
+    .map(({ name, text }) =>
+      entryOf({
+        id: `template:${name}`,
+        group: 'Templates',
+        title: name,
+        words: `template prompt ${text.slice(0, 200)}`,
+        icon: <TextQuote size={16} />,
+        does: 'puts it before the message',
+        run: () => putBefore(chat, name),
+      }),
+    )
 
 /** Models: in a chat Enter switches it to one, elsewhere it shows its card. */
 export function modelEntries(
@@ -123,7 +181,7 @@ export function modelEntries(
       group: 'Models',
       title: demo ? 'Built-in demo model' : name,
       words: 'model',
-      icon: <Box size={15} />,
+      icon: <Box size={16} />,
       ...(problem !== null && { end: 'cannot be used' }),
       ...(choose ? { ...choose, other: show } : show),
     })

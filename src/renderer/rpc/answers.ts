@@ -1,6 +1,7 @@
-import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, notifyManager, QueryClient, type Query } from '@tanstack/react-query'
 import { areasRead } from '../../shared/contract/areas.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 
 /** The names of calls with one answer. */
@@ -14,16 +15,25 @@ export type Answer<M extends Method> = Awaited<ReturnType<HostClient[M]>>
 export type Answers = {
   readonly queries: QueryClient
   ask<M extends Method>(method: M, given: Given<M>, signal?: AbortSignal): Promise<Outcome<Answer<M>>>
-  /** What was read of these areas is old: what is shown is asked again, the rest when it is shown. Without areas, all of it. */
-  areOld(areas?: readonly string[]): void
-  /** The same, after a call of the window that changed them; done once what is shown is new. */
+  /** What was read of these areas is old: what is shown is asked again, the rest when it is shown. Without areas, all of it; `unasked`: what did not reach the host. */
+  areOld(areas?: readonly string[] | 'unasked'): void
+  /** The same, after a call of the window that changed them, or when the user asks; done once what is shown is new. */
   renew(areas: readonly string[]): Promise<void>
+  /** Call what changes areas; done once what is shown is new. An event of the change may come before its answer: then nothing is asked twice. */
+  change<M extends Method>(method: M, given: Given<M>, areas: readonly string[]): Promise<Outcome<Answer<M>>>
+  /** What was last answered, if it is known and was no fault. */
+  known<M extends Method>(method: M, given: Given<M>): Answer<M> | undefined
+  /** Put an answer in place that the host has told. */
+  take<M extends Method>(method: M, given: Given<M>, value: Answer<M>): void
   /** Put an answer in place that is known before the host is asked again. */
   put<M extends Method>(method: M, given: Given<M>, change: (known: Answer<M>) => Answer<M>): void
 }
 
 /** How long an answer is kept that nothing shows, in ms. */
 const KEPT_MS = 5 * 60_000
+
+/** Whether a call did not reach the host. */
+const isUnasked = (fault: unknown): boolean => fault instanceof Fault && fault.code === 'disconnected'
 
 /** Create what asks the host. Faults are answers too, so nothing is asked again because of one. */
 export function createAnswers(client: HostClient): Answers {
@@ -49,19 +59,59 @@ export function createAnswers(client: HostClient): Answers {
       },
     },
   })
-  const ofAreas = (areas: readonly string[] | undefined) => ({
-    predicate: ({ queryKey: [method] }: { queryKey: readonly unknown[] }) =>
-      !areas || areasRead(String(method)).some(area => areas.includes(area)),
+  /** When each area was last told to be old, on the clock of `dataUpdatedAt`. */
+  const told = new Map<string, number>()
+  const ofAreas = (areas: readonly string[] | 'unasked' | undefined, { toldSince = Infinity } = {}) => ({
+    predicate({ queryKey: [method], state }: Query) {
+      if (areas === 'unasked')
+        return isUnasked(state.error) || isUnasked((state.data as { fault?: Fault } | undefined)?.fault)
+      const concerned = areasRead(String(method)).filter(area => areas?.includes(area) ?? true)
+      const at = Math.max(0, ...concerned.map(area => told.get(area) ?? 0))
+      const isNew = at >= toldSince && state.dataUpdatedAt >= at && state.fetchStatus === 'idle'
+      return concerned.length > 0 && !isNew
+    },
   })
+  // An event of the same change may have begun to ask already.
+  const renew = (areas: readonly string[], toldSince?: number) =>
+    queries.invalidateQueries(ofAreas(areas, { toldSince }), { cancelRefetch: false })
+  /** Questions that were first asked before a change, and are asked again once they are answered. */
+  const askedTwice = new Set<Query>()
+  // The library does not repeat a question that has no answer yet, but that answer may be older than the change.
+  const askOnceAnswered = (filters: ReturnType<typeof ofAreas>) => {
+    for (const query of queries.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+      if (query.state.data !== undefined || askedTwice.has(query)) continue
+      askedTwice.add(query)
+      const again = () => {
+        askedTwice.delete(query)
+        void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+      }
+      void query.promise?.then(again, () => askedTwice.delete(query))
+    }
+  }
+  const ask: Answers['ask'] = (method, given, signal) => {
+    const call = client[method] as (given: unknown, how: object) => Promise<never>
+    return attemptCall(call(given, signal ? { signal } : {}))
+  }
   return {
     queries,
-    ask(method, given, signal) {
-      const call = client[method] as (given: unknown, how: object) => Promise<never>
-      return attemptCall(call(given, signal ? { signal } : {}))
+    ask,
+    areOld(areas) {
+      for (const area of areas === 'unasked' ? [] : (areas ?? [])) told.set(area, Date.now())
+      askOnceAnswered(ofAreas(areas))
+      void queries.invalidateQueries(ofAreas(areas))
     },
-    areOld: areas => void queries.invalidateQueries(ofAreas(areas)),
-    // An event of the same change may have begun to ask already.
-    renew: areas => queries.invalidateQueries(ofAreas(areas), { cancelRefetch: false }),
+    renew: areas => renew(areas),
+    async change(method, given, areas) {
+      const begun = Date.now()
+      const answer = await ask(method, given)
+      await renew(areas, begun)
+      return answer
+    },
+    known(method, given) {
+      const known = queries.getQueryData<Outcome<never>>([method, given])
+      return known?.ok ? known.value : undefined
+    },
+    take: (method, given, value) => void queries.setQueryData([method, given], { ok: true, value }),
     put: (method, given, change) =>
       void queries.setQueryData([method, given], (known: Outcome<never> | undefined) =>
         known?.ok ? { ok: true, value: change(known.value) } : known,

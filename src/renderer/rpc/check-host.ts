@@ -1,5 +1,5 @@
 import { Fault } from '../../shared/rpc.ts'
-import { knowsCode, knowsToken, type AskingPage } from '../../shared/known-host.ts'
+import { knowsCode, knowsToken, type AskingPage } from './known-host.ts'
 
 /** Why a page is not let in, for the user: Talaria runs again, but this page needs a new address. */
 export const NOT_KNOWN =

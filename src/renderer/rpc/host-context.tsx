@@ -27,7 +27,7 @@ export function createPageContext<T>(outside: string): readonly [Context<T | nul
 type HostOfPage = { link: Link; answers: Answers; store: StoreApi<HostStore> }
 
 const [HostContext, useContextOfHost] = createPageContext<HostOfPage>(
-  'A page was drawn outside of HostProvider.',
+  'A page was rendered outside HostProvider.',
 )
 
 /** Provides the host to all pages. Tests pass a fake client. */

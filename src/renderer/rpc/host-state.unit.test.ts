@@ -1,7 +1,7 @@
 import type { Area } from '../../shared/contract/areas.ts'
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { aTransfer } from '../test/a-computer.ts'
 import { applyAppEvent, incomingShare, initialHostState } from './host-state.ts'
 
@@ -18,7 +18,14 @@ test('a hello event replaces the whole state', () => {
     home: '/h',
     workspace: '/w',
     defaultModelId: 'builtin',
-    settings: { theme: 'dark', codeTheme: 'window', sendWith: 'mod_enter', expert: true },
+    settings: {
+      theme: 'dark',
+      codeTheme: 'window',
+      textSize: 'normal',
+      sendWith: 'mod_enter',
+      keys: {},
+      expert: true,
+    },
     engine: { ...initialHostState.engine, phase: 'ready' },
     notices: [notice],
     locked: true,
@@ -26,7 +33,14 @@ test('a hello event replaces the whole state', () => {
   } satisfies AppEvent
   expect(after(hello)).toMatchObject({
     hello: { version: '1' },
-    settings: { theme: 'dark', codeTheme: 'window', sendWith: 'mod_enter', expert: true },
+    settings: {
+      theme: 'dark',
+      codeTheme: 'window',
+      textSize: 'normal',
+      sendWith: 'mod_enter',
+      keys: {},
+      expert: true,
+    },
     engine: { phase: 'ready' },
     notices: [notice],
     defaultModelId: 'builtin',
@@ -51,10 +65,10 @@ test('a repeated notice is shown once', () => {
 
 const changed = (...areas: Area[]): AppEvent => ({ type: 'changed', areas })
 
-test('a change of memory or a new hello marks the memory as outdated', () => {
-  expect(after(changed('memory'), changed('memory', 'skills')).memoryVersion).toBe(2)
+test('what changed last is known, and after a new hello everything may have changed', () => {
+  expect(after(changed('memory'), changed('skills')).changed).toEqual(['skills'])
   const hello = { type: 'hello' } as AppEvent
-  expect(after(changed('memory'), hello).memoryVersion).toBe(2)
+  expect(after(hello).changed).toContain('memory')
 })
 
 test('events of the lock and of setup update the offline lock and the first run', () => {

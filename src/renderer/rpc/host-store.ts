@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Area } from '../../shared/contract/areas.ts'
 import type { Settings } from '../../shared/contract/app.ts'
-import type { Model, ModelOptions } from '../../shared/contract/model.ts'
-import type { Session, SessionChange } from '../../shared/contract/session.ts'
+import type { EngineState, Model, ModelOptions } from '../../shared/contract/models/model.ts'
+import type { Session, SessionChange } from '../../shared/contract/chats/session.ts'
 import type { Answers } from './answers.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
@@ -10,6 +10,8 @@ import { whenConnected, type Link } from './link.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60
+/** The least time between two readings of what changed, in ms. */
+const PACE_MS = 50
 /** Chats of a project or a schedule that its section shows. */
 const GROUP_PAGE = 200
 
@@ -19,7 +21,6 @@ export type HostStore = HostState & {
   loadMoreSessions: () => Promise<void>
   /** Load the newest chats of a project or a schedule, which may be older than those that are loaded. */
   loadGroup: (of: { projectId: string } | { scheduleId: string }) => Promise<void>
-  loadProjects: () => Promise<void>
   /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
@@ -42,7 +43,7 @@ export type HostStore = HostState & {
 }
 
 /** The shared host state, kept up to date, and the host calls that every page may use. */
-export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): StoreApi<HostStore> {
+export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 'take'>): StoreApi<HostStore> {
   const { client } = link
   return createStore<HostStore>((set, get) => {
     const unconfirmed = createUnconfirmed<Session>()
@@ -52,7 +53,6 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
     const due = new Set<Area>()
     let isReading = false
     let modelReads = 0
-    let projectReads = 0
     /** In which project each chat was when the host last said so; null also for archived ones. */
     const members = new Map<string, string | null>()
     /** Note it; true when the number of chats of a project has changed. */
@@ -90,18 +90,6 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
       }))
     }
 
-    /** Load the open count once after connecting. Events report later changes. */
-    async function loadOpen() {
-      const answer = await attemptCall(client['learning.open']({}))
-      if (answer.ok) set({ learningOpen: answer.value.open })
-    }
-
-    /** Load the transfers once after connecting. Events report later progress. */
-    async function loadTransfers() {
-      const answer = await attemptCall(client['download.list']({}))
-      if (answer.ok) set({ transfers: answer.value.transfers })
-    }
-
     /** Read as many chats anew as are in the list. */
     async function reloadSessions() {
       const { length } = Object.values(get().sessions).filter(session => isUpTo(session, end))
@@ -111,8 +99,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
     }
 
     /** Read what changed; what changes meanwhile is read together after it. */
-    async function readChanged(areas: readonly Area[]) {
-      answers.areOld(areas)
+    async function readChanged(areas: readonly Area[], signal: AbortSignal) {
       for (const area of areas) due.add(area)
       if (isReading) return
       isReading = true
@@ -120,11 +107,11 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
         while (due.size > 0) {
           const now = new Set(due)
           due.clear()
+          answers.areOld([...now])
           await Promise.all([
+            pause(PACE_MS, signal),
             now.has('model') && get().loadModels(),
             now.has('session') && attemptCall(reloadSessions()),
-            now.has('project') && get().loadProjects(),
-            now.has('learning') && loadOpen(),
           ])
         }
       } finally {
@@ -134,26 +121,22 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
-        // What came before the greeting of another connection was missed.
-        if (event.type === 'hello' && get().hello !== null) answers.areOld()
+        // What came before the greeting of another connection was missed; before the first, nothing could be asked.
+        if (event.type === 'hello') answers.areOld(get().hello === null ? 'unasked' : undefined)
         const isMoved =
           event.type === 'session'
             ? hasMoved(event.session.id, event.session)
             : event.type === 'session_removed' && hasMoved(event.id)
-        if (isMoved) void get().loadProjects()
+        if (isMoved) answers.areOld(['project'])
+        if (event.type === 'transfers') answers.take('download.list', {}, { transfers: event.transfers })
+        // What is loaded takes memory, and what the engine can do is known once it has begun.
+        if (event.type === 'engine' && hasSettled(event.engine, get().engine)) answers.areOld(['engine'])
         if (event.type === 'session') put(event.session)
         else if (event.type === 'settings' || event.type === 'hello')
           set(state => applyAppEvent(state, { ...event, settings: shownSettings(event.settings) }))
         else set(state => applyAppEvent(state, event))
-        if (event.type === 'hello')
-          await Promise.all([
-            loadSessions(0),
-            get().loadProjects(),
-            get().loadModels(),
-            loadOpen(),
-            loadTransfers(),
-          ])
-        if (event.type === 'changed') void readChanged(event.areas)
+        if (event.type === 'hello') await Promise.all([loadSessions(0), get().loadModels()])
+        if (event.type === 'changed') void readChanged(event.areas, signal)
       }
     }
 
@@ -186,12 +169,6 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
           hasMoved(session.id, session)
           put(session)
         }
-      },
-
-      async loadProjects() {
-        const turn = ++projectReads
-        const list = await attemptCall(client['project.list']({}))
-        if (list.ok && turn === projectReads) set({ projects: list.value.projects })
       },
 
       async findSessions(query, signal) {
@@ -289,6 +266,9 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld'>): S
     }
   })
 }
+
+const hasSettled = (now: EngineState, before: EngineState): boolean =>
+  now.phase !== before.phase && !['starting', 'loading', 'busy'].includes(now.phase)
 
 /** Whether a chat comes before another one in the list, or is that one. */
 function isUpTo(session: Session, end: Session | undefined): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Settings } from '../../shared/contract/app.ts'
-import type { Model } from '../../shared/contract/model.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Model } from '../../shared/contract/models/model.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createHostStore } from './host-store.ts'
 import type { Link } from './link.ts'
@@ -29,7 +29,7 @@ async function aStore() {
     'session.remove': async () => ({}),
   } as unknown as HostClient
   const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
-  const host = createHostStore(link, { areOld() {} }).getState
+  const host = createHostStore(link, { areOld() {}, take() {} }).getState
   await host().createSession({})
   const shown = () => {
     const { title, pinned, modelId } = host().sessions['c1']!
@@ -97,8 +97,22 @@ test('a refused setting reverts only itself', async () => {
   const expert = host().setSettings({ expert: true })
   settings[0]!.refuse()
   expect((await dark).ok).toBe(false)
-  expect(host().settings).toEqual({ theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: true })
-  settings[1]!.accept({ theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: true })
+  expect(host().settings).toEqual({
+    theme: 'system',
+    codeTheme: 'window',
+    textSize: 'normal',
+    sendWith: 'enter',
+    keys: {},
+    expert: true,
+  })
+  settings[1]!.accept({
+    theme: 'system',
+    codeTheme: 'window',
+    textSize: 'normal',
+    sendWith: 'enter',
+    keys: {},
+    expert: true,
+  })
   await expert
   expect(host().settings.expert).toBe(true)
 })
@@ -114,7 +128,7 @@ test('a list of models from before a change does not hide it, nor does an older 
       new Promise(resolve => saved.push(() => resolve(model(options)))),
   } as unknown as HostClient
   const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
-  const host = createHostStore(link, { areOld() {} }).getState
+  const host = createHostStore(link, { areOld() {}, take() {} }).getState
   const options = () => host().models[0]!.options
 
   const first = host().loadModels()

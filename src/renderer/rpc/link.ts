@@ -1,4 +1,4 @@
-import { connectClient } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect-client.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault, type CallOptions, type Channel, type Client, type Contract } from '../../shared/rpc.ts'
 import { attemptCall } from './attempt.ts'

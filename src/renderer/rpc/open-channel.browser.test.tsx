@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { connectClient } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect-client.ts'
 import { call } from '../../shared/rpc.ts'
 import { openChannel } from './open-channel.ts'
 

@@ -1,6 +1,6 @@
 import { portRefused, type Desktop } from '../../shared/desktop-bridge.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
-import { overPort, overSocket } from './channels.ts'
+import { overPort, overSocket } from './page-channels.ts'
 import { checkHost } from './check-host.ts'
 import { pageToken } from './page-token.ts'
 

@@ -1,4 +1,4 @@
-import { NEEDS_HEADER } from '../../shared/contract/attachments.ts'
+import { NEEDS_HEADER } from '../../shared/contract/chats/attachments.ts'
 import { madeCode } from './check-host.ts'
 
 const KEY = 'talaria.token'

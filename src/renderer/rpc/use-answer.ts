@@ -5,7 +5,7 @@ import {
   useIsFetching,
   useQuery,
 } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Fault } from '../../shared/rpc.ts'
 import type { Answer, Answers, Given, Method } from './answers.ts'
 import type { Outcome } from './attempt.ts'
@@ -20,6 +20,8 @@ type How = {
   by?: string
   /** Every change is told, so that coming into view and the focus ask nothing. */
   isTold?: boolean
+  /** It takes long or reaches out, so that it is asked once for what is shown. */
+  isOnce?: boolean
 }
 
 /**
@@ -30,7 +32,7 @@ type How = {
 export function useAnswer<M extends Method>(
   method: M,
   given: Given<M>,
-  { isOff = false, isBrief = false, by, isTold = false }: How = {},
+  { isOff = false, isBrief = false, by, isTold = false, isOnce = false }: How = {},
 ): Outcome<Answer<M>> | undefined {
   const answers = useAnswers()
   return useQuery({
@@ -39,8 +41,8 @@ export function useAnswer<M extends Method>(
     enabled: !isOff,
     placeholderData: keepPreviousData,
     // Nobody tells that what was known by something earlier has grown old.
-    ...((isBrief || by !== undefined) && { gcTime: 0 }),
-    ...(isTold && { refetchOnMount: true, refetchOnWindowFocus: false }),
+    ...((isBrief || isOnce || by !== undefined) && { gcTime: 0 }),
+    ...((isTold || isOnce) && { refetchOnMount: true, refetchOnWindowFocus: false }),
   }).data
 }
 
@@ -54,7 +56,7 @@ export function useLastValue<T>(value: T | undefined): T | null {
 /** What takes several calls to read; the first of the key is their method, and a fault is thrown. */
 export type Reading<T> = {
   queryKey: readonly [Method, ...unknown[]]
-  queryFn: (how: { signal: AbortSignal }) => Promise<T>
+  queryFn: (how: { signal: AbortSignal }) => Promise<T> | T
 }
 
 /** Like `useAnswer`, but the old value stays shown beside the problem. */
@@ -96,16 +98,17 @@ export type Paged<T> = {
 
 /**
  * A list of the host that is read page by page. `next` gives what is asked for the page after the items that are known, `pageOf` the page
- * in an answer. What was read is read again when it has changed.
+ * in an answer, `by` what it depends on besides the areas. What was read is read again when it has changed.
  */
 export function usePages<M extends Method, T>(
   method: M,
   next: (known: readonly T[]) => Given<M>,
   pageOf: (answer: Answer<M>) => Pages<T>,
+  by = '',
 ): Paged<T> {
   const answers = useAnswers()
   const query = useInfiniteQuery({
-    queryKey: [method, next([])],
+    queryKey: [method, next([]), by],
     initialPageParam: [] as readonly T[],
     queryFn: async ({ pageParam, signal }) => {
       const answer = await answers.ask(method, next(pageParam), signal)
@@ -121,4 +124,14 @@ export function usePages<M extends Method, T>(
     problem: query.error === null ? null : query.error.message,
     loadMore: query.fetchNextPage,
   }
+}
+
+/** Debounces a value: returns the newest one after it has been stable for `ms`. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
 }

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
-import type { EngineInfo, EngineState, Fit, FoundFile, Machine } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/download.ts'
+import type { EngineInfo, EngineState, Fit, FoundFile, Machine } from '../../shared/contract/models/model.ts'
+import type { Transfer } from '../../shared/contract/models/download.ts'
 import { initialHostState } from '../rpc/host-state.ts'
 import type { TestHost } from './test-host.ts'
 

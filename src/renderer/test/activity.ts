@@ -1,5 +1,5 @@
 import { page } from 'vitest/browser'
-import type { Proposal } from '../../shared/contract/learning.ts'
+import type { Proposal } from '../../shared/contract/learned/learning.ts'
 import type { SeededProposal } from '../../../testing/window/protocol.ts'
 import { goTo } from '../route.ts'
 import { aReply, aUserMessage } from './messages.ts'
@@ -26,9 +26,10 @@ const cost = {
   model: 'Served model',
 }
 
+const ago = (days: number) => Date.now() - days * day
+
 /** Seed a home with two reviewed chats: three cards wait, and some are finished. */
 export function fill({ seed }: PreparedHost): void {
-  const ago = (days: number) => Date.now() - days * day
   void seed.chat({
     id: 'c1',
     title: 'Setting up the project',
@@ -101,6 +102,19 @@ export function fill({ seed }: PreparedHost): void {
     createdAt: ago(50),
   })
   void seed.review({ sessionId: 'c1', endedAt: ago(60) })
+}
+
+/** The same with so many cards that the page has filters. */
+export function fillMany(host: PreparedHost): void {
+  fill(host)
+  for (let n = 1; n <= 5; n++)
+    void host.seed.proposal({
+      reviewId: 'r1',
+      headline: `Grows plant ${n}.`,
+      state: 'kept',
+      at: ago(70),
+      decidedAt: ago(69),
+    })
 }
 
 type Options = TestHostOptions & {

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
-import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
+import type { NewRunEvent, RunEvent } from '../../shared/contract/runs/run.ts'
 import type { CallOptions, Fault } from '../../shared/rpc.ts'
 import { feed, type Feed } from './feed.ts'
 

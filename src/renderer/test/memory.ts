@@ -1,5 +1,5 @@
 import { page } from 'vitest/browser'
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
 import { goTo } from '../route.ts'
 import { aReply, aUserMessage } from './messages.ts'
 import { button, showWindow } from './show-window.tsx'
@@ -39,6 +39,13 @@ export function fill({ seed }: PreparedHost): void {
     text: 'The build is started with make.',
     origin: 'agent',
   })
+}
+
+/** The same, with so many facts that the list has filters and checkboxes. They are locked. */
+export function fillMany(host: PreparedHost): void {
+  fill(host)
+  for (const tea of ['Assam', 'Darjeeling', 'Lapsang', 'Oolong', 'Sencha', 'Yunnan'])
+    void host.seed.entry({ text: `Likes ${tea}.`, locked: true })
 }
 
 /** Seed a fact of a given length that is never the first suggestion for removal. */

@@ -1,6 +1,11 @@
-import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
-import type { SkillRevision } from '../../shared/contract/skills.ts'
+import type { MemoryRevision } from '../../shared/contract/learned/memory.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../shared/contract/chats/messages.ts'
+import type { SkillRevision } from '../../shared/contract/learned/skills.ts'
 
 const stored = { sessionId: 'chat', at: 1_700_000_000_000 }
 

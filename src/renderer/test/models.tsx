@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { Model } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/download.ts'
-import { HostProvider, useLink } from '../rpc/host-context.tsx'
+import type { Model } from '../../shared/contract/models/model.ts'
+import type { Transfer } from '../../shared/contract/models/download.ts'
+import { HostProvider } from '../rpc/host-context.tsx'
 import { anEngine, aTransfer, GB, runOn, tellTransfers, type Computer } from './a-computer.ts'
 import { startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { createModelsStore } from '../features/models/models-store.ts'
+import { createModelsStore } from '../features/models/use-models.ts'
 import { DropModel } from '../features/models/add/DropModel.tsx'
 import { TransferToasts } from '../features/models/downloads/DownloadsTab.tsx'
 import { ModelsPage } from '../features/models/ModelsPage.tsx'
@@ -146,8 +146,7 @@ function Page({
   put: SendFile
   told: Shown['told']
 }): ReactNode {
-  const link = useLink()
-  const [store] = useState(() => createModelsStore(link, put))
+  const [store] = useState(() => createModelsStore())
   const [shown, setShown] = useState(tab)
   return (
     <main className="flex h-dvh flex-col">
@@ -160,7 +159,7 @@ function Page({
       />
       <TransferToasts onShow={tab => told.asked.push(`show ${tab}`)} />
       <DropModel
-        store={store}
+        put={put}
         onAdded={model => told.added.push(model)}
         onShow={tab => {
           told.asked.push(`show ${tab}`)

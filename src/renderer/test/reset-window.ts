@@ -3,7 +3,10 @@ import { beforeEach } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import '../app.css'
-import { guardComposing } from '../ui/composing-keys.ts'
+import { MORE_KEPT } from '../features/sessions/PageLinks.tsx'
+import { guardComposing } from '../ui/keyboard/composing-keys.ts'
+import { keepValue } from '../ui/local-storage.ts'
+import { loadTypeface } from '../ui/load-typeface.ts'
 import { hideToast, toastList } from '../ui/toast-list.ts'
 
 // React's development build notes for every element where it was made, up to ten thousand times a second: a sixth of the
@@ -19,6 +22,7 @@ Object.defineProperty(
 )
 
 guardComposing()
+await loadTypeface()
 
 /** How many times slower the page computes. With `VITE_SLOW=3`, tests that depend on speed fail. */
 const slow = Number(import.meta.env['VITE_SLOW'] ?? 1)
@@ -34,6 +38,8 @@ beforeEach(async () => {
   history.replaceState(null, '', location.pathname + location.search)
   localStorage.clear()
   sessionStorage.clear()
+  // So that tests find the links to all pages. Those of the sidebar see it closed, as a new window is.
+  keepValue(MORE_KEPT.key, MORE_KEPT.open)
   delete document.documentElement.dataset['theme']
   for (const toast of toastList.get()) hideToast(toast.id)
   // Asked for only where a test has changed it: it goes through the browser's process.

@@ -34,7 +34,7 @@ export async function showSettings(
   const host = await startHost(prepare, options)
   await begun?.(host)
   const around = { onModels: vi.fn(), onImport: vi.fn(), onSection: vi.fn() }
-  const store = createSettings(host.link)
+  const store = createSettings()
   const jobs = createBackupJobs(host.link)
   const exportAll = createExport(host.link)
   await render(

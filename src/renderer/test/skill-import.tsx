@@ -1,5 +1,5 @@
 import { page } from 'vitest/browser'
-import type { SkillImport } from '../../shared/contract/skill-imports.ts'
+import type { SkillImport } from '../../shared/contract/learned/skill-imports.ts'
 import { aSkill, aSkillText } from './skills.ts'
 import type { PreparedHost, TestHost } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'

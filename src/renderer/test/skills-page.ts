@@ -82,6 +82,13 @@ export function fill(host: PreparedHost): void {
   void seed.files({ 'skills/odd/SKILL.md': 'a\0b' })
 }
 
+/** The same with so many skills that the list has filters. */
+export function fillMany(host: PreparedHost): void {
+  fill(host)
+  for (const name of ['zip-one', 'zip-three', 'zip-two'])
+    void host.seed.skill(aSkill({ name, description: 'Packs files. Nobody asked for it.' }))
+}
+
 /** A folder of `seed.project`. */
 export const projectFolder = ({ home }: TestHost, name: string) => home.replace(/[^/\\]+$/u, name)
 
@@ -104,9 +111,9 @@ export const row = (name: string) => list().getByRole('button', { name: new RegE
 export const rowSwitch = (name: string) => page.getByRole('switch', { name: `${name}: on`, exact: true })
 export const search = () => page.getByRole('searchbox', { name: 'Search skills' })
 export const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
-/** A filter of the list, such as `Imported 3`. */
-export const show = (name: string) =>
-  page.getByRole('group', { name: 'Which skills' }).getByText(name, { exact: true })
+/** Choose which skills are listed, such as `Imported 3`. */
+export const show = (name: string): Promise<void> =>
+  page.getByRole('combobox', { name: 'Which skills' }).selectOptions(name)
 export const skill = (name: string) => page.getByRole('region', { name: `The skill ${name}`, exact: true })
 
 /** The listed names, from the top. */

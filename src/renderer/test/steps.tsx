@@ -8,7 +8,7 @@ import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { Banners } from '../features/notices/Notices.tsx'
 import { Ledger } from '../features/settings/network/Ledger.tsx'
-import { FirstModel } from '../features/setup/ComingModel.tsx'
+import { FirstModel } from '../features/setup/ModelDownload.tsx'
 import { SetupPage } from '../features/setup/SetupPage.tsx'
 
 type Options = TestHostOptions & {

@@ -1,12 +1,12 @@
 import type { HostStart, PhoneUse, Seeding, Seeds, StartedHost } from '../../../testing/window/protocol.ts'
-import { connectClient } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect-client.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
-import { overSocket } from '../rpc/channels.ts'
+import { overSocket } from '../rpc/page-channels.ts'
 import { reconnectingClient, type Link } from '../rpc/link.ts'
 import { createGate, type Gate } from './gate.ts'
-import { openKeeper, rpcAddress } from './keeper.ts'
+import { openKeeper, rpcAddress, terminalAddress } from './keeper.ts'
 import { listenToModel, type Asked } from './model-script.ts'
 
 /** Start options of a host, and overrides of its greeting for what varies between test machines. */
@@ -23,6 +23,8 @@ export type TestHost = StartedHost &
      * the window made before.
      */
     elsewhere: HostClient
+    /** Connect as a terminal does, whose changes are announced in windows. */
+    openTerminal(): Promise<HostClient>
     /** Seed data directly, without a host request. Calls before the start are queued. */
     seed: { [K in keyof Seeds]: (input: Parameters<Seeds[K]>[0]) => Promise<unknown> }
     /** The next unhandled model request. */
@@ -71,13 +73,14 @@ export async function openTestHost(
   const channels = new Set<Channel>()
   const open = async () => {
     if (isDown) throw new Fault('disconnected', 'The host does not answer.')
-    const channel = arrivingLate(await openChannel(id))
+    const channel = arrivingLate(await openChannel(rpcAddress(id)))
     channels.add(channel)
     channel.onClose(() => channels.delete(channel))
     return channel
   }
   const line = reconnectingClient(contract, open)
-  const elsewhere = await openChannel(id)
+  const elsewhere = await openChannel(rpcAddress(id))
+  const terminals: Channel[] = []
   await untilState(line, state => state === 'connected')
   return {
     ...started,
@@ -94,6 +97,11 @@ export async function openTestHost(
       },
     },
     elsewhere: afterwards(connectClient(contract, elsewhere), answered),
+    async openTerminal() {
+      const channel = await openChannel(terminalAddress(id))
+      terminals.push(channel)
+      return connectClient(contract, channel)
+    },
     nextAsked: model.next,
     async readFile(folder, path) {
       await answered()
@@ -114,6 +122,7 @@ export async function openTestHost(
       model.stop()
       line.close()
       elsewhere.close()
+      for (const each of terminals) each.close()
       await keeper.close({ hostId: id })
     },
   }
@@ -138,8 +147,8 @@ const afterwards = (client: HostClient, before: () => Promise<void>): HostClient
     },
   })
 
-async function openChannel(hostId: string): Promise<Channel> {
-  const socket = new WebSocket(rpcAddress(hostId))
+async function openChannel(address: string): Promise<Channel> {
+  const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true })
     socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {

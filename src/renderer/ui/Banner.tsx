@@ -2,7 +2,12 @@ import type { ReactNode } from 'react'
 import { Icon } from './IconButton.tsx'
 import { cx } from './style.ts'
 
-type Props = { level: 'info' | 'warning' | 'error'; children: ReactNode; actions?: ReactNode }
+type Props = {
+  level: 'info' | 'warning' | 'error'
+  children: ReactNode
+  actions?: ReactNode
+  oneLine?: boolean
+}
 
 const looks = {
   info: 'border-line bg-sunken',
@@ -11,17 +16,24 @@ const looks = {
 }
 const signs = { info: 'text-ink-2', warning: 'text-warn', error: 'text-danger' }
 
-/** A message across the page that stays until the user acts on it or it no longer applies. */
-export function Banner({ level, children, actions }: Props): ReactNode {
+/** The sign of how severe a message is. */
+export const LevelSign = ({ level }: Pick<Props, 'level'>): ReactNode => (
+  <span className={signs[level]}>
+    <Icon name={level === 'info' ? 'info' : 'warning'} />
+  </span>
+)
+
+/**
+ * A message across the page that stays until the user acts on it or it no longer applies. In one line, what does not fit is cut off,
+ * so an action has to show it whole.
+ */
+export function Banner({ level, children, actions, oneLine = false }: Props): ReactNode {
+  const row = oneLine ? 'h-11' : 'flex-wrap gap-y-1 py-2'
   return (
-    <div
-      className={cx('flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2 text-sm', looks[level])}
-    >
-      <span className={signs[level]}>
-        <Icon name={level === 'info' ? 'info' : 'warning'} />
-      </span>
-      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">{children}</div>
-      {actions !== undefined && <div className="flex items-center gap-1">{actions}</div>}
+    <div className={cx('flex items-center gap-x-3 border-b px-4 text-sm', row, looks[level])}>
+      <LevelSign level={level} />
+      <div className={cx('min-w-0 flex-1', oneLine ? 'truncate' : 'basis-60 wrap-anywhere')}>{children}</div>
+      {actions !== undefined && <div className="flex shrink-0 items-center gap-1">{actions}</div>}
     </div>
   )
 }

@@ -11,8 +11,8 @@ import {
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
-import { isKey } from './keys.ts'
-import { TextField } from './TextField.tsx'
+import { isKey } from './keyboard/keys.ts'
+import { TextField } from './fields/TextField.tsx'
 
 type Props = {
   title: string
@@ -279,7 +279,7 @@ type DialogButtonsProps = {
 export function DialogButtons(props: DialogButtonsProps): ReactNode {
   const { label, isDangerous = false, disabled, onClick, onCancel } = props
   return (
-    <div className="flex justify-end gap-2">
+    <div className="flex flex-wrap justify-end gap-2">
       <button type="button" className="btn btn-secondary" onClick={onCancel}>
         Cancel
       </button>

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ButtonHTMLAttributes, type ReactNode, type Ref } from 'react'
-import { keyText } from './keys.ts'
+import { keyText } from './keyboard/keys.ts'
 import { cx } from './style.ts'
 import { showToast } from './toast-list.ts'
 
@@ -74,7 +74,7 @@ export function CopyButton({ label, doneLabel, text, className }: CopyButtonProp
       onClick={() => void copy()}
       {...(className ? { className } : {})}
     >
-      <Icon name={done ? 'check' : 'copy'} size={15} />
+      <Icon name={done ? 'check' : 'copy'} size={16} />
     </IconButton>
   )
 }

@@ -2,7 +2,7 @@ import { PanelRight } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Drawer } from './Dialog.tsx'
 import { Icon, IconButton } from './IconButton.tsx'
-import { isKey, isOpenAbove } from './keys.ts'
+import { isKey, isOpenAbove } from './keyboard/keys.ts'
 import { keepValue, readKept } from './local-storage.ts'
 import { useMedia } from './style.ts'
 
@@ -44,7 +44,7 @@ export function InspectorButton({ inspector, openLabel, closeLabel }: ButtonProp
       aria-haspopup={wide ? undefined : 'dialog'}
       onClick={open ? hide : show}
     >
-      <PanelRight size={17} className="rtl:-scale-x-100" />
+      <PanelRight size={18} className="rtl:-scale-x-100" />
     </IconButton>
   )
 }
@@ -60,7 +60,7 @@ export function Inspector({ inspector, title, closeLabel, children }: Props): Re
       <header className="flex h-13 shrink-0 items-center justify-between ps-4 pe-3">
         <h2 className="text-sm font-semibold">{title}</h2>
         <IconButton small label={closeLabel} onClick={hide}>
-          <Icon name="close" size={15} />
+          <Icon name="close" size={16} />
         </IconButton>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>

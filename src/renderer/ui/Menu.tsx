@@ -50,7 +50,7 @@ export function MoreMenu({ of, entries }: { of: string; entries: readonly MenuEn
       entries={entries}
       renderButton={props => (
         <IconButton label={`More for ${of}`} {...props}>
-          <Ellipsis size={17} />
+          <Ellipsis size={18} />
         </IconButton>
       )}
     />

@@ -36,7 +36,7 @@ export function OpenableCard(props: Props): ReactNode {
           onClick={onToggle}
         >
           <ChevronRight
-            size={15}
+            size={16}
             className={cx(
               'mt-0.5 shrink-0 text-ink-3 transition-transform',
               isOpen ? 'rotate-90' : 'rtl:rotate-180',

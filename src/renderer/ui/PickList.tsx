@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import { isKey } from './keys.ts'
+import { isKey } from './keyboard/keys.ts'
 import { cx } from './style.ts'
 
 /** A row that can be chosen. */
@@ -122,7 +122,7 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   return (
     <div className="pick-list">
       <div className="relative flex items-center border-b border-line">
-        <Search size={17} className="pointer-events-none absolute start-4 text-ink-2" />
+        <Search size={18} className="pointer-events-none absolute start-4 text-ink-2" />
         <input
           ref={field}
           type="text"

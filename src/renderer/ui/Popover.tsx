@@ -60,9 +60,13 @@ type SignPopoverProps = Pick<Props, 'label' | 'children'> & {
   title: string
   sign: ReactNode
   text: string
-  /** Only the sign is shown where the window is narrow. */
-  hidesText?: boolean
+  /** Only the sign is shown where the message field is narrow; `first`: before other texts go. Without a text, it is alone everywhere. */
+  hidesText?: boolean | 'first'
 }
+
+/** Texts in a row of controls that has no room for all of them. */
+const HIDDEN_FIRST = 'hidden @2xl:inline'
+const HIDDEN_NEXT = 'hidden @lg:inline'
 
 /** A quiet button of a sign and a short text, as below the message field. Its panel opens above it. */
 export function SignPopover({ title, sign, text, hidesText, ...panel }: SignPopoverProps): ReactNode {
@@ -80,7 +84,16 @@ export function SignPopover({ title, sign, text, hidesText, ...panel }: SignPopo
           {...props}
         >
           {sign}
-          <bdi className={cx('truncate text-xs font-normal', hidesText && 'hidden rail:inline')}>{text}</bdi>
+          {text !== '' && (
+            <bdi
+              className={cx(
+                'truncate text-xs font-normal',
+                hidesText && (hidesText === 'first' ? HIDDEN_FIRST : HIDDEN_NEXT),
+              )}
+            >
+              {text}
+            </bdi>
+          )}
         </button>
       )}
     />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatShare } from './format.ts'
+import { formatShare } from './text/format-values.ts'
 
 /** A progress bar, indeterminate when `share` is null. */
 export function Progress({ label, share }: { label: string; share: number | null }): ReactNode {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import '../app.css'
 import { CodeBlock } from '../markdown/CodeBlock.tsx'
 import { Scrollable } from './Scrollable.tsx'
-import { TextDiff } from './TextDiff.tsx'
+import { TextDiff } from './text/TextDiff.tsx'
 
 // What a slow machine has at the first paint: no observer has reported anything yet.
 class Silent {

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { formatCount } from './format.ts'
+import { formatCount } from './text/format-values.ts'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toast-list.ts'

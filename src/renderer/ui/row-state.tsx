@@ -33,6 +33,9 @@ export function useKept<T>(name: string, initial: T): [T, (next: T) => void] {
   ]
 }
 
+/** Whether a part of a row, drawn or not, remembers that it is so: an opened one, say. */
+export const isKept = (kept: Kept, row: string, name: string): boolean => kept.get(`${row} ${name}`) === true
+
 const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data-item]')?.dataset['item']
 
 /**

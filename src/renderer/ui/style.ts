@@ -16,6 +16,9 @@ export function useMedia(query: string): boolean {
   )
 }
 
+/** From this many entries on, a list has a search, filters and checkboxes. Fewer are seen at a glance. */
+export const MANY = 8
+
 const FOLD_MS = 140
 
 /**

@@ -5,6 +5,7 @@ import { button, transcript } from '../../test/show-window.tsx'
 import {
   changes,
   fill,
+  fillMany,
   filter,
   group,
   headline,
@@ -268,7 +269,7 @@ test('running reviews are listed with the reason for any wait, and can be cancel
 })
 
 test('filters apply to waiting and past cards, and the number of waiting cards stays visible', async () => {
-  await showActivity()
+  await showActivity(fillMany)
   await filter('Skills').click()
   await expect.poll(() => headlines(waiting)).toEqual(['Change of the skill “weekly-report”'])
   await expect.element(page.getByText('2 cards wait for you.')).toBeVisible()
@@ -285,6 +286,12 @@ test('filters apply to waiting and past cards, and the number of waiting cards s
   await expect.poll(() => headlines(waiting)).toHaveLength(3)
 })
 
+test('a few cards are shown without filters', async () => {
+  await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Filter' })).not.toBeInTheDocument()
+})
+
 test('an empty page says what will appear, and says when learning is off', async () => {
   const host = await showActivity(() => {})
   await expect.element(page.getByText(/What it finds worth keeping appears here/)).toBeVisible()
@@ -294,7 +301,7 @@ test('an empty page says what will appear, and says when learning is off', async
 })
 
 test('when the activity cannot be read, the cards stay and “Try again” reads it', async () => {
-  const host = await showActivity()
+  const host = await showActivity(fillMany)
   await expect.element(headline(pnpm)).toBeVisible()
   const heal = host.failEach('learning.activity', new Fault('internal', 'The store is closed.'))
   await filter('Memory').click()

@@ -9,9 +9,9 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import type { ActivityStore } from './activity-store.ts'
-import { focusCard, keepFocus } from './card-focus.ts'
+import { focusCard, keepCardFocus } from './card-focus.ts'
 import { CardsTab } from './CardsTab.tsx'
-import { UndoSince } from './Confirm.tsx'
+import { UndoSince } from './UndoMany.tsx'
 import { ControlsTab } from './ControlsTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
 import { viewReading } from './read-activity.ts'
@@ -29,7 +29,7 @@ const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it lea
 const tabAbout = {
   cards: 'What Talaria learned from your chats, why, and from which words. You can undo all of it.',
   timeline: 'What was learned each week. Choose a week to see it.',
-  controls: 'When chats are reviewed, and what happens with the findings.',
+  controls: 'When chats are reviewed, and what happens to the findings.',
   batches: 'Files whose rows a model answers one by one, for training data and comparisons.',
 }
 
@@ -136,7 +136,7 @@ function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
   const { review } = useActivityActions()
   const close = () => {
     setUndoing(false)
-    keepFocus()
+    keepCardFocus()
   }
   const now = useReviewLabel(chatId)
   return (
@@ -168,13 +168,13 @@ function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
               id: 'now',
               label: 'Review now',
               hint: 'Waiting reviews start when no answer is running.',
-              icon: <RefreshCw size={15} />,
+              icon: <RefreshCw size={16} />,
               onSelect: () => void review(),
             },
             {
               id: 'since',
               label: 'Undo everything since…',
-              icon: <Undo2 size={15} className="rtl:-scale-x-100" />,
+              icon: <Undo2 size={16} className="rtl:-scale-x-100" />,
               danger: true,
               disabled: isEmpty,
               onSelect: () => setUndoing(true),

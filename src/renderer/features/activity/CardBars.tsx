@@ -1,11 +1,11 @@
 import { useId, type ReactNode } from 'react'
-import { plural, countOf } from '../../ui/format.ts'
+import { countOf, formatCount } from '../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { keyText } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 import type { Filter } from './activity-state.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useActivity, useActivityActions, useView } from './use-activity.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 const filterNames = {
   all: 'Everything',
@@ -42,7 +42,6 @@ export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
           ))}
         </div>
       </fieldset>
-      <p className="keys-hint">{`↑ ↓ move between cards, ${keyText('enter')} opens one.`}</p>
       {hidden > 0 && (
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-2">
           <span>{countOf(hidden, 'card waits for you.', 'cards wait for you.')}</span>
@@ -57,7 +56,11 @@ export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
 
 /** The question before one or more cards are rejected. */
 export const rejectQuestion = (count: number) =>
-  `Reject ${plural(count, 'it', 'cards')}? That cannot be undone, but it may be found again.`
+  byCount(
+    count,
+    'Reject it? That cannot be undone, but it may be found again.',
+    `Reject ${formatCount(count)} cards? That cannot be undone, but it may be found again.`,
+  )
 
 /** Actions on all selected cards. */
 export function ActivityBulkBar(): ReactNode {

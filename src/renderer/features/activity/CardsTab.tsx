@@ -1,7 +1,8 @@
 import { History } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { ActivityItem, Proposal } from '../../../shared/contract/learning.ts'
-import { plural } from '../../ui/format.ts'
+import type { ActivityItem, Proposal } from '../../../shared/contract/learned/learning.ts'
+import { MANY } from '../../ui/style.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { groupItems, keyOf, waitingIn } from './activity-state.ts'
 import { useCardKeys } from './card-focus.ts'
 import { ActivityBulkBar, ActivityFilterBar, rejectQuestion } from './CardBars.tsx'
@@ -13,6 +14,7 @@ import { useActivity, useActivityActions, useSearch, useView } from './use-activ
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { More } from '../../ui/Progress.tsx'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This week', older: 'Older' }
 
@@ -22,9 +24,10 @@ export function CardsTab(): ReactNode {
   const filter = useActivity(activity => activity.filter)
   useCardKeys()
   if (!view) return null
-  const { waiting, items, reviews } = view
+  const { waiting, items, reviews, more } = view
   const shown = waitingIn(filter, waiting)
   const isEmpty = shown.length === 0 && items.length === 0
+  const isLong = waiting.length + items.length >= MANY || more || filter !== 'all'
   return (
     <>
       <ReviewsUnderWay />
@@ -33,7 +36,7 @@ export function CardsTab(): ReactNode {
         reviews.length === 0 && <Empty />
       ) : (
         <>
-          <ActivityFilterBar hidden={waiting.length - shown.length} />
+          {isLong && <ActivityFilterBar hidden={waiting.length - shown.length} />}
           {shown.length > 0 && <Waiting proposals={shown} />}
           <Past items={items} />
           {isEmpty && <p className="mt-4 text-sm text-ink-3">Nothing of this kind yet.</p>}
@@ -58,7 +61,7 @@ function Waiting({ proposals }: { proposals: readonly Proposal[] }) {
           <>
             <Confirm
               label="Keep all"
-              question={`Keep ${plural(proposals.length, 'it', 'cards')}?`}
+              question={byCount(proposals.length, 'Keep it?', `Keep ${formatCount(proposals.length)} cards?`)}
               onYes={() => void keep(proposals)}
             />
             <Confirm
@@ -126,8 +129,8 @@ function Empty(): ReactNode {
       <History size={28} className="text-ink-3" />
       <h2 className="text-lg font-semibold">Nothing learned yet</h2>
       <p className="text-sm text-ink-2">
-        Every few turns, and when a chat ends, Talaria reviews it in the background. What it finds worth
-        keeping appears here as a card: what it is, the words it comes from, why, and what it cost.
+        When a chat ends, and every few turns, Talaria reviews it in the background. What it finds worth
+        keeping appears here as a card, with the words it comes from.
       </p>
       <p className="text-sm text-ink-2">{modeHints[mode]}</p>
       <button type="button" className="btn btn-secondary mt-2" onClick={() => setTab('controls')}>

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react'
-import type { LearnedChange } from '../../../shared/contract/learning.ts'
-import type { MemoryRevision } from '../../../shared/contract/memory.ts'
-import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { LearnedChange } from '../../../shared/contract/learned/learning.ts'
+import type { MemoryRevision } from '../../../shared/contract/learned/memory.ts'
+import type { SkillRevision } from '../../../shared/contract/learned/skills.ts'
 import { goTo } from '../../route.ts'
-import { When } from '../../ui/InlineText.tsx'
-import { Diff, Reasons, triggerReasons } from './CardDetail.tsx'
-import { stateOf, type UndoMany as What } from './activity-state.ts'
-import { Card, CardEnd, cardStates } from './Card.tsx'
-import { keepFocus } from './card-focus.ts'
-import { UndoMany } from './Confirm.tsx'
+import { When } from '../../ui/text/InlineText.tsx'
+import { Diff, Reasons, triggerReasons } from './ActivityCardDetail.tsx'
+import { stateOf, type UndoSelection } from './activity-state.ts'
+import { ActivityCard, ActivityCardEnd, cardStates } from './ActivityCard.tsx'
+import { keepCardFocus } from './card-focus.ts'
+import { UndoMany } from './UndoMany.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const savedBy = { agent: 'Saved by the agent in the chat', review: 'Saved by a review' }
@@ -27,20 +27,20 @@ const tones = { saved: 'good', part: 'plain', undone: 'muted' } as const
 /** A change that was saved automatically, with Undo. */
 export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
   const { id, headline, by, at, memory, skills, trigger, cost, reviewId, sessionId, messageId } = change
-  const [asked, setAsked] = useState<What | null>(null)
+  const [asked, setAsked] = useState<UndoSelection | null>(null)
   const state = stateOf(change)
   const close = () => {
     setAsked(null)
-    keepFocus(id)
+    keepCardFocus(id)
   }
   return (
-    <Card
+    <ActivityCard
       id={id}
       headline={headline}
       kind={memory.length > 0 ? 'memory' : 'skill'}
       badge={{ text: cardStates[state], tone: tones[state] }}
       end={
-        <CardEnd
+        <ActivityCardEnd
           id={id}
           isUndoable={state !== 'undone'}
           headline={headline}
@@ -84,7 +84,7 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
       }
     >
       {asked && <UndoMany what={asked} onClose={close} />}
-    </Card>
+    </ActivityCard>
   )
 }
 

@@ -1,15 +1,16 @@
 import { RefreshCw } from 'lucide-react'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import type { LearningMode, LearningSettings } from '../../../shared/contract/learning.ts'
+import type { LearningMode, LearningSettings } from '../../../shared/contract/learned/learning.ts'
 import { useRoute } from '../../route.ts'
-import { Radios, Switch } from '../../ui/Choice.tsx'
-import { NumberField } from '../../ui/NumberField.tsx'
+import { Radios, Switch } from '../../ui/fields/Choice.tsx'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { useActivityActions, useReviewLabel, useView } from './use-activity.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAnswer } from '../../rpc/use-answer.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { plural } from '../../ui/format.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { Problem } from '../../ui/Banner.tsx'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 const mainsHints = { on: 'On battery, reviews wait.', off: 'Reviews also run on battery.' }
 const trajectoryHints = {
@@ -121,7 +122,7 @@ function ReviewNow() {
             title={`The last chat you opened. ${label}`}
             onClick={() => void review(chatId)}
           >
-            <RefreshCw size={15} className="shrink-0" />
+            <RefreshCw size={16} className="shrink-0" />
             <span className="truncate">{label}</span>
           </button>
         )}
@@ -131,7 +132,7 @@ function ReviewNow() {
           title="Waiting reviews start when no answer is running."
           onClick={() => void review()}
         >
-          <RefreshCw size={15} />
+          <RefreshCw size={16} />
           Review now
         </button>
       </div>
@@ -167,7 +168,11 @@ function Rules(): ReactNode {
                 <p className="text-xs text-ink-3">
                   {rule.hits === 0
                     ? 'has blocked nothing yet'
-                    : `has blocked ${plural(rule.hits, 'one thing', 'things')}`}
+                    : byCount(
+                        rule.hits,
+                        'has blocked one thing',
+                        `has blocked ${formatCount(rule.hits)} things`,
+                      )}
                 </p>
               </div>
               <IconButton

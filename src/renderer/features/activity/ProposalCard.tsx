@@ -1,16 +1,16 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState, useId, type ReactNode, type KeyboardEvent } from 'react'
-import { nameAgent } from '../../../shared/agent-names.ts'
-import type { Proposal } from '../../../shared/contract/learning.ts'
-import { When } from '../../ui/InlineText.tsx'
-import { Diff, EvidenceList, Reasons, triggerReasons } from './CardDetail.tsx'
-import { isEditable, type UndoMany as What, type Edit } from './activity-state.ts'
+import { nameAgent } from '../../../shared/words/agent-names.ts'
+import type { Proposal } from '../../../shared/contract/learned/learning.ts'
+import { When } from '../../ui/text/InlineText.tsx'
+import { Diff, EvidenceList, Reasons, triggerReasons } from './ActivityCardDetail.tsx'
+import { isEditable, type UndoSelection, type Edit } from './activity-state.ts'
 import { useActivity, useActivityActions } from './use-activity.ts'
-import { Card, CardButton, CardEnd, cardStates } from './Card.tsx'
-import { keepFocus, focusCard } from './card-focus.ts'
-import { UndoMany } from './Confirm.tsx'
+import { ActivityCard, ActivityCardButton, ActivityCardEnd, cardStates } from './ActivityCard.tsx'
+import { keepCardFocus, focusCard } from './card-focus.ts'
+import { UndoMany } from './UndoMany.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { isKey, keyText } from '../../ui/keys.ts'
+import { isKey, keyText } from '../../ui/keyboard/keys.ts'
 import { cx } from '../../ui/style.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
@@ -41,16 +41,16 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
   const { id, kind, op, state, place, headline, before, after, trigger, because, cost } = proposal
   const { reviewId, sessionId, evidence, isStale, changed, at, decidedAt, from } = proposal
   const edit = useActivity(activity => activity.edits[id])
-  const [asked, setAsked] = useState<What | null>(null)
+  const [asked, setAsked] = useState<UndoSelection | null>(null)
   const close = () => {
     setAsked(null)
-    keepFocus(id)
+    keepCardFocus(id)
   }
   const isOpen = state === 'open'
   // The headline already shows the text of a new entry.
   const isSaid = before === null && after === headline
   return (
-    <Card
+    <ActivityCard
       id={id}
       headline={headline}
       kind={kind}
@@ -59,7 +59,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       badge={isOpen ? null : { text: cardStates[state], tone: tones[state] }}
       start={isOpen && <SelectBox id={id} headline={headline} />}
       end={
-        <CardEnd
+        <ActivityCardEnd
           id={id}
           isUndoable={state === 'kept'}
           headline={headline}
@@ -91,7 +91,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       {isOpen && edit === undefined && changed === null && <Buttons proposal={proposal} />}
       {isOpen && edit && <ProposalEditor id={id} isFile={kind === 'skill'} edit={edit} />}
       {asked && <UndoMany what={asked} onClose={close} />}
-    </Card>
+    </ActivityCard>
   )
 }
 
@@ -118,7 +118,7 @@ function Changed({ proposal }: { proposal: Proposal }) {
   return (
     <div className="mt-2.5 grid gap-2 rounded-lg border border-warn-line bg-warn-soft p-3">
       <p className="flex items-start gap-2 text-sm">
-        <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" />
+        <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" />
         {isGone
           ? 'What this would change no longer exists.'
           : 'What this would change has been edited since.'}
@@ -131,14 +131,14 @@ function Changed({ proposal }: { proposal: Proposal }) {
       )}
       <div className="flex flex-wrap gap-2">
         {!isGone && (
-          <CardButton
+          <ActivityCardButton
             look="primary"
             label="Compare again"
             headline={headline}
             onClick={() => void compareAgain(id)}
           />
         )}
-        <CardButton keyName="r" label="Drop" headline={headline} onClick={() => void drop(id)} />
+        <ActivityCardButton keyName="r" label="Drop" headline={headline} onClick={() => void drop(id)} />
         <NotAgain proposal={proposal} />
       </div>
     </div>
@@ -151,7 +151,7 @@ function Buttons({ proposal }: { proposal: Proposal }) {
   const { keep, reject } = useActivityActions()
   return (
     <div className="card-buttons">
-      <CardButton
+      <ActivityCardButton
         look="primary"
         keyName="k"
         label="Keep"
@@ -159,14 +159,14 @@ function Buttons({ proposal }: { proposal: Proposal }) {
         onClick={() => void keep([proposal])}
       />
       {isEditable(proposal) && (
-        <CardButton
+        <ActivityCardButton
           keyName="e"
           label="Edit and keep"
           headline={headline}
           onClick={() => startEdit(proposal)}
         />
       )}
-      <CardButton keyName="r" label="Reject" headline={headline} onClick={() => void reject([id])} />
+      <ActivityCardButton keyName="r" label="Reject" headline={headline} onClick={() => void reject([id])} />
       <NotAgain proposal={proposal} />
     </div>
   )
@@ -175,7 +175,7 @@ function Buttons({ proposal }: { proposal: Proposal }) {
 function NotAgain({ proposal: { id, headline } }: { proposal: Proposal }) {
   const { reject } = useActivityActions()
   return (
-    <CardButton
+    <ActivityCardButton
       look="quiet"
       label="Not this kind again"
       headline={headline}

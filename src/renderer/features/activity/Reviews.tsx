@@ -1,14 +1,15 @@
 import { CircleSlash, Clock, ScanEye, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Review } from '../../../shared/contract/learning.ts'
+import type { Review } from '../../../shared/contract/learned/learning.ts'
 import { goTo } from '../../route.ts'
-import { plural } from '../../ui/format.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { When } from '../../ui/InlineText.tsx'
+import { When } from '../../ui/text/InlineText.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
-import { Cost } from './CardDetail.tsx'
+import { Cost } from './ActivityCardDetail.tsx'
 import { useActivityActions, useView } from './use-activity.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 const failedText = (title: string, why: string) => `The review of ${title} failed: ${why}`
 const droppedText = (title: string, why: string) => `The review of ${title} did not run. ${why}`
@@ -62,7 +63,7 @@ export function ReviewLine({ review }: { review: Review }): ReactNode {
 }
 
 const reviewReasons = {
-  memory_nudge: 'Nothing has been saved for a while.',
+  memory_nudge: 'Some turns of it had passed without anything saved.',
   skill_nudge: 'Talaria has done some work here.',
   compaction: 'Older messages were replaced by a summary.',
   session_end: 'The chat ended.',
@@ -96,13 +97,15 @@ function Row({ review }: { review: Review }) {
   return (
     <li className="flex items-start gap-2 px-2 py-1 text-sm">
       <span className="mt-1 text-ink-3">
-        {state === 'running' ? <Spinner size={13} /> : <Clock size={13} />}
+        {state === 'running' ? <Spinner size={14} /> : <Clock size={14} />}
       </span>
       <div className="min-w-0 flex-1">
         <p className="break-words">{state === 'running' ? `Reviewing ${name}` : `Will review ${name}`}</p>
         <p className="text-xs text-ink-3">
           {reviewReasons[trigger]}
-          {state === 'queued' && attempts > 0 && ` ${plural(attempts, 'One try', 'tries')} so far.`}
+          {state === 'queued' &&
+            attempts > 0 &&
+            byCount(attempts, ' One try so far.', ` ${formatCount(attempts)} tries so far.`)}
         </p>
       </div>
       <IconButton small label={`Cancel the review of ${name}`} onClick={() => void cancel(review.id)}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { LearningWeek } from '../../../shared/contract/learning.ts'
+import type { LearningWeek } from '../../../shared/contract/learned/learning.ts'
 import { cx } from '../../ui/style.ts'
-import { formatCount, formatDay, plural } from '../../ui/format.ts'
+import { formatCount, formatDay, countOf } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { keyOf } from './activity-state.ts'
 import { useActivity, useSearch } from './use-activity.ts'
@@ -55,7 +55,7 @@ function Week({ week, most }: { week: LearningWeek; most: number }) {
               {`${formatCount(week[part])} ${partNames[part]}`}
             </span>
           ))}
-          {week.reviews > 0 && <span>{plural(week.reviews, '1 review', 'reviews')}</span>}
+          {week.reviews > 0 && <span>{countOf(week.reviews, 'review', 'reviews')}</span>}
         </span>
         <span aria-hidden="true" className="week-bar">
           {shown.map(part => (

@@ -6,14 +6,14 @@ import type {
   LearningSettings,
   Proposal,
   Review,
-} from '../../../shared/contract/learning.ts'
+} from '../../../shared/contract/learned/learning.ts'
 
 export type Tab = 'cards' | 'timeline' | 'controls' | 'batches'
 export type Filter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 
 /** The selection that one undo covers. */
 export type UndoWhat = Parameters<HostClient['learning.undo']>[0]['what']
-export type UndoMany = Exclude<UndoWhat, { by: 'items' }>
+export type UndoSelection = Exclude<UndoWhat, { by: 'items' }>
 
 /** A proposal being edited, as it was `seen` then. */
 export type Edit = { text: string; seen: string; saving: boolean; problem: string | null }
@@ -125,7 +125,7 @@ export function isUndoable(item: ActivityItem): boolean {
 }
 
 /** Whether an item belongs to the selection to undo. */
-export function isMeant(item: ActivityItem, what: UndoMany): boolean {
+export function isMeant(item: ActivityItem, what: UndoSelection): boolean {
   if (item.type === 'review') return false
   const { reviewId, sessionId } = item.type === 'proposal' ? item.proposal : item.change
   switch (what.by) {

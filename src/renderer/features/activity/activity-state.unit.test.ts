@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityItem, LearnedChange, Proposal } from '../../../shared/contract/learning.ts'
+import type { ActivityItem, LearnedChange, Proposal } from '../../../shared/contract/learned/learning.ts'
 import { groupItems, isMeant, isUndoable, joinItems, stateOf, waitingIn, weekEnd } from './activity-state.ts'
 
 const proposal = (id: string, at = 0, given: Partial<Proposal> = {}): ActivityItem => ({

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Proposal } from '../../../shared/contract/learning.ts'
-import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
+import type { Proposal } from '../../../shared/contract/learned/learning.ts'
+import { keepEdits, readTexts } from '../../ui/fields/typed-edits.ts'
 import {
   initialActivity,
   type ActivityState,

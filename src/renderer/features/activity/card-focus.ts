@@ -18,7 +18,7 @@ export function focusCard(id: string): boolean {
 const focusTitle = () => document.querySelector<HTMLElement>('[data-activity-title]')?.focus()
 
 /** If the focused element was removed, focus the headline of a card, or the page heading. */
-export function keepFocus(id?: string): void {
+export function keepCardFocus(id?: string): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     if (id === undefined || !focusCard(id)) focusTitle()

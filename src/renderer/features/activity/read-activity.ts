@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import type { ActivityItem } from '../../../shared/contract/learning.ts'
+import type { ActivityItem } from '../../../shared/contract/learned/learning.ts'
 import type { Answers, Given } from '../../rpc/answers.ts'
 import { readNow, type Reading } from '../../rpc/use-answer.ts'
 import {
@@ -10,7 +10,7 @@ import {
   keyOf,
   weekEnd,
   type Filter,
-  type UndoMany,
+  type UndoSelection,
   type View,
 } from './activity-state.ts'
 import type { ActivityStore } from './activity-store.ts'
@@ -70,7 +70,7 @@ export function viewReading(
 /** Counts the cards that an undo would change; `isAll` is false when the count stopped early. */
 export function countReading(
   { ask }: Pick<Answers, 'ask'>,
-  what: UndoMany,
+  what: UndoSelection,
 ): Reading<{ count: number; isAll: boolean }> {
   return {
     queryKey: ['learning.activity', what, 'count'],

@@ -1,15 +1,16 @@
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
-import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
+import type { LearningSettings, Proposal } from '../../../shared/contract/learned/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext, useAnswers, useHost } from '../../rpc/host-context.tsx'
-import { oneLine, plural, countOf } from '../../ui/format.ts'
+import { countOf, formatCount, oneLine, plural } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import type { UndoMany, UndoWhat, View } from './activity-state.ts'
+import type { UndoSelection, UndoWhat, View } from './activity-state.ts'
 import type { ActivityStore } from './activity-store.ts'
 import { createSearch, viewReading } from './read-activity.ts'
-import { focusCard, keepFocus, leaveCards } from './card-focus.ts'
+import { focusCard, keepCardFocus, leaveCards } from './card-focus.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 type ActivityOfPage = {
   store: StoreApi<ActivityStore>
@@ -20,7 +21,7 @@ type ActivityOfPage = {
 }
 
 export const [ActivityContext, useActivityPage] = createPageContext<ActivityOfPage>(
-  'A part of the activity was drawn outside of ActivityPage.',
+  'Part of the activity page was rendered outside ActivityPage.',
 )
 
 /** Select part of what is open and typed; the component re-renders only when that part changes. */
@@ -88,7 +89,7 @@ export function useActivityActions() {
 
   async function undo(ids: readonly string[]) {
     const answer = await undoWhat({ by: 'items', ids: [...ids] })
-    keepFocus(ids[0])
+    keepCardFocus(ids[0])
     if (!tell(answer) || !answer.ok) return
     const { count, left } = answer.value
     if (count > 0) showToast(undoneText(count))
@@ -138,7 +139,7 @@ export function useActivityActions() {
     },
     async compareAgain(id: string) {
       tell(await changing(ask('learning.compareAgain', { id })), 'Compared with the current text.')
-      keepFocus(id)
+      keepCardFocus(id)
     },
     async saveEdit(id: string) {
       const { edits, changeEdit, endEdit } = store.getState()
@@ -156,7 +157,7 @@ export function useActivityActions() {
     },
     undo,
     /** True when the request succeeded, even if some changes could not be undone. */
-    async undoMany(what: UndoMany) {
+    async undoMany(what: UndoSelection) {
       const answer = await undoWhat(what)
       if (!tell(answer) || !answer.ok) return false
       const { count, left } = answer.value
@@ -170,12 +171,16 @@ export function useActivityActions() {
         showToast(
           answer.value.queued === 0
             ? 'There is nothing to review.'
-            : `${plural(answer.value.queued, 'One review starts', 'reviews start')} as soon as possible.`,
+            : byCount(
+                answer.value.queued,
+                'One review starts as soon as possible.',
+                `${formatCount(answer.value.queued)} reviews start as soon as possible.`,
+              ),
         )
     },
     async cancel(reviewId: string) {
       tell(await changing(ask('learning.cancel', { reviewId })), 'The review was cancelled.')
-      keepFocus()
+      keepCardFocus()
     },
     /** Shown at once; the host's response overrides it. */
     async setSettings(change: Partial<LearningSettings>) {
@@ -192,7 +197,7 @@ export function useActivityActions() {
       const { written, note } = store.getState()
       note({ written: written.filter(rule => rule.id !== id) })
       tell(answer, 'The rule was removed.')
-      keepFocus()
+      keepCardFocus()
     },
   }
 }

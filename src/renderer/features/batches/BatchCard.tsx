@@ -5,9 +5,9 @@ import {
   type AttemptState,
   type BatchState,
   type EndedAttempt,
-} from '../../../shared/contract/batch.ts'
+} from '../../../shared/contract/runs/batch.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
-import { countOf, formatCount, formatShare, formatWhen } from '../../ui/format.ts'
+import { countOf, formatCount, formatShare, formatWhen } from '../../ui/text/format-values.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { useBatchActions } from './use-batches.ts'
@@ -92,12 +92,12 @@ function BatchButton({ id, isPaused, name }: { id: string; isPaused: boolean; na
   return (
     <button
       type="button"
-      aria-label={`${label} ${name}`}
+      aria-label={`${label}: ${name}`}
       aria-disabled={isBusy}
       className="btn btn-secondary"
       onClick={() => !isBusy && void press()}
     >
-      {isPaused ? <Play size={15} aria-hidden="true" /> : <Pause size={15} aria-hidden="true" />}
+      {isPaused ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
       {label}
     </button>
   )
@@ -170,11 +170,11 @@ function LastAttempts({ recent }: { recent: readonly EndedAttempt[] }) {
               title={showHiddenInLine(id)}
             >
               {showHiddenInLine(id)}
-              {attempt > 1 && <span className="text-ink-3">{`, attempt ${attempt}`}</span>}
+              {attempt > 1 && <span className="text-ink-3">{` · attempt ${attempt}`}</span>}
             </span>
             <span className={state === 'done' ? 'text-ink-2' : 'text-danger'}>
               {outcomesOfOne[state]}
-              {reward !== null && `, reward ${hundredths.format(reward)}`}
+              {reward !== null && ` · reward ${hundredths.format(reward)}`}
             </span>
             <time dateTime={new Date(at).toISOString()} className="text-ink-3 tabular-nums">
               {timeOf(at)}

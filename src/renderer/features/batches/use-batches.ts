@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { BatchState } from '../../../shared/contract/batch.ts'
+import type { BatchState } from '../../../shared/contract/runs/batch.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useConnection, useLink } from '../../rpc/host-context.tsx'

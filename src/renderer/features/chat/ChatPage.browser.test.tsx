@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
 import { button, composer, say, showWindow, transcript } from '../../test/show-window.tsx'
@@ -43,7 +43,7 @@ test('the first message creates a chat, and its answer streams in as Markdown', 
   await asked.write('on** now.')
   await asked.end({ usage: { prompt_tokens: 12_000, completion_tokens: 89, total_tokens: 12_089 } })
   await expect.element(transcript().getByText('It is noon now.')).toBeVisible()
-  await expect.element(page.getByText('Context 37%')).toBeVisible()
+  await expect.element(button('Context 37% used. Show figures of the last answer')).toBeVisible()
   const { sessions } = await host.elsewhere['session.list']({})
   expect(sessions.map(session => session.title)).toEqual(['Hello'])
   expect(location.hash).toBe(`#chat=${sessions[0]!.id}`)
@@ -260,7 +260,7 @@ test('a chat opens at its latest messages, and scrolling up loads older ones wit
 
 test('older pages load by themselves when the loaded ones collapse into few rows', async () => {
   const looks = Array.from({ length: 200 }, (_, index) => {
-    const call = { id: `call-${index}`, name: 'read_file', arguments: { path: 'notes.md' } }
+    const call = { id: `call-${index}`, name: 'read_file', arguments: { path: `${index}.md` } }
     return [
       aReply({ id: index * 2 + 2, text: '', calls: [call] }),
       aResult({ id: index * 2 + 3, callId: call.id }),

@@ -1,52 +1,58 @@
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useActions } from '../../use-actions.ts'
-import { isOpenAbove } from '../../ui/keys.ts'
-import { goTo, useRoute } from '../../route.ts'
+import { isOpenAbove } from '../../ui/keyboard/keys.ts'
+import { goTo, SETTINGS_TAB, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { KeepingRow } from '../../ui/row-state.tsx'
-import { InPlaceField } from '../../ui/TextField.tsx'
+import { InPlaceField } from '../../ui/fields/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { ParentLine, ReportCard } from './agents/AgentLines.tsx'
-import { AgentsAtWork } from './agents/AgentsAtWork.tsx'
-import { Announcer } from './Announcer.tsx'
-import { Approvals } from './ApprovalCard.tsx'
-import { isBusy } from './chat-state.ts'
-import { ChatContext, useChat, useOpenChat, useSession, type OpenChat } from './chats.ts'
-import { Composer, type Commands } from './Composer.tsx'
+import { AgentQuestion, AgentsAtWork } from './agents/AgentsAtWork.tsx'
+import { Announcer } from './announce/Announcer.tsx'
+import { Approvals } from './asking/ApprovalCard.tsx'
+import { isBusy } from './store/chat-state.ts'
+import { ChatContext, useChat, useOpenChat, useSession, type OpenChat } from './store/open-chats.ts'
+import { Composer, type Commands } from './composer/Composer.tsx'
 import { BranchesButton } from './branches/BranchTree.tsx'
-import { tellTrouble } from './branches/MessageActions.tsx'
-import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.tsx'
+import { focusComposer, tellTrouble } from './branches/MessageActions.tsx'
+import { StyleButton, useStyleCommand, WorkspaceButton } from './composer/ComposerTools.tsx'
 import { ChatSettings } from './context/ChatSettings.tsx'
+import { ChatMenu } from './ChatMenu.tsx'
 import { CompareButton } from './compare/CompareButton.tsx'
+import { ContextFigure } from './context/ContextFigure.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
-import { EmptyState } from './EmptyState.tsx'
-import { NamedTextLine } from './learning/OfferedRow.tsx'
-import { PlanLine } from './Plan.tsx'
+import { StartIdeas, StartTitle } from './EmptyState.tsx'
+import { NamedTextLine } from './learning/ProposalRow.tsx'
+import { PlanLine } from './calls/Plan.tsx'
 import { FindInChat } from './find/FindBar.tsx'
 import { WhereWasI } from './recap/WhereWasI.tsx'
 import { ForgetDialog } from './remember/ForgetDialog.tsx'
 import { SavedLines, useMemoryCommands } from './remember/SavedLines.tsx'
+import { newestFiles } from './take-back/files-by-turn.ts'
+import { TemporaryButton, TemporaryLine } from './temporary/TemporaryLine.tsx'
 import { TimelineButton } from './timeline/Timeline.tsx'
-import { Queue } from './Queue.tsx'
+import { Queue } from './composer/Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
-import { Transcript } from './Transcript.tsx'
+import { Transcript } from './transcript/Transcript.tsx'
 import { useWebCommand } from './web/WebResults.tsx'
 
 type Props = {
   chat: OpenChat
   /** Shown before the title: in a narrow window, the button that opens the list of chats. */
   start: ReactNode
-  /** Controls shared with other pages: the model and the permissions. */
+  /** Shown first below the message field: the model, the permissions and the web. */
   controls: ReactNode
-  /** Shown beside the folder below the message field: whether commands run confined. */
-  confinement: ReactNode
+  /** Shown there too: what differs from the usual, such as commands that do not run confined. */
+  signs: ReactNode
   /** Which toolsets the chat has. */
   toolsets: ReactNode
   /** Shown above the composer: the background processes of the chat. */
   processes: ReactNode
+  /** Whether the list of chats is beside the page. */
+  isListShown: boolean
   onOpenChat: (id: string) => void
   onNewChat: () => void
   onAddModel: () => void
@@ -55,9 +61,10 @@ type Props = {
 }
 
 /** One chat: header, transcript, pending approvals, composer and context panel. */
-export function ChatPage({ chat, start, controls, onSchedule, ...ways }: Props): ReactNode {
+export function ChatPage({ chat, start, onSchedule, ...ways }: Props): ReactNode {
   const { open } = chat.store.getState()
   const inspector = useInspector('chat')
+  const settings = useChatSettings(chat, inspector.show)
   const commands = {
     '/context': inspector.show,
     '/compact': () => void chat.store.getState().send('/compact'),
@@ -66,18 +73,21 @@ export function ChatPage({ chat, start, controls, onSchedule, ...ways }: Props):
     '/note': () => void chat.store.getState().send('/note'),
     '/forget': () => void chat.store.getState().send('/forget'),
     '/schedule': onSchedule,
-    '/undo': () => void chat.store.getState().undo().then(tellTrouble),
+    '/undo': () => void chat.store.getState().undo().then(tellTrouble).then(focusComposer),
     '/retry': () => void retryNewest(chat).then(tellTrouble),
   }
   const hasBegun = useStore(chat.store, ({ messages }) => messages.length > 0)
   const isIdle = useStore(chat.store, state => !isBusy(state))
+  const files = useStore(chat.store, ({ messages }) => newestFiles(messages))
   const begun = (run: () => void) => (hasBegun && isIdle ? run : undefined)
   useActions({
     'chat.context': inspector.show,
+    'chat.settings': settings.show,
     'chat.compact': begun(commands['/compact']),
     'chat.learn': begun(commands['/learn']),
     'chat.undo': begun(commands['/undo']),
     'chat.retry': begun(commands['/retry']),
+    'chat.takeBack': files && begun(() => void chat.store.getState().askTakeBack(files).then(tellTrouble)),
   })
   useEffect(() => void open(), [open])
   useMessageOfRoute(chat)
@@ -90,25 +100,50 @@ export function ChatPage({ chat, start, controls, onSchedule, ...ways }: Props):
             <div className="flex min-w-0 flex-1">
               <ChatTitle />
             </div>
+            <TemporaryButton />
             <TimelineButton />
             <BranchesButton />
-            {controls}
             <InspectorButton
               inspector={inspector}
               openLabel="Show what the model sees"
               closeLabel="Close the panel"
             />
+            <ChatMenu />
           </header>
           <ParentLine />
-          <Body {...ways} commands={commands} />
+          <Body {...ways} commands={commands} onPanel={inspector.show} />
         </div>
         <Inspector inspector={inspector} title="Context" closeLabel="Close the panel">
-          <ChatSettings />
+          <ChatSettings isOpen={settings.isOpen} onOpen={settings.setOpen} />
           <ContextPanel />
         </Inspector>
       </div>
     </ChatContext>
   )
+}
+
+/**
+ * Whether the settings of this chat are folded out in the panel, and how to show them, by its menu, the palette or the address. The
+ * address forgets it, so that the same link works again.
+ */
+function useChatSettings({ store }: OpenChat, showPanel: () => void) {
+  const [isOpen, setOpen] = useState(false)
+  const show = () => {
+    showPanel()
+    setOpen(true)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-chat-settings]')?.focus())
+  }
+  const isNamed = useRoute(route => route.tab) === SETTINGS_TAB
+  const showNamed = useEffectEvent(show)
+  useEffect(() => {
+    if (!isNamed) return undefined
+    const frame = requestAnimationFrame(() => {
+      showNamed()
+      goTo({ chatId: store.getState().sessionId }, 'replace')
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [isNamed, store])
+  return { isOpen, setOpen, show }
 }
 
 /** Answer the newest question again. */
@@ -139,12 +174,14 @@ function useMessageOfRoute({ store }: OpenChat) {
 
 type BodyProps = Pick<
   Props,
-  'confinement' | 'toolsets' | 'processes' | 'onOpenChat' | 'onNewChat' | 'onAddModel'
+  'controls' | 'signs' | 'toolsets' | 'processes' | 'isListShown' | 'onOpenChat' | 'onNewChat' | 'onAddModel'
 > & {
   commands: Commands
+  /** Opens the Context panel. */
+  onPanel: () => void
 }
 
-function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
+function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }: BodyProps) {
   const { view } = useOpenChat()
   const phase = useChat(chat => chat.phase)
   const empty = useChat(
@@ -182,7 +219,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   return (
     <>
       {empty ? (
-        <EmptyState onOpenChat={onOpenChat} onAddModel={onAddModel} onStarted={focusField} />
+        <StartTitle />
       ) : (
         <>
           <FindInChat />
@@ -192,30 +229,43 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       )}
       <div className="column w-full pb-3" data-conversation>
         <Approvals onAnswered={focusField} />
+        <AgentQuestion onAnswered={focusField} />
         <ReportCard />
         <AgentsAtWork />
         <KeepingRow kept={view.kept} row="plan">
           <PlanLine />
         </KeepingRow>
         <TourNext onAddModel={onAddModel} />
-        {processes}
+        {parts.processes}
         <NamedTextLine />
         <SavedLines />
+        <TemporaryLine onEnded={onNewChat} />
         <Queue />
         <Composer
           field={field}
           tools={
             <>
+              {parts.controls}
               <WorkspaceButton />
-              {toolsets}
+              {parts.toolsets}
               <StyleButton />
               <CompareButton />
-              {confinement}
+              {parts.signs}
             </>
           }
+          figure={<ContextFigure onPanel={onPanel} />}
           commands={{ ...commands, '/personality': chooseStyle, '/web': web.search }}
         />
       </div>
+      {/* Below the field, which is in the middle of the page until there is a message, and the same one before and after. */}
+      {empty && (
+        <StartIdeas
+          isListShown={parts.isListShown}
+          onOpenChat={onOpenChat}
+          onAddModel={onAddModel}
+          onStarted={focusField}
+        />
+      )}
       {web.dialog}
       <ForgetDialog onClosed={focusField} />
       <Announcer />

@@ -1,61 +1,89 @@
-import { MessageSquare } from 'lucide-react'
+import { MessageSquare, Sparkle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { useChat, useModel } from './chats.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
+import { useChat, useModel, useSession, useWorkspace } from './store/open-chats.ts'
 import { EngineLine } from './EngineLine.tsx'
+import { ideasFor } from './start-ideas.ts'
 import { TourStarters } from './tour/TourCards.tsx'
+import { useTourOver } from './tour/tour.ts'
 
-const starters = [
-  {
-    label: 'Remember how I like answers',
-    begin: 'Remember that I like answers to be short and in plain words.',
-  },
-  { label: 'Make a skill from this', begin: 'Make a skill from this: ' },
-  { label: 'What can you do without a network?', begin: '' },
-] as const
+/** The sentence above the message field of a chat without messages. */
+export function StartTitle(): ReactNode {
+  return (
+    <div className="flex min-h-0 flex-1 basis-0 flex-col justify-end overflow-hidden px-5 pb-6">
+      <h2 className="text-center text-xl font-semibold tracking-tight">What can I do for you?</h2>
+    </div>
+  )
+}
+
+/** What a temporary chat is, where ideas that need memory would be of no use. */
+const TEMPORARY =
+  'This chat starts without your memory and earlier chats, and nothing of it is learned, searched or backed up.'
 
 type Props = {
+  /** Whether the list of chats is beside the page. */
+  isListShown: boolean
   onOpenChat: (id: string) => void
   onAddModel: () => void
   /** Called when a starter was sent, before its button disappears. */
   onStarted: () => void
 }
 
-/** A chat without messages: starters, recent chats and the model that answers. */
-export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactNode {
+/** Below the message field of a chat without messages: what to try, the model, and the last chats where no list shows them. */
+export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const isDemo = useModel()?.demo ?? false
+  const isTourOver = useTourOver()
+  const isTemporary = useSession()?.temporary === true
   return (
-    <div className="transcript">
-      <div className="column flex min-h-full flex-col justify-center gap-6 py-10">
-        <h2 className="text-center text-xl font-semibold tracking-tight">What can I do for you?</h2>
-        {isDemo ? <TourStarters onStarted={onStarted} /> : <Starters onStarted={onStarted} />}
+    <div className="min-h-0 flex-[1.25] basis-0 overflow-y-auto">
+      <div className="column grid gap-4 py-2">
+        {isTemporary && <p className="px-3 text-sm text-ink-2">{TEMPORARY}</p>}
+        {isDemo && !isTourOver && !isTemporary ? (
+          <TourStarters onStarted={onStarted} />
+        ) : (
+          <Ideas isTemporary={isTemporary} onStarted={onStarted} />
+        )}
         <EngineLine onAddModel={onAddModel} />
-        <LastChats onOpenChat={onOpenChat} />
+        {!isListShown && !isTemporary && <LastChats onOpenChat={onOpenChat} />}
       </div>
     </div>
   )
 }
 
-/** Three starters. One that needs the user's own words goes into the message field. */
-function Starters({ onStarted }: Pick<Props, 'onStarted'>) {
+/** Things to try. One that needs the user's own words goes into the message field. */
+function Ideas({ isTemporary, onStarted }: Pick<Props, 'onStarted'> & { isTemporary: boolean }) {
   const send = useChat(chat => chat.send)
   const setDraft = useChat(chat => chat.setDraft)
+  const isDemo = useModel()?.demo ?? false
+  const folder = useWorkspace()
+  const files = useAnswer('attachment.folder', { folder }, { isBrief: true, isOff: folder === '' })
+  const memory = useAnswer('memory.view', {}, { by: 'start' })
+  if (!files || !memory) return null
+  const ideas = ideasFor({
+    isDemo,
+    isTemporary,
+    hasFiles: files.ok && files.value.hasFiles,
+    hasMemory: memory.ok && memory.value.entries.some(({ target }) => target === 'user'),
+  })
+  if (ideas.length === 0) return null
   return (
-    <ul aria-label="Ideas to start with" className="flex flex-wrap justify-center gap-2">
-      {starters.map(({ label, begin }) => (
-        <li key={label}>
+    <ul aria-label="Things to try" className="grid">
+      {ideas.map(({ text, begin }) => (
+        <li key={text}>
           <button
             type="button"
             className="starter"
             onClick={() => {
-              if (begin !== '') setDraft(begin)
+              if (begin !== undefined) setDraft(begin)
               onStarted()
-              if (begin === '') void send(label)
+              if (begin === undefined) void send(text)
             }}
           >
-            {label}
+            <Sparkle size={16} className="shrink-0 text-ink-3" />
+            {text}
           </button>
         </li>
       ))}
@@ -63,21 +91,22 @@ function Starters({ onStarted }: Pick<Props, 'onStarted'>) {
   )
 }
 
+/** The newest chats, where the list of chats is not beside the page. */
 function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   const sessions = useHost(host => host.sessions)
   const last = Object.values(sessions)
-    .filter(session => session.messageCount > 0)
+    .filter(session => session.messageCount > 0 && !session.archived)
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, 3)
   if (last.length === 0) return null
   return (
-    <section className="mx-auto w-full max-w-md">
-      <h3 className="mb-1 px-3 text-xs font-medium text-ink-3">Last chats</h3>
+    <section>
+      <h3 className="px-3 text-xs text-ink-3">Last chats</h3>
       <ul>
         {last.map(session => (
           <li key={session.id}>
-            <button type="button" className="menu-item" onClick={() => onOpenChat(session.id)}>
-              <MessageSquare size={15} className="shrink-0 text-ink-3" />
+            <button type="button" className="starter" onClick={() => onOpenChat(session.id)}>
+              <MessageSquare size={16} className="shrink-0 text-ink-3" />
               <span dir="auto" className="truncate">
                 {titleOf(session)}
               </span>

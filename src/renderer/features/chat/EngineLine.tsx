@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { LoadFix, Model } from '../../../shared/contract/model.ts'
-import { modelNote } from '../../../shared/model-words.ts'
+import type { LoadFix, Model } from '../../../shared/contract/models/model.ts'
+import { modelNote } from '../../../shared/words/model-words.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { incomingShare } from '../../rpc/host-state.ts'
-import { formatBytes, formatCount, formatShare } from '../../ui/format.ts'
+import { useTransfers } from '../../rpc/use-lists.ts'
+import { incomingShare, isMoving } from '../../rpc/host-state.ts'
+import { formatBytes, formatCount, formatShare } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { useModel } from './chats.ts'
+import { useModel } from './store/open-chats.ts'
 
 const engineTexts = {
   stopped: 'The model is loaded with your first message.',
@@ -19,53 +20,57 @@ const engineTexts = {
 
 type Props = { onAddModel: () => void }
 
-/** Which model answers, whether it is ready, how to fix it when it is not, and where the messages go. */
+/** One line about the model that answers: whether it is ready, how to fix it when it is not, or where the messages go. */
 export function EngineLine({ onAddModel }: Props): ReactNode {
   const model = useModel()
   const note = model && model.problem === null ? modelNote(model) : undefined
-  const add = (
-    <button type="button" className="font-medium text-accent hover:underline" onClick={() => onAddModel()}>
-      Add a model
-    </button>
-  )
   return (
-    <div className="mx-auto grid max-w-lg gap-2 text-center text-sm text-balance text-ink-3">
-      {!model && <p>No model is chosen yet. {add}</p>}
-      {model?.demo && (
-        <p className="text-ink-2">
-          This is the built-in demo model: it is tiny and understands a handful of requests. Real work needs a
-          bigger model. <Coming otherwise={add} />
-        </p>
-      )}
-      {model && model.problem !== null && (
-        <p className="text-danger">
-          {model.problem} {add}
-        </p>
-      )}
-      {model && model.problem === null && model.kind === 'server' && <Remote model={model} />}
-      {model && model.problem === null && model.mixture && <p>{`This mixture ${model.detail}.`}</p>}
-      {model && model.problem === null && isLocal(model.kind) && <Local model={model} />}
+    <div className="grid gap-2 px-3 text-sm text-ink-3">
+      <Line model={model} onAddModel={onAddModel} />
       {note !== undefined && <p className="text-warn">{note}</p>}
     </div>
   )
 }
 
-/** The progress of a better model that is still on its way. */
-function Coming({ otherwise }: { otherwise: ReactNode }) {
-  const transfers = useHost(host => host.transfers)
-  const share = incomingShare(transfers)
-  const coming = transfers.find(({ state }) => ['waiting', 'running', 'checking'].includes(state))
-  return share === null || !coming ? otherwise : `${coming.name} is downloading: ${formatShare(share)}.`
+function Line({ model, onAddModel }: Props & { model: Model | undefined }) {
+  const failed = useHost(host => host.engine.phase === 'failed')
+  const add = (
+    <button type="button" className="font-medium text-accent hover:underline" onClick={() => onAddModel()}>
+      Add a model
+    </button>
+  )
+  if (!model) return <p>No model is chosen yet. {add}</p>
+  if (model.problem !== null)
+    return (
+      <p className="text-danger">
+        {model.problem} {add}
+      </p>
+    )
+  if (model.kind === 'server') return <Remote model={model} />
+  if (model.mixture) return <p>{`This mixture ${model.detail}.`}</p>
+  if (model.demo && !failed)
+    return (
+      <p>
+        This model is tiny and knows few requests. Real work needs a bigger model. <Coming otherwise={add} />
+      </p>
+    )
+  return <Local model={model} />
 }
 
-const isLocal = (kind: Model['kind']) => kind === 'file' || kind === 'builtin'
+/** The progress of a better model that is still on its way. */
+function Coming({ otherwise }: { otherwise: ReactNode }) {
+  const transfers = useTransfers()
+  const share = incomingShare(transfers)
+  const coming = transfers.find(isMoving)
+  return share === null || !coming ? otherwise : `${coming.name} is downloading: ${formatShare(share)}.`
+}
 
 function Remote({ model }: { model: Model }) {
   const locked = useHost(host => host.locked)
   if (model.server?.nearby)
     return <p>{`Messages are sent to the server of ${model.name}, on this computer.`}</p>
   return locked ? (
-    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or switch the lock off under Settings, Privacy and network.`}</p>
+    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or switch the lock off.`}</p>
   ) : (
     <p>{`Messages are sent to the server of ${model.name}.`}</p>
   )
@@ -86,23 +91,20 @@ function Local({ model }: { model: Model }) {
     )
   const size = model.sizeBytes === null ? '' : formatBytes(model.sizeBytes)
   return (
-    <>
-      <p>
-        {phase === 'loading' && engine.progress !== null
-          ? `The model is being loaded, ${formatShare(engine.progress)}.`
-          : engineTexts[phase]}{' '}
-        It runs on this computer; nothing leaves it.
-      </p>
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      {phase === 'loading' && engine.progress !== null
+        ? `The model is being loaded, ${formatShare(engine.progress)}.`
+        : engineTexts[phase]}
       {phase === 'stopped' && !model.demo && (
-        <p>
-          <button type="button" className="btn btn-quiet max-w-full text-accent" onClick={() => void load()}>
-            <span dir="auto" className="truncate">
-              {`Load ${model.name}${size === '' ? '' : `, ${size}`}`}
-            </span>
-          </button>
-        </p>
+        <button
+          type="button"
+          className="max-w-full truncate font-medium text-accent hover:underline"
+          onClick={() => void load()}
+        >
+          <bdi>{size === '' ? `Load ${model.name}` : `Load ${model.name}, ${size}`}</bdi>
+        </button>
       )}
-    </>
+    </p>
   )
 }
 
@@ -125,7 +127,7 @@ export function LoadFixes({ model }: { model: Pick<Model, 'id'> }): ReactNode {
   const ways = failed ? fixes.flatMap(fix => wayToLoad(fix) ?? []) : []
   if (ways.length === 0) return null
   return (
-    <p className="flex flex-wrap justify-center gap-2">
+    <p className="flex flex-wrap gap-2">
       {ways.map(({ label, how }) => (
         <button key={label} type="button" className="btn btn-secondary" onClick={() => void load(how)}>
           {label}

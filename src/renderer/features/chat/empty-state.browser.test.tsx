@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { engineEvent } from '../../test/a-computer.ts'
-import { button, composer, openWindow, showWindow, startHost } from '../../test/show-window.tsx'
+import { aHistory } from '../../test/messages.ts'
+import { button, composer, openWindow, showWindow, startHost, transcript } from '../../test/show-window.tsx'
 import type { TestHost } from '../../test/test-host.ts'
 
 const loads = (host: TestHost) =>
@@ -18,6 +19,80 @@ async function showFox() {
   await openWindow(host)
   return { host, id }
 }
+
+const ideas = () => page.getByRole('list', { name: 'Things to try' }).getByRole('listitem')
+const words = () =>
+  ideas()
+    .elements()
+    .map(each => each.textContent)
+
+test('what to try fits what is set up: files in the folder, and what is remembered', async () => {
+  const host = await showWindow(() => {}, { workspaceFiles: { 'seeds.csv': 'basil,3' } })
+  await expect
+    .poll(words)
+    .toEqual([
+      'What are the files in this folder about?',
+      'Remember how I like answers',
+      'Make a skill from this',
+    ])
+  await host.elsewhere['memory.add']({ target: 'user', text: 'Lives in Bern.' })
+  await expect
+    .poll(words)
+    .toEqual([
+      'What are the files in this folder about?',
+      'What do you know about me?',
+      'Make a skill from this',
+    ])
+})
+
+test('the field stands in the middle, and moves below the conversation without losing focus or draft', async () => {
+  const host = await showWindow()
+  const field = composer().element()
+  const middle = () => field.getBoundingClientRect().top / innerHeight
+  expect(middle()).toBeLessThan(0.6)
+  await composer().fill('Hello')
+  await userEvent.keyboard('{Enter}')
+  const asked = await host.nextAsked()
+  await userEvent.keyboard('And')
+  await asked.say('Good morning.')
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+  expect(composer().element()).toBe(field)
+  await expect.element(composer()).toHaveFocus()
+  await expect.element(composer()).toHaveValue('And')
+  expect(middle()).toBeGreaterThan(0.75)
+})
+
+test('the last chats are offered where the list of chats is not on the page', async () => {
+  await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
+  const last = page.getByRole('heading', { name: 'Last chats' })
+  await expect.element(composer()).toBeVisible()
+  await expect.element(last).not.toBeInTheDocument()
+  await page.viewport(420, 800)
+  await expect.element(last).toBeVisible()
+  await button('Garden').click()
+  await expect.element(page.getByText('Answer 1')).toBeVisible()
+})
+
+test('the last chats are offered in a wide window too while the sidebar is collapsed', async () => {
+  await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
+  const last = page.getByRole('heading', { name: 'Last chats' })
+  await expect.element(composer()).toBeVisible()
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.element(last).toBeVisible()
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.element(last).not.toBeInTheDocument()
+})
+
+test('a temporary chat says what it is, and offers nothing that needs memory', async () => {
+  await showWindow(() => {}, { workspaceFiles: { 'seeds.csv': 'basil,3' } })
+  await button('New temporary chat').click()
+  await expect
+    .element(page.getByText(/^This chat starts without your memory and earlier chats/))
+    .toBeVisible()
+  await expect
+    .poll(words)
+    .toEqual(['What are the files in this folder about?', 'What can you do without a network?'])
+})
 
 test('starters send a question, or put text to finish into the message field', async () => {
   const host = await showWindow()

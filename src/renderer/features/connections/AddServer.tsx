@@ -1,12 +1,12 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { McpServer } from '../../../shared/contract/mcp.ts'
+import type { McpServer } from '../../../shared/contract/connections/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
-import { Segmented } from '../../ui/Choice.tsx'
+import { Segmented } from '../../ui/fields/Choice.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { fieldsOf, NO_FIELDS } from './server-fields.ts'
 import { CommandLines, Writes } from './ServerDetail.tsx'
@@ -134,7 +134,7 @@ function PasteJson(props: { text: string; onText: (text: string) => void; onRead
     >
       <div className="grid gap-1">
         <label htmlFor={id} className="text-xs font-medium text-ink-2">
-          JSON of the server
+          Server JSON
         </label>
         <textarea
           id={id}
@@ -239,7 +239,7 @@ type EditProps = {
 export function EditServer({ name, known, onSaved, onClose }: EditProps): ReactNode {
   const { client } = useLink()
   const preview = usePreview()
-  const entry = useAsked(signal => attemptCall(client['mcp.entry']({ name }, { signal })), name)
+  const entry = useAnswer('mcp.entry', { name }, { isOnce: true })
   const before = entry?.ok ? entry.value.server : undefined
   const [edited, setEdited] = useState<typeof NO_FIELDS>()
   const [found, setFound] = useState<Found | null>(null)

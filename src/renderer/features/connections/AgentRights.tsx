@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
-import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/agents.ts'
-import { handoverName } from '../../../shared/agent-names.ts'
+import type { AgentMay, AgentRequest, ConnectedAgent } from '../../../shared/contract/connections/agents.ts'
+import { handoverName } from '../../../shared/words/agent-names.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAnswer } from '../../rpc/use-answer.ts'
-import { Switch } from '../../ui/Choice.tsx'
-import { formatWhen } from '../../ui/format.ts'
-import { useAct } from '../../use-act.ts'
+import { Switch } from '../../ui/fields/Choice.tsx'
+import { formatWhen } from '../../ui/text/format-values.ts'
+import { useHostCall } from '../../use-host-call.ts'
 
 const RIGHTS = [
   { may: 'user', label: 'About you', hint: 'What is remembered of you.' },
@@ -32,10 +32,9 @@ function rightsOf({ name }: Pick<ConnectedAgent, 'name'>, isConnected: boolean) 
       : each,
   )
   if (!isConnected && called === '') return rights
-  const what = isConnected
-    ? 'What you ask there and what its tools answer is'
-    : `What its scripts hand over with “talaria track-tool --agent ${called}” is`
-  const hint = `${what} read here, keys blacked out. What is found comes to Activity.`
+  const hint = isConnected
+    ? 'What you ask there and what its tools answer is read here, keys blacked out. What is found comes to Activity.'
+    : `What its scripts hand over with “talaria track-tool --agent ${called}” is read here, keys blacked out. What is found comes to Activity.`
   return [...rights, { may: 'learn', label: 'Learn from its sessions', hint } as const]
 }
 
@@ -51,7 +50,7 @@ type Props = {
 /** The switches of a program. Before it is allowed they are chosen first; afterwards each counts at once. */
 export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
   const { id, name, seen, allowed } = agent
-  const act = useAct()
+  const act = useHostCall()
   const [chosen, setChosen] = useState<AgentMay | null>(null)
   const isNew = !allowed && Object.values(agent.may).every(may => !may)
   const usual = { ...USUAL, learn: isConnected }
@@ -61,7 +60,7 @@ export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-sm text-ink-2">
-        What {showHidden(name)} reads goes to that program’s provider, as your messages there do.
+        {`What ${showHidden(name)} reads goes to that program’s provider, as your messages there do.`}
       </p>
       {rightsOf(agent, isConnected).map(({ may: what, label, hint }) => (
         <Switch
@@ -123,8 +122,8 @@ function RequestRow({ request: { at, tool, asked, given, refused } }: { request:
   return (
     <li className="text-sm wrap-anywhere">
       <span className="text-ink-3">{formatWhen(at)}</span> {TOOLS[tool] ?? showHidden(tool)}
-      {asked !== '' && ` for “${showHidden(asked)}”`}
-      {refused !== '' && <span className="text-warn">. Refused: {showHidden(refused)}</span>}
+      {asked !== '' && ` · “${showHidden(asked)}”`}
+      {refused !== '' && <span className="text-warn">{` · Refused: ${showHidden(refused)}`}</span>}
       {given.length > 0 && (
         <ul className="mt-0.5 pl-3 text-xs text-ink-2">
           {given.map((each, at) => (

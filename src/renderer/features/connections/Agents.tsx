@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import type { ConnectedAgent } from '../../../shared/contract/agents.ts'
+import type { ConnectedAgent } from '../../../shared/contract/connections/agents.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAnswers, useHost } from '../../rpc/host-context.tsx'
 import { useAnswer } from '../../rpc/use-answer.ts'
@@ -8,10 +8,11 @@ import { Banner } from '../../ui/Banner.tsx'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { useAct } from '../../use-act.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { AgentRequests, AgentRights } from './AgentRights.tsx'
 import { Programs } from './Programs.tsx'
 import { tellAsked } from './tell-connection.ts'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 /** The programs with agents of their own: those that Talaria is put into, and others that read from here by a key. */
 export function Agents(): ReactNode {
@@ -64,14 +65,19 @@ export function Agents(): ReactNode {
         Other programs
       </h3>
       <p className="text-sm text-ink-2">
-        An editor, or any program that speaks the Model Context Protocol: run{' '}
-        <code className="font-mono">talaria mcp serve --print vscode</code> in a terminal, put what it prints
-        into that program, and allow it here.
+        {placeElements(
+          'An editor, or any program that speaks the Model Context Protocol: run {command} in a terminal, put what it prints into that program, and allow it here.',
+          { command: <code className="font-mono">talaria mcp serve --print vscode</code> },
+        )}
       </p>
       <p className="text-sm text-ink-2">
-        Codex and Gemini CLI: <code className="font-mono">talaria connect codex --print</code> and{' '}
-        <code className="font-mono">talaria connect gemini --print</code> print what goes into them. Neither
-        was tried.
+        {placeElements(
+          'Codex and Gemini CLI: {codex} and {gemini} print what goes into them. Neither was tried.',
+          {
+            codex: <code className="font-mono">talaria connect codex --print</code>,
+            gemini: <code className="font-mono">talaria connect gemini --print</code>,
+          },
+        )}
       </p>
       {others.length > 0 && (
         <ul aria-labelledby="keys-heading" className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -89,7 +95,7 @@ type CardProps = { agent: ConnectedAgent; isOpen: boolean; onOpen: (id: string |
 /** One program with a key: what it may, and what it asked. */
 function AgentCard({ agent, isOpen, onOpen }: CardProps) {
   const { id, name, program, allowed } = agent
-  const act = useAct()
+  const act = useHostCall()
   const shown = showHidden(name)
   const facts = [...(program === '' ? [] : [`calls itself ${showHidden(program)}`]), ...tellAsked(agent)]
   const remove = async () => {
@@ -118,7 +124,7 @@ function AgentCard({ agent, isOpen, onOpen }: CardProps) {
               id: 'remove',
               label: 'Remove',
               hint: 'Its key opens nothing any more.',
-              icon: <Trash2 size={15} />,
+              icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => void remove(),
             },

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { Connection, ConnectPlan } from '../../../shared/contract/connect.ts'
+import type { Connection, ConnectPlan } from '../../../shared/contract/connections/connect.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -40,9 +40,10 @@ export function ConnectDialog(props: Props): ReactNode {
       isClosed.current = true
     }
   }, [])
-  const planned = useAsked(
-    signal => attemptCall(client['connect.plan']({ program, what }, { signal })),
-    `${program} ${what} ${looks}`,
+  const planned = useAnswer(
+    'connect.plan',
+    { program, what },
+    { isOnce: true, by: `${program} ${what} ${looks}` },
   )
 
   async function apply({ seen }: ConnectPlan, run: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { NothingYet } from '../../ui/NothingYet.tsx'
 import { AddServer } from './AddServer.tsx'
 import { Agents } from './Agents.tsx'
-import { ProjectNotes } from './ProjectNotes.tsx'
+import { FolderNotes } from './FolderNotes.tsx'
 import { ServerCard } from './ServerCard.tsx'
 
 /** The MCP servers: what each is doing, its tools, and what it takes of a prompt. */
@@ -41,7 +41,7 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
             tool when it needs one, and each call asks you unless you decide otherwise.
           </p>
           <PageNotes />
-          <ProjectNotes projects={answer?.ok ? answer.value.projects : []} />
+          <FolderNotes projects={answer?.ok ? answer.value.projects : []} />
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
           {answer?.ok && servers.length === 0 && (
             <NothingYet

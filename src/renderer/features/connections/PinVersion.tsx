@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { versionOrigin, type McpServerState } from '../../../shared/contract/mcp.ts'
+import { versionOrigin, type McpServerState } from '../../../shared/contract/connections/mcp.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import { TextDiff } from '../../ui/TextDiff.tsx'
+import { TextDiff } from '../../ui/text/TextDiff.tsx'
 
 type Props = { server: McpServerState }
 
@@ -30,7 +30,7 @@ export function PinVersion({ server }: Props): ReactNode {
 
 function PinDialog({ server: { name, shown }, onClose }: Props & { onClose: () => void }) {
   const { client } = useLink()
-  const answer = useAsked(signal => attemptCall(client['mcp.version']({ name }, { signal })), name)
+  const answer = useAnswer('mcp.version', { name }, { isOnce: true })
   const [problem, setProblem] = useState('')
   const found = answer?.ok ? answer.value : undefined
 

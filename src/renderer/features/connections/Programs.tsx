@@ -1,7 +1,7 @@
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import type { ConnectedAgent } from '../../../shared/contract/agents.ts'
-import type { Connection, ConnectProgram } from '../../../shared/contract/connect.ts'
+import type { ConnectedAgent } from '../../../shared/contract/connections/agents.ts'
+import type { Connection, ConnectProgram } from '../../../shared/contract/connections/connect.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { MoreMenu } from '../../ui/Menu.tsx'
@@ -11,6 +11,7 @@ import { AgentRequests, AgentRights } from './AgentRights.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import type { ConnectWhat } from './PlanView.tsx'
 import { tellFacts, tellSilence, tellState } from './tell-connection.ts'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 type Props = {
   connections: readonly Connection[]
@@ -145,14 +146,14 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
               id: 'again',
               label: 'Connect again…',
               hint: 'Shows first what is written anew.',
-              icon: <RefreshCw size={15} />,
+              icon: <RefreshCw size={16} />,
               onSelect: () => onAsk('connect'),
             },
             {
               id: 'remove',
               label: 'Remove…',
               hint: 'Shows first what is taken out.',
-              icon: <Trash2 size={15} />,
+              icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => onAsk('remove'),
             },
@@ -169,10 +170,13 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
       )}
       {connection.folder !== null && (
         <p className="mt-4 text-xs text-ink-3">
-          What Talaria put into it is in{' '}
-          <bdi dir="ltr" className="font-mono wrap-anywhere">
-            {showHiddenInLine(connection.folder)}
-          </bdi>
+          {placeElements('What Talaria put into it is in {folder}', {
+            folder: (
+              <bdi dir="ltr" className="font-mono wrap-anywhere">
+                {showHiddenInLine(connection.folder)}
+              </bdi>
+            ),
+          })}
         </p>
       )}
     </OpenableCard>

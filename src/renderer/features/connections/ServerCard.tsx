@@ -1,18 +1,18 @@
 import { Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { McpServerState } from '../../../shared/contract/mcp.ts'
+import { CODE_HASH, type McpServerState } from '../../../shared/contract/connections/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { countOf, formatCount } from '../../ui/format.ts'
+import { countOf, formatCount } from '../../ui/text/format-values.ts'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
-import { TextDiff } from '../../ui/TextDiff.tsx'
+import { TextDiff } from '../../ui/text/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { EditServer } from './AddServer.tsx'
 import { CommandLines, ServerDetail, Writes } from './ServerDetail.tsx'
-import { useAct } from '../../use-act.ts'
+import { useHostCall } from '../../use-host-call.ts'
 
 const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
   'not accepted': { label: 'Waits for you', look: 'text-warn' },
@@ -39,7 +39,7 @@ type Props = {
 /** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
   const { name, state, enabled, project, reach, seen } = server
-  const act = useAct()
+  const act = useHostCall()
   const [isEdited, setEdited] = useState(false)
   const { label, look } = STATES[state]
   const remove = async () => {
@@ -53,7 +53,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
       title={name}
       badges={
         <span className={cx('badge gap-1', look)}>
-          {state === 'starting' && <Spinner size={10} />}
+          {state === 'starting' && <Spinner size={12} />}
           {label}
         </span>
       }
@@ -78,7 +78,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                     {
                       id: 'network',
                       label: reach === 'program' ? 'Let it use the network' : 'Keep it off the network',
-                      icon: <Globe size={15} />,
+                      icon: <Globe size={16} />,
                       disabled: state === 'not accepted',
                       onSelect: () =>
                         void act(client =>
@@ -92,7 +92,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                     {
                       id: 'edit',
                       label: 'Edit or rename…',
-                      icon: <Pencil size={15} />,
+                      icon: <Pencil size={16} />,
                       onSelect: () => setEdited(true),
                     },
                   ]
@@ -101,7 +101,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                 id: 'restart',
                 label: 'Stop its program',
                 hint: 'It starts again at its next use.',
-                icon: <RotateCw size={15} />,
+                icon: <RotateCw size={16} />,
                 disabled: state !== 'running' && state !== 'starting',
                 onSelect: () => void act(client => client['mcp.restart']({ name })),
               },
@@ -111,7 +111,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                       id: 'remove',
                       label: 'Remove',
                       hint: 'Its program is ended. Files that it wrote stay.',
-                      icon: <Trash2 size={15} />,
+                      icon: <Trash2 size={16} />,
                       danger: true,
                       onSelect: () => void remove(),
                     },
@@ -155,7 +155,7 @@ function factsOf({ tools, description, reach, project }: McpServerState, isConfi
     ...(others === 0 ? [] : [`${formatCount(others)} off`]),
     ...(pinned.length === 0
       ? []
-      : [`${formatCount(pinned.length)} pinned, ${formatCount(tokens)} tokens of each new chat`]),
+      : [`${formatCount(pinned.length)} pinned, using ${formatCount(tokens)} tokens of each new chat`]),
     reach === 'address' ? 'at an address' : isConfined ? NETWORK[reach] : 'not confined',
   ]
 }
@@ -165,7 +165,7 @@ type TroubleProps = { server: McpServerState; isOpen: boolean; isConfined: boole
 /** What the person has to know or decide, whether the card is open or not. */
 function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
   const { name, state, shown, changes, problem, tools, warnings, writes, seen } = server
-  const act = useAct()
+  const act = useHostCall()
   const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
   const refused = tools.filter(tool => tool.state === 'refused').length
   return (
@@ -199,9 +199,9 @@ function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
       {!isOpen && asking.length + refused > 0 && (
         <button type="button" className="btn btn-quiet text-warn" onClick={onOpen}>
           {[
-            ...(asking.length > 0 ? [`${countOf(asking.length, 'tool', 'tools')} to look at`] : []),
+            ...(asking.length > 0 ? [`${countOf(asking.length, 'tool', 'tools')} to review`] : []),
             ...(refused > 0 ? [`${countOf(refused, 'tool', 'tools')} refused`] : []),
-          ].join(', ')}
+          ].join(' · ')}
         </button>
       )}
     </div>
@@ -209,10 +209,14 @@ function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
 }
 
 function whyItWaits({ project, changes }: McpServerState): string {
-  const file = project === null ? '' : `The .mcp.json of ${showHidden(project)}`
+  const folder = project === null ? null : showHidden(project)
   if (changes !== null)
-    return `${file === '' ? 'It' : `Its entry in ${file.replace(/^T/, 't')}`} changed since you agreed to it, and it does not run before you agree to this:`
-  return `${file === '' ? 'It was added outside of this page. It' : `${file} names it. It`} does not run before you agree to this:`
+    return folder === null
+      ? 'It has changed since you agreed to it, and will not run until you agree to this:'
+      : `Its entry in the .mcp.json of ${folder} has changed since you agreed to it, and it will not run until you agree to this:`
+  return folder === null
+    ? 'It was added outside of this page. It will not run until you agree to this:'
+    : `The .mcp.json of ${folder} names it. It will not run until you agree to this:`
 }
 
 type ChangedProps = { name: string; changes: NonNullable<McpServerState['changes']> }
@@ -222,17 +226,49 @@ function WhatChanged({ name, changes }: ChangedProps) {
   if (changes.length === 0)
     return (
       <p className="mt-1.5 text-xs">
-        Which part changed cannot be shown: it is a key, or you agreed to it with an older version.
+        What changed cannot be shown: it is a key, or you agreed to it in an older version.
       </p>
     )
+  const hashes = changes.filter(({ part }) => part.startsWith(CODE_HASH))
+  const others = changes.filter(each => !hashes.includes(each))
   const linesOf = (which: 'before' | 'after') =>
-    changes.map(each => `${each.part}: ${each[which] === '' ? 'none' : each[which]}`).join('\n')
+    others.map(each => `${each.part}: ${each[which] === '' ? 'none' : each[which]}`).join('\n')
   return (
-    <TextDiff
-      label={`What changed of ${name}`}
-      before={linesOf('before')}
-      after={linesOf('after')}
-      className="mt-1.5 max-h-60 text-ink"
-    />
+    <>
+      {hashes.map(each => (
+        <ProgramChanged key={each.part} change={each} />
+      ))}
+      {others.length > 0 && (
+        <TextDiff
+          label={`What changed in ${name}`}
+          before={linesOf('before')}
+          after={linesOf('after')}
+          className="mt-1.5 max-h-60 text-ink"
+        />
+      )}
+    </>
+  )
+}
+
+/** As many signs of a hash tell two of them apart for a reader. */
+const SHORT = 8
+
+/** A program whose file is another one: its hashes in short, and whole behind a disclosure. */
+function ProgramChanged({ change }: { change: NonNullable<McpServerState['changes']>[number] }) {
+  const path = showHidden(change.part.slice(CODE_HASH.length))
+  const short = (hash: string) =>
+    /^[0-9a-f]{64}$/.test(hash) ? `${hash.slice(0, SHORT)}…` : hash === '' ? 'none' : showHidden(hash)
+  return (
+    <details className="mt-1.5 text-xs">
+      <summary className="cursor-pointer wrap-anywhere">
+        {`The file ${path} changed: SHA-256 was ${short(change.before)}, and is ${short(change.after)} now.`}
+      </summary>
+      <dl className="mt-1 grid gap-1 ps-4 wrap-anywhere">
+        <dt className="text-ink-2">When you agreed</dt>
+        <dd className="font-mono">{change.before === '' ? 'none' : showHidden(change.before)}</dd>
+        <dt className="text-ink-2">Now</dt>
+        <dd className="font-mono">{change.after === '' ? 'none' : showHidden(change.after)}</dd>
+      </dl>
+    </details>
   )
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { sayWrites, type McpServerState } from '../../../shared/contract/mcp.ts'
+import { sayWrites, type McpServerState } from '../../../shared/contract/connections/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { countOf } from '../../ui/format.ts'
+import { countOf } from '../../ui/text/format-values.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
@@ -47,7 +47,7 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
         {whyNotConfined === '' && <Writes places={writes} />}
         {project !== null && (
           <p className="text-xs text-ink-2">
-            {`It stands in ${showHidden(project)}/.mcp.json and is changed there. Only chats that work in this folder use it.`}
+            {`It is defined in ${showHidden(project)}/.mcp.json; change it there. Only chats that work in this folder use it.`}
           </p>
         )}
         <div className="notice-stack empty:hidden">
@@ -119,7 +119,10 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
     const bad = tools.filter(tool => !tool.ok).length
     setFound({
       ok,
-      text: `It works: ${countOf(tools.length, 'tool', 'tools')}${bad === 0 ? '' : `, ${bad} of them cannot be used`}.`,
+      text:
+        bad === 0
+          ? `It works: ${countOf(tools.length, 'tool', 'tools')}.`
+          : `It works: ${countOf(tools.length, 'tool', 'tools')}, ${bad} of them cannot be used.`,
     })
   }
 

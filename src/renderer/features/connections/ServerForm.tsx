@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { McpServer } from '../../../shared/contract/mcp.ts'
-import { Switch } from '../../ui/Choice.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import type { McpServer } from '../../../shared/contract/connections/mcp.ts'
+import { Switch } from '../../ui/fields/Choice.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { serverOf, type FieldProblem, type ServerFields } from './server-fields.ts'
 
 type Props = {
@@ -143,7 +143,7 @@ function Values({ label, example, value, error, onChange }: ValuesProps) {
         role={error === undefined ? undefined : 'alert'}
         className={error === undefined ? 'text-xs text-ink-3' : 'text-xs text-danger'}
       >
-        {error ?? 'One a line. Keys go to the vault and are never shown again.'}
+        {error ?? 'One per line. Keys go to the vault and are never shown again.'}
       </p>
     </div>
   )

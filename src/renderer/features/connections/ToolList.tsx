@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react'
-import type { McpTool } from '../../../shared/contract/mcp.ts'
-import { useAct } from '../../use-act.ts'
+import type { McpTool } from '../../../shared/contract/connections/mcp.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { countOf, formatCount } from '../../ui/format.ts'
-import { SearchBox } from '../../ui/TextField.tsx'
-import { TextDiff } from '../../ui/TextDiff.tsx'
+import { formatCount } from '../../ui/text/format-values.ts'
+import { SearchBox } from '../../ui/fields/TextField.tsx'
+import { TextDiff } from '../../ui/text/TextDiff.tsx'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 /** Lists up to this length need no search field. */
 const SHORT = 10
@@ -30,11 +31,20 @@ export function ToolList({ server, tools }: { server: string; tools: readonly Mc
     <section aria-label={`Tools of ${server}`} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="text-xs font-medium text-ink-2">{`Tools (${formatCount(tools.length)})`}</h2>
       <p className="text-xs text-ink-2">
-        A model finds each tool that is on when it needs it, and the server takes one line of a prompt. A
-        pinned tool stands whole in every new chat
-        {pinned.length > 0 &&
-          `; the ${countOf(pinned.length, 'pinned one takes', 'pinned ones take')} ${tokensOf(pinned)} tokens`}
-        . All that are on would take {tokensOf(usable)} tokens.
+        {[
+          'A model finds each tool that is on when it needs it, and the server takes one line of a prompt.',
+          'A pinned tool stands whole in every new chat.',
+          ...(pinned.length > 0
+            ? [
+                byCount(
+                  pinned.length,
+                  `The pinned one takes ${tokensOf(pinned)} tokens.`,
+                  `The ${formatCount(pinned.length)} pinned ones take ${tokensOf(pinned)} tokens.`,
+                ),
+              ]
+            : []),
+          `All that are on would take ${tokensOf(usable)} tokens.`,
+        ].join(' ')}
       </p>
       {tools.length > SHORT && (
         <SearchBox
@@ -57,7 +67,7 @@ export function ToolList({ server, tools }: { server: string; tools: readonly Mc
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="text-sm text-ink-2">No tool contains “{query}”.</p>}
+      {found.length === 0 && <p className="text-sm text-ink-2">{`No tool contains “${query}”.`}</p>}
     </section>
   )
 }
@@ -75,7 +85,7 @@ type ToolProps = { server: string; tool: McpTool }
 
 /** A tool whose text is not the one that was agreed to: what changed, and the button that agrees. */
 function AskingTool({ server, tool: { name, description, state, change, seen } }: ToolProps) {
-  const act = useAct()
+  const act = useHostCall()
   const shown = showHidden(name)
   const often = (change?.times ?? 0) > 2
   const button = 'btn btn-secondary max-w-full whitespace-normal wrap-anywhere'
@@ -124,7 +134,7 @@ function AskingTool({ server, tool: { name, description, state, change, seen } }
 
 function UsableTool({ server, tool }: ToolProps) {
   const { name, description, state, pinned, byShape, unasked, tokens, seen } = tool
-  const act = useAct()
+  const act = useHostCall()
   const [isWhole, setWhole] = useState(false)
   const shown = showHidden(name)
   const text = showHidden(description)

@@ -83,12 +83,20 @@ test('the card of a call says which tool it uses, and “Always allow” ends in
     await asked.end()
   }
   await ask('Say hello')
-  await expect.element(question()).toMatchTextContent('Uses echo of echoes')
+  await expect.element(question()).toMatchTextContent(/^Use echo of echoes/)
   await expect.element(question().getByRole('figure')).toMatchTextContent('What it is given')
   await expect.element(question()).not.toMatchTextContent('Runs a command')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
-  await button('Always allow').click()
+  expect(
+    question()
+      .element()
+      .textContent.match(/echoes/g),
+  ).toHaveLength(1)
+  await button('More answers').click()
+  await page
+    .getByRole('menuitem', { name: /^Always allow Lets echo of echoes run without a question/ })
+    .click()
   const next = await host.nextAsked()
   expect(JSON.stringify(next.body.messages.at(-1))).toContain('Hello.')
   await next.say('It said hello.')
@@ -132,4 +140,20 @@ test('a server that names no exact version is pinned to the one that npx has, af
   await expect.element(button('Pin an exact version…')).not.toBeInTheDocument()
   const { servers } = await host.elsewhere['mcp.list']({})
   expect(servers).toMatchObject([{ state: 'disabled', isUnpinned: false }])
+})
+
+test('a program that changed shows its old and its new hash in short, apart, and whole behind them', async () => {
+  const host = await showWindow(undefined, { config: echoes('good') })
+  const { servers, projects } = await host.elsewhere['mcp.list']({})
+  const [before, after] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const changes = [{ part: 'SHA-256 of /srv/echo.js', before, after }]
+  host.answer({ 'mcp.list': () => ({ servers: [{ ...servers[0]!, changes }], projects }) })
+  await button('Connections').click()
+  const line = page.getByText('The file /srv/echo.js changed: SHA-256 was abababab…, and is cdcdcdcd… now.')
+  await expect.element(line).toBeVisible()
+  await expect.element(page.getByText(after, { exact: true })).not.toBeVisible()
+  await line.click()
+  await expect.element(page.getByText(before, { exact: true })).toBeVisible()
+  await expect.element(page.getByText(after, { exact: true })).toBeVisible()
+  await expectAccessibleAt(420)
 })

@@ -18,7 +18,7 @@ async function showConnections() {
 /** Pastes a JSON text and shows what is in it. */
 async function paste(text: string) {
   await button('Add a server').click()
-  await dialog().getByLabelText('JSON of the server').fill(text)
+  await dialog().getByLabelText('Server JSON').fill(text)
   await inDialog('Show what it runs').click()
 }
 
@@ -67,7 +67,7 @@ test('what is no server is said, and the text stays', async () => {
   await showConnections()
   await paste('node server.js')
   await expect.element(dialog().getByRole('alert')).toMatchTextContent('This is not a JSON object.')
-  await expect.element(dialog().getByLabelText('JSON of the server')).toHaveValue('node server.js')
+  await expect.element(dialog().getByLabelText('Server JSON')).toHaveValue('node server.js')
 })
 
 test('a program is added by a form, then edited and renamed', async () => {
@@ -78,7 +78,7 @@ test('a program is added by a form, then edited and renamed', async () => {
   await dialog().getByLabelText('Command').fill("/nowhere/notes 'my notes'")
   await dialog().getByLabelText('Variables').fill('API_KEY=sk-very-secret')
   await inDialog('Show what it runs').click()
-  await expect.element(dialog().getByRole('alert')).toMatchTextContent('up to 32 small letters')
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent('up to 32 lowercase letters')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
   await dialog().getByLabelText('Name', { exact: true }).fill('notes')

@@ -1,4 +1,4 @@
-import { McpServer } from '../../../shared/contract/mcp.ts'
+import { McpServer } from '../../../shared/contract/connections/mcp.ts'
 
 /** A server as a form holds it: with its arguments as typed in a terminal, and its values one a line. */
 export type ServerFields = {
@@ -77,7 +77,7 @@ export function serverOf(fields: ServerFields, known?: McpServer): McpServer | F
     ? { field: 'url', text: 'An address starts with http:// or https://.' }
     : {
         field: 'name',
-        text: 'A name has up to 32 small letters, digits, - and _, and begins with a letter or a digit.',
+        text: 'A name has up to 32 lowercase letters, digits, - and _, and starts with a letter or digit.',
       }
 }
 
@@ -106,7 +106,7 @@ function readValues(text: string, between: '=' | ':'): Record<string, string> | 
     const cut = line.indexOf(between)
     const name = line.slice(0, cut).trim()
     if (cut < 1 || !/^[\w-]{1,100}$/.test(name))
-      return `Line ${at + 1} is no ${between === '=' ? 'NAME=value' : 'Name: value'}.`
+      return between === '=' ? `Line ${at + 1} is not NAME=value.` : `Line ${at + 1} is not Name: value.`
     values[name] = line.slice(cut + 1).trim()
   }
   return values

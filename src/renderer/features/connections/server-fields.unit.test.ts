@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { McpServer } from '../../../shared/contract/mcp.ts'
+import { McpServer } from '../../../shared/contract/connections/mcp.ts'
 import { fieldsOf, NO_FIELDS, serverOf } from './server-fields.ts'
 
 describe('a command', () => {

@@ -1,6 +1,6 @@
-import type { ConnectedAgent } from '../../../shared/contract/agents.ts'
-import type { Connection } from '../../../shared/contract/connect.ts'
-import { countOf, formatWhen } from '../../ui/format.ts'
+import type { ConnectedAgent } from '../../../shared/contract/connections/agents.ts'
+import type { Connection } from '../../../shared/contract/connections/connect.ts'
+import { countOf, formatWhen } from '../../ui/text/format-values.ts'
 
 /** A program that is used sends events within some days. After this many without one, the user is told. */
 const SILENT_DAYS = 7
@@ -70,6 +70,7 @@ export function tellSilence(
   if (state === 'off' || since === null || !isLearntFrom(agent)) return ''
   const days = Math.floor((now - since) / DAY_MS)
   if (days < SILENT_DAYS) return ''
-  const how = lastEventAt === null ? ', and none since it was connected' : ''
-  return `No event for ${days} days${how}: ${title} was not used, or its hooks or extensions are switched off there.`
+  return lastEventAt === null
+    ? `No event for ${days} days, and none since it was connected: ${title} was not used, or its hooks or extensions are switched off there.`
+    : `No event for ${days} days: ${title} was not used, or its hooks or extensions are switched off there.`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { MAY_NOTHING, type ConnectedAgent } from '../../../shared/contract/agents.ts'
-import type { Connection } from '../../../shared/contract/connect.ts'
+import { MAY_NOTHING, type ConnectedAgent } from '../../../shared/contract/connections/agents.ts'
+import type { Connection } from '../../../shared/contract/connections/connect.ts'
 import { formatAgo, tellFacts, tellSilence, tellState } from './tell-connection.ts'
 
 const NOW = Date.UTC(2026, 10, 29, 12)

@@ -8,13 +8,13 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink, useHost } from '../../rpc/host-context.tsx'
 import { createJob, type Job } from '../../rpc/job.ts'
 import type { Link } from '../../rpc/link.ts'
-import { useAsked } from '../../rpc/use-asked.ts'
-import { Segmented } from '../../ui/Choice.tsx'
-import { countOf, fileDay, formatBytes } from '../../ui/format.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
+import { Segmented } from '../../ui/fields/Choice.tsx'
+import { countOf, fileDay, formatBytes } from '../../ui/text/format-values.ts'
 import { copyText, CopyLine } from '../../ui/IconButton.tsx'
 import { WorkProgress } from '../../ui/Progress.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { useSuggested } from '../../ui/use-suggested.ts'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { useSuggested } from '../../ui/fields/use-suggested.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { readChatText, type What } from './chat-text.ts'
@@ -41,6 +41,9 @@ const branchChoices = [
   { value: 'all', label: 'All branches' },
 ] as const
 
+/** Why the button is off. */
+const NO_PATH = 'Type the path of the new file first.'
+
 type Props = {
   job: ExportJob
   /** Only this chat. */
@@ -58,10 +61,12 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   const [format, setFormat] = useState(formats[0]!)
   const [branches, setBranches] = useState<What['branches']>('path')
   const [tools, setTools] = useState(true)
-  const places = useAsked(async () => attemptCall(client['data.places']({})), '')
+  const places = useAnswer('data.places', {})
   const [today] = useState(fileDay)
   const name = `talaria-${chat ? 'chat' : 'chats'}-${today}.${format.ending}`
-  const field = useSuggested(places?.ok ? `${places.value.files}${places.value.separator}${name}` : '')
+  const { field, retype } = useSuggested(
+    places?.ok ? `${places.value.files}${places.value.separator}${name}` : '',
+  )
   const path = field.value
   const what = { branches, tools }
 
@@ -74,8 +79,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
     return (
       <output className="grid gap-2 text-sm">
         <p>
-          {countOf(done.chats, 'chat', 'chats')} with {countOf(done.messages, 'message', 'messages')},{' '}
-          {formatBytes(done.bytes)}:
+          {`${countOf(done.chats, 'chat', 'chats')} with ${countOf(done.messages, 'message', 'messages')}, ${formatBytes(done.bytes)}:`}
         </p>
         <CopyLine label="Copy the path of the export" text={done.path} />
         <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
@@ -83,6 +87,11 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
         </button>
       </output>
     )
+  }
+  const choose = (value: ExportFormat) => {
+    const chosen = formats.find(each => each.value === value)!
+    setFormat(chosen)
+    retype(typed => typed.replace(new RegExp(`\\.${format.ending}$`, 'i'), `.${chosen.ending}`))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -103,12 +112,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   }
   return (
     <form className="grid max-w-xl gap-3" onSubmit={submit}>
-      <Segmented
-        label="Format"
-        options={formats}
-        value={format.value}
-        onChange={value => setFormat(formats.find(each => each.value === value)!)}
-      />
+      <Segmented label="Format" options={formats} value={format.value} onChange={choose} />
       {(chat?.hasBranches ?? true) && (
         <Segmented label="Branches" options={branchChoices} value={branches} onChange={setBranches} />
       )}
@@ -138,6 +142,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
           type="submit"
           className={chat || chats ? 'btn btn-primary' : 'btn btn-secondary'}
           disabled={path.trim() === ''}
+          title={path.trim() === '' ? NO_PATH : undefined}
         >
           {chat
             ? 'Export this chat'
@@ -156,6 +161,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
           </button>
         )}
       </div>
+      {path.trim() === '' && <p className="text-xs text-ink-3">{NO_PATH}</p>}
     </form>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import type { Cite } from '../../../shared/contract/web.ts'
-import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
+import type { Cite } from '../../../shared/contract/connections/web.ts'
+import { tellObeyedChange } from '../../../shared/words/obeyed-words.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { showTitle, showUnseen } from '../../../shared/visible-text/show-unseen.ts'
-import { linkCitations } from '../../../shared/web-citations.ts'
+import { linkCitations } from '../../../shared/markdown/web-citations.ts'
 import Markdown from '../../markdown/Markdown.tsx'
-import { Unfolded } from '../../ui/fold.tsx'
-import { formulasAreSet } from '../../markdown/math/turns.ts'
+import { Unfolded } from '../../ui/text/fold-text.tsx'
+import { formulasAreSet } from '../../markdown/math/formula-frames.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -116,7 +116,7 @@ function Body({ message }: { message: PrintedMessage }) {
       <Cites cites={message.cites ?? []} />
       {message.calls.map(call => (
         <div key={call.id}>
-          <p>Used {call.name}</p>
+          <p>{`Used ${call.name}`}</p>
           {/* Without tool output, an export only names the calls. */}
           {'arguments' in call && <pre>{showHidden(JSON.stringify(call.arguments, null, 1))}</pre>}
         </div>

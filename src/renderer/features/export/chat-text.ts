@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../shared/contract/data.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 
 /** What of a chat is exported: which branches, and whether with what tools were given and answered. */
@@ -14,7 +14,7 @@ export async function readChatText(
   asked: Asked,
 ): Promise<{ text: string; messages: number }> {
   for await (const event of client['data.exportText'](asked)) if (event.type === 'done') return event
-  throw new Fault('not_ready', 'The chat was not read to its end.')
+  throw new Fault('not_ready', 'The chat was not read to the end.')
 }
 
 /** A message to print. Those of a branch that the chat left come behind the path. */

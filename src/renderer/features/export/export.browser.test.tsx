@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { page, userEvent, type Locator } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { aReply, aResult, aUserMessage } from '../../test/messages.ts'
@@ -125,4 +125,37 @@ test('a chat that is too long is not printed, and the reason is told', async () 
   await button('Print…').click()
   await expect.element(page.getByText('This chat is too long for that.')).toBeVisible()
   expect(pages).toEqual([])
+})
+
+const valueOf = (field: Locator) => (field.element() as HTMLInputElement).value
+
+test('the file has its suggested path also where that comes after the field got the focus', async () => {
+  const host = await showWindow(aChat)
+  const release = host.holdNext('data.places')
+  await openExport()
+  const file = page.getByRole('textbox', { name: 'File' })
+  const go = button('Export this chat')
+  await file.click()
+  await expect.element(go).toBeDisabled()
+  await expect.element(page.getByText('Type the path of the new file first.')).toBeVisible()
+  expect(go.element().getAttribute('title')).toBe('Type the path of the new file first.')
+  release()
+  await expect.poll(() => valueOf(file)).toMatch(/talaria-chat-[\d-]+\.html$/)
+  await expect.element(go).toBeEnabled()
+})
+
+test('another format changes the ending of the path, of a typed one only where it was that of the format', async () => {
+  await showWindow(aChat)
+  await openExport()
+  const file = page.getByRole('textbox', { name: 'File' })
+  const choose = (format: string) => page.getByText(format, { exact: true }).click()
+  await expect.poll(() => valueOf(file)).toMatch(/\.html$/)
+  await choose('Markdown')
+  await expect.poll(() => valueOf(file)).toMatch(/\.md$/)
+  await file.fill('/tmp/circle.md')
+  await choose('JSON')
+  await expect.element(file).toHaveValue('/tmp/circle.json')
+  await file.fill('/tmp/circle.txt')
+  await choose('Markdown')
+  await expect.element(file).toHaveValue('/tmp/circle.txt')
 })

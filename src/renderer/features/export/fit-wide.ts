@@ -1,4 +1,4 @@
-import { byCount } from '../../../shared/amounts.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 /** What a sheet has between its margins, in pt: the narrower one of A4 and Letter, upright and turned. */
 const UPRIGHT = 500

@@ -3,7 +3,7 @@ import { useStore, type StoreApi } from 'zustand'
 import { ChooseButton } from '../../desktop.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import type { ImportStore } from './import-store.ts'
 import { PreviewStep, Report, RunStep } from './ImportSteps.tsx'
 

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import type { HomeChoice, ImportPreview } from '../../../shared/contract/import.ts'
 import { StepHeading } from '../../ui/Dialog.tsx'
 import { sourceNames, countChats, countMemories, type ImportReport } from './import-store.ts'
-import { plural, formatCount } from '../../ui/format.ts'
+import { countOf, formatCount } from '../../ui/text/format-values.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 
 /** Number of chat titles shown: enough to recognize one's own export. */
@@ -48,7 +48,7 @@ export function PreviewStep(props: PreviewProps): ReactNode {
       {preview.memories > 0 && (
         <Also
           label="Also import the memories"
-          hint="They go to the Memory page, as far as there is room, and every chat can use them."
+          hint="They are added to the Memory page while there is room, and every chat can use them."
           checked={memories}
           onChange={onMemories}
         />
@@ -93,7 +93,7 @@ function Titles({ titles, total }: { titles: readonly string[]; total: number })
           </li>
         ))}
         {total > shown.length && (
-          <li className="text-ink-3">{`and ${plural(total - shown.length, '1 other', 'others')}`}</li>
+          <li className="text-ink-3">{`and ${countOf(total - shown.length, 'other', 'others')}`}</li>
         )}
       </ul>
     </section>
@@ -109,24 +109,26 @@ function homeParts(found: ImportPreview['home']): HomePart[] {
   const parts: (HomePart | false)[] = [
     skills > 0 && {
       name: 'skills',
-      label: `Also import ${plural(skills, '1 skill', 'skills')}`,
+      label: `Also import ${countOf(skills, 'skill', 'skills')}`,
       hint: 'They were checked, and can be undone in Activity.',
     },
     settings.length > 0 && {
       name: 'settings',
-      label: `Also import ${plural(settings.length, '1 setting', 'settings')}`,
-      hint: `${settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ')}. A copy of yours goes to the folder backups.`,
+      label: `Also import ${countOf(settings.length, 'setting', 'settings')}`,
+      hint: `${settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ')}. A copy of yours is kept in the backups folder.`,
     },
     soul !== null && {
       name: 'soul',
       label: 'Also import SOUL.md',
-      hint: `It says who the agent is, in ${plural(soul.chars, '1 character', 'characters')}.${soul.replaces ? ' It replaces yours, of which a copy goes to the folder backups.' : ''}`,
+      hint: `It says who the agent is, in ${countOf(soul.chars, 'character', 'characters')}.${soul.replaces ? ' It replaces yours. A copy of yours is kept in the backups folder.' : ''}`,
     },
     keys.length > 0 && {
       name: 'keys',
-      label: `Also import ${plural(keys.length, '1 key', 'keys')}`,
+      label: `Also import ${countOf(keys.length, 'key', 'keys')}`,
       hint: keys
-        .map(({ name, masked, replaces }) => `${name} ${masked}${replaces ? ' (replaces yours)' : ''}`)
+        .map(({ name, masked, replaces }) =>
+          replaces ? `${name} ${masked} (replaces yours)` : `${name} ${masked}`,
+        )
         .join(', '),
     },
   ]
@@ -220,9 +222,9 @@ export function Report({ report, onMore, onClose }: ReportProps): ReactNode {
           {report.home && (
             <p className="text-sm text-ink-2">
               {[
-                plural(report.home.skills, '1 skill', 'skills'),
-                plural(report.home.settings, '1 setting', 'settings'),
-                plural(report.home.keys, '1 key', 'keys'),
+                countOf(report.home.skills, 'skill', 'skills'),
+                countOf(report.home.settings, 'setting', 'settings'),
+                countOf(report.home.keys, 'key', 'keys'),
                 ...(report.home.soul ? ['SOUL.md'] : []),
               ].join(', ')}
             </p>
@@ -276,10 +278,10 @@ function Counts({ chats, messages, memories, known = 0 }: SummaryProps): ReactNo
 /** Labels for the kinds of item the host skips. Any other name is a file. */
 const things: Record<string, (count: number) => string> = {
   chat: countChats,
-  message: count => plural(count, '1 message', 'messages'),
+  message: count => countOf(count, 'message', 'messages'),
   memory: countMemories,
-  attachment: count => plural(count, '1 attachment', 'attachments'),
-  entry: count => plural(count, '1 entry', 'entries'),
+  attachment: count => countOf(count, 'attachment', 'attachments'),
+  entry: count => countOf(count, 'entry', 'entries'),
 }
 
 /** Lists what is skipped, and why. */

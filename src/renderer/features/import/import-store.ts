@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/contract/import.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { plural } from '../../ui/format.ts'
+import { countOf } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
 export type ImportReport = Extract<ImportProgress, { type: 'done' }>
@@ -136,6 +136,6 @@ export const sourceNames: Record<ImportKind, string> = {
 }
 
 /** `1 memory`, `12 memories`. */
-export const countMemories = (count: number) => plural(count, '1 memory', 'memories')
+export const countMemories = (count: number) => countOf(count, 'memory', 'memories')
 /** `1 chat`, `12 chats`. */
-export const countChats = (count: number) => plural(count, '1 chat', 'chats')
+export const countChats = (count: number) => countOf(count, 'chat', 'chats')

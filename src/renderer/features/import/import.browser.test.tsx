@@ -182,7 +182,7 @@ test('the skills, settings, SOUL.md and keys of a Hermes home come as far as the
   await expect.element(box('Also import SOUL.md')).toBeChecked()
   await expect
     .element(box('Also import 1 setting'))
-    .toHaveAccessibleDescription('agent.max_iterations = 42. A copy of yours goes to the folder backups.')
+    .toHaveAccessibleDescription('agent.max_iterations = 42. A copy of yours is kept in the backups folder.')
   await expect.element(box('Also import 1 key')).not.toBeChecked()
   await expect.element(box('Also import 1 key')).toHaveAccessibleDescription('OPENROUTER_API_KEY sk-…wxyz')
   await box('Also import 1 key').click()

@@ -1,17 +1,17 @@
 import { ArchiveRestore, Eraser, Info } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 import { goTo } from '../../route.ts'
-import { Highlight, When } from '../../ui/InlineText.tsx'
+import { Highlight, When } from '../../ui/text/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ForgetForGood } from './ForgetForGood.tsx'
+import { ForgetForGood } from './entries/ForgetForGood.tsx'
 import { PAGE, usePlaceName, useMemoryActions, useView } from './use-memory.ts'
 import { More } from '../../ui/Progress.tsx'
-import { SearchBox } from '../../ui/TextField.tsx'
-import { oneLine } from '../../ui/format.ts'
-import { usePages } from '../../rpc/use-answer.ts'
-import { useSettled } from '../../rpc/use-asked.ts'
+import { SearchBox } from '../../ui/fields/TextField.tsx'
+import { oneLine } from '../../ui/text/format-values.ts'
+import { usePages, useSettled } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 /** Debounce while the user types, in ms. */
 const TYPING_MS = 120
@@ -67,7 +67,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         <p className="entry-chips">
           <span>{placeName(entry)}</span>
           <span>
-            deleted <When at={entry.archivedAt ?? entry.updatedAt} />
+            {placeElements('deleted {when}', { when: <When at={entry.archivedAt ?? entry.updatedAt} /> })}
           </span>
         </p>
       </div>
@@ -77,7 +77,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         className="btn btn-quiet self-start"
         onClick={() => void bringBack(entry)}
       >
-        <ArchiveRestore size={15} />
+        <ArchiveRestore size={16} />
         Restore
       </button>
       <IconButton
@@ -85,7 +85,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         label={`Details of “${name}”`}
         onClick={() => goTo({ page: 'memory', entryId: entry.id })}
       >
-        <Info size={15} />
+        <Info size={16} />
       </IconButton>
       <IconButton
         small
@@ -93,7 +93,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         title="Forget for good"
         onClick={() => setIsForgetting(true)}
       >
-        <Eraser size={15} />
+        <Eraser size={16} />
       </IconButton>
       {isForgetting && <ForgetForGood entry={entry} onClose={() => setIsForgetting(false)} />}
     </li>

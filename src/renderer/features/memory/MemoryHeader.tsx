@@ -3,13 +3,14 @@ import { useState, type ReactNode, type FormEvent } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { formatCount, plural } from '../../ui/format.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { Select } from '../../ui/Choice.tsx'
+import { Select } from '../../ui/fields/Choice.tsx'
 import { useAnswer } from '../../rpc/use-answer.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { useMemoryActions, useView } from './use-memory.ts'
 import { Problem } from '../../ui/Banner.tsx'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 /** The page title, and the actions on the whole memory. */
 export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
@@ -31,7 +32,7 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
           {
             id: 'forget',
             label: 'Forget everything…',
-            icon: <Trash2 size={15} />,
+            icon: <Trash2 size={16} />,
             danger: true,
             disabled: isEmpty,
             onSelect: () => setOpen('forget'),
@@ -52,21 +53,24 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
 /** The exact memory block a new chat starts with, and its token cost. */
 function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { projects = [], useInChats: isUsed = true } = useView() ?? {}
-  const [folder, setFolder] = useState('')
-  const answer = useAnswer('memory.preview', folder === '' ? {} : { workspace: folder })
+  const [project, setProject] = useState('')
+  const answer = useAnswer('memory.preview', project === '' ? {} : { project })
   return (
     <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium" givesWay>
       <div className="grid gap-3">
         {projects.length > 0 && (
           <Select
-            label="In a chat that works in"
+            label="In a chat of"
             showLabel
-            value={folder}
+            value={project}
             options={[
-              { value: '', label: 'any other folder' },
-              ...projects.map(({ folder, name }) => ({ value: folder, label: `${name} – ${folder}` })),
+              { value: '', label: 'no project or known folder' },
+              ...projects.map(({ id, name, folder }) => ({
+                value: id,
+                label: folder === '' ? name : `${name} – ${folder}`,
+              })),
             ]}
-            onChange={setFolder}
+            onChange={setProject}
           />
         )}
         {!isUsed && (
@@ -120,7 +124,13 @@ function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <Dialog title="Forget everything?" closeLabel="Close" onClose={onClose}>
       <form className="grid gap-4" onSubmit={event => void submit(event)}>
-        <p className="text-sm text-ink-2">{`${plural(count, '1 entry goes', 'entries go')} to the archive, locked ones too. Chats and skills stay.`}</p>
+        <p className="text-sm text-ink-2">
+          {byCount(
+            count,
+            '1 entry goes to the archive, locked ones too. Chats and skills stay.',
+            `${formatCount(count)} entries go to the archive, locked ones too. Chats and skills stay.`,
+          )}
+        </p>
         <TextField
           label="Type “forget” to confirm"
           value={word}

@@ -1,13 +1,13 @@
 import { Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MemoryRevision } from '../../../shared/contract/memory.ts'
+import type { MemoryRevision } from '../../../shared/contract/learned/memory.ts'
 import { goTo } from '../../route.ts'
-import { WordDiff } from '../../ui/TextDiff.tsx'
-import { oneLine } from '../../ui/format.ts'
-import { When } from '../../ui/InlineText.tsx'
+import { WordDiff } from '../../ui/text/TextDiff.tsx'
+import { oneLine } from '../../ui/text/format-values.ts'
+import { When } from '../../ui/text/InlineText.tsx'
 import { More } from '../../ui/Progress.tsx'
 import { useEntry, useRevisions, usePlaceName, useMemoryActions } from './use-memory.ts'
-import { SourceChip, actorNames, changeVerbs } from './entry-labels.tsx'
+import { SourceChip, actorNames, changeVerbs } from './entries/entry-labels.tsx'
 import { placeNamed } from './memory-state.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
@@ -93,7 +93,7 @@ function Row({ parts }: { parts: Parts }): ReactNode {
           className="btn btn-quiet self-start"
           onClick={() => void undo(revision.id)}
         >
-          <Undo2 size={15} className="rtl:-scale-x-100" />
+          <Undo2 size={16} className="rtl:-scale-x-100" />
           Undo
         </button>
       )}

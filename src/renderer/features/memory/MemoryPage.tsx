@@ -5,15 +5,15 @@ import { useAnswer, useLastValue } from '../../rpc/use-answer.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useMedia } from '../../ui/style.ts'
 import { ArchiveTab } from './ArchiveTab.tsx'
-import { DetailAside, DetailDialog } from './Detail.tsx'
-import { EntriesTab } from './EntriesTab.tsx'
+import { EntryAside, EntryDialog } from './entries/EntryDetail.tsx'
+import { EntriesTab } from './entries/EntriesTab.tsx'
 import { MemoryHeader } from './MemoryHeader.tsx'
 import { MemoryHistoryTab } from './MemoryHistoryTab.tsx'
 import { MemoryContext, useEntry, useMemory, useView } from './use-memory.ts'
 import type { Tab } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
-import { focusEntry } from './entry-focus.ts'
-import { MemoryTrouble } from './MemoryTrouble.tsx'
+import { focusEntry } from './entries/entry-focus.ts'
+import { MemoryTrouble } from './trouble/MemoryTrouble.tsx'
 
 const tabNames = { user: 'About you', memory: 'Notes', archive: 'Archive', history: 'History' }
 const tabAbout = {
@@ -60,9 +60,9 @@ function Page({ start }: Pick<Props, 'start'>) {
         <div className="flex min-w-0 flex-1 flex-col">
           <Content />
         </div>
-        {entryId !== null && roomy && <DetailAside key={entryId} id={entryId} onClose={close} />}
+        {entryId !== null && roomy && <EntryAside key={entryId} id={entryId} onClose={close} />}
       </div>
-      {entryId !== null && !roomy && <DetailDialog key={entryId} id={entryId} onClose={close} />}
+      {entryId !== null && !roomy && <EntryDialog key={entryId} id={entryId} onClose={close} />}
     </section>
   )
 }

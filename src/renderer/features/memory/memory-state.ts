@@ -1,4 +1,9 @@
-import type { MemoryActor, MemoryEntry, MemoryTarget, MemoryView } from '../../../shared/contract/memory.ts'
+import type {
+  MemoryActor,
+  MemoryEntry,
+  MemoryTarget,
+  MemoryView,
+} from '../../../shared/contract/learned/memory.ts'
 
 export type Tab = MemoryTarget | 'archive' | 'history'
 
@@ -45,7 +50,14 @@ export const initialMemory: MemoryState = {
 const DAY_MS = 86_400_000
 
 /** Above this share a file is nearly full, and the page shows what would be removed first. */
-export const NEARLY_FULL = 0.85
+const NEARLY_FULL = 0.85
+
+type Use = { used: number; limit: number }
+
+/** How much of its limit a file uses; 1 if it has none. */
+export const usedShare = ({ used, limit }: Use): number => (limit === 0 ? 1 : used / limit)
+
+export const isNearlyFull = (use: Use): boolean => usedShare(use) >= NEARLY_FULL
 
 /** Above this share the page offers to free space. */
 export const WANTS_ROOM = 0.9

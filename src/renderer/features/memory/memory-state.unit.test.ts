@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MemoryEntry, MemoryView } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryView } from '../../../shared/contract/learned/memory.ts'
 import {
   capacitiesOf,
   entriesOf,

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { MemoryEntry, type MemoryTarget, type MemoryView } from '../../../shared/contract/memory.ts'
-import { keepEdits, readTexts } from '../../ui/typed-edits.ts'
+import { MemoryEntry, type MemoryTarget, type MemoryView } from '../../../shared/contract/learned/memory.ts'
+import { keepEdits, readTexts } from '../../ui/fields/typed-edits.ts'
 import {
   filterEntries,
   initialMemory,

@@ -1,14 +1,19 @@
 import { useStore, type StoreApi } from 'zustand'
-import type { MemoryEntry, MemoryRevision, MemoryView, WaitingFile } from '../../../shared/contract/memory.ts'
+import type {
+  MemoryEntry,
+  MemoryRevision,
+  MemoryView,
+  WaitingFile,
+} from '../../../shared/contract/learned/memory.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext, useAnswers } from '../../rpc/host-context.tsx'
 import { usePages, type Paged } from '../../rpc/use-answer.ts'
 import { copyText } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { countOf, plural } from '../../ui/format.ts'
+import { countOf, plural } from '../../ui/text/format-values.ts'
 import type { Place } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
-import { leaveEntries } from './entry-focus.ts'
+import { leaveEntries } from './entries/entry-focus.ts'
 
 const placeNames = { user: 'About you', memory: 'Notes, everywhere' }
 
@@ -51,7 +56,7 @@ export function usePlaceName(): (place: Place) => string {
   return ({ target, project }) => {
     if (project === null) return placeNames[target]
     const name = projects?.find(each => each.id === project)?.name
-    return name === undefined ? 'Notes of a folder that is no longer known' : `Notes of ${name}`
+    return name === undefined ? 'Notes of a folder or project that is no longer known' : `Notes of ${name}`
   }
 }
 

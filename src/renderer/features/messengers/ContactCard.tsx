@@ -1,14 +1,14 @@
 import { Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import type { Contact } from '../../../shared/contract/gateway.ts'
+import type { Contact } from '../../../shared/contract/connections/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { useAct } from '../../use-act.ts'
-import { Radios, Select, Switch } from '../../ui/Choice.tsx'
-import { countOf, formatCount, formatWhen } from '../../ui/format.ts'
+import { useHostCall } from '../../use-host-call.ts'
+import { Radios, Select, Switch } from '../../ui/fields/Choice.tsx'
+import { countOf, formatCount, formatWhen } from '../../ui/text/format-values.ts'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
-import { InPlaceField, TextField } from '../../ui/TextField.tsx'
+import { InPlaceField, TextField } from '../../ui/fields/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 
 const RIGHTS = [
@@ -32,7 +32,7 @@ type Titles = ReadonlyMap<string, string>
 /** One contact, with what it may. The open card changes that. */
 export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
   const { id, relation, rights, accounts, today, lastAt } = contact
-  const act = useAct()
+  const act = useHostCall()
   const shown = showHidden(contact.name)
   const facts = [
     accounts.map(({ platform, accountId }) => `${titles.get(platform) ?? platform} ${accountId}`).join(', '),
@@ -66,7 +66,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
               id: 'remove',
               label: 'Remove',
               hint: 'It is not heard any more. Chats stay.',
-              icon: <Trash2 size={15} />,
+              icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => void remove(),
             },
@@ -82,7 +82,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
 /** What a contact may, saved at once, each as it was shown. */
 function ContactFields({ contact }: { contact: Contact }) {
   const { id, seen, relation, rights, readsMemory, folder, modelId, limits } = contact
-  const act = useAct()
+  const act = useHostCall()
   const models = useHost(host => host.models)
   const [isNaming, setNaming] = useState(false)
   type Change = Partial<Pick<Contact, 'name' | 'rights' | 'readsMemory' | 'folder' | 'modelId'>> & {

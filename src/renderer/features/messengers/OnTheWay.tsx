@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { GatewayGroup, GatewayItem } from '../../../shared/contract/gateway.ts'
+import type { GatewayGroup, GatewayItem } from '../../../shared/contract/connections/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { useAct } from '../../use-act.ts'
-import { Switch } from '../../ui/Choice.tsx'
-import { formatWhen, oneLine } from '../../ui/format.ts'
+import { useHostCall } from '../../use-host-call.ts'
+import { Switch } from '../../ui/fields/Choice.tsx'
+import { formatWhen, oneLine } from '../../ui/text/format-values.ts'
 import { cx } from '../../ui/style.ts'
 
 const STATES: Record<GatewayItem['state'], { label: string; look: string }> = {
@@ -19,7 +19,7 @@ type ItemsProps = { items: readonly GatewayItem[]; onOpenChat: (id: string) => v
 
 /** Messages that are not answered or not delivered, with why. */
 export function OnTheWay({ items, onOpenChat }: ItemsProps): ReactNode {
-  const act = useAct()
+  const act = useHostCall()
   const decide = ({ way, id }: GatewayItem, what: 'again' | 'drop') =>
     void act(client => client['gateway.item']({ way, id, what }))
   return (
@@ -93,7 +93,7 @@ type GroupsProps = { groups: readonly GatewayGroup[]; onOpenChat: (id: string) =
 
 /** Groups in which a contact spoke to the agent. It says nothing there before it is allowed. */
 export function Groups({ groups, onOpenChat }: GroupsProps): ReactNode {
-  const act = useAct()
+  const act = useHostCall()
   return (
     <section aria-labelledby="groups-heading" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id="groups-heading" className="text-sm font-semibold">

@@ -1,15 +1,16 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { Contact, GatewayPlatform, PairingStep } from '../../../shared/contract/gateway.ts'
+import type { Contact, GatewayPlatform, PairingStep } from '../../../shared/contract/connections/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { Banner, Problem } from '../../ui/Banner.tsx'
-import { Select } from '../../ui/Choice.tsx'
+import { Select } from '../../ui/fields/Choice.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
-import { formatDuration } from '../../ui/format.ts'
+import { formatDuration } from '../../ui/text/format-values.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 type Props = { platform: GatewayPlatform; contacts: readonly Contact[]; onClose: () => void }
 type Asks = Extract<PairingStep, { step: 'asks' }>
@@ -95,6 +96,14 @@ async function followPairing(
   for await (const step of client['gateway.pair']({ platform }, { signal })) show(step)
 }
 
+const inBold = (words: string) => <strong>{words}</strong>
+
+const linkTo = (address: string) => (words: string) => (
+  <a className="link-btn" href={address} target="_blank" rel="noreferrer">
+    {words}
+  </a>
+)
+
 function ShownCode({ step }: { step: Extract<PairingStep, { step: 'code' }> }) {
   const left = useLeft(step.expiresAt)
   return (
@@ -102,11 +111,13 @@ function ShownCode({ step }: { step: Extract<PairingStep, { step: 'code' }> }) {
       <StepHeading>Scan this with your phone</StepHeading>
       <QrCode squares={step.squares} />
       <p className="text-sm text-ink-2">
-        Your phone opens the bot; press <strong>Start</strong> there. On this computer,{' '}
-        <a className="link-btn" href={step.link} target="_blank" rel="noreferrer">
-          open the link
-        </a>{' '}
-        instead, or send this line to the bot:
+        {placeElements(
+          'Your phone opens the bot; press <button>Start</button> there. On this computer, <link>open the link</link> instead, or send this line to the bot:',
+          {
+            button: inBold,
+            link: linkTo(step.link),
+          },
+        )}
       </p>
       <p dir="ltr" className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs break-all select-all">
         {`/start ${step.code}`}
@@ -181,9 +192,11 @@ function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] 
     <>
       <StepHeading>Who is this?</StepHeading>
       <p className="text-sm">
-        <strong dir="auto">{showHidden(name)}</strong>
-        {username !== '' && ` (@${showHidden(username)})`} wants to write to your agent. The number of this
-        account is <span className="font-mono">{accountId}</span>; a name can be chosen by anybody.
+        {placeElements(username === '' ? WANTS : WANTS_WITH_NAME, {
+          name: <strong dir="auto">{showHidden(name)}</strong>,
+          username: `@${showHidden(username)}`,
+          number: <span className="font-mono">{accountId}</span>,
+        })}
       </p>
       <Problem text={showHidden(problem)} />
       {note !== '' && <Banner level="info">{showHidden(note)}</Banner>}
@@ -219,3 +232,8 @@ function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] 
     </>
   )
 }
+
+const WANTS =
+  '{name} wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'
+const WANTS_WITH_NAME =
+  '{name} ({username}) wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'

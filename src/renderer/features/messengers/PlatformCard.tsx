@@ -1,17 +1,18 @@
 import { PlugZap, Power, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { GatewayPlatform } from '../../../shared/contract/gateway.ts'
+import type { GatewayPlatform } from '../../../shared/contract/connections/gateway.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { useAct } from '../../use-act.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { formatWhen } from '../../ui/format.ts'
+import { formatWhen } from '../../ui/text/format-values.ts'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 const STATES: Record<GatewayPlatform['state'], { label: string; look: string }> = {
   off: { label: 'Off', look: '' },
@@ -28,7 +29,7 @@ type Props = { platform: GatewayPlatform; isPaired: boolean; onPair: () => void 
 /** One messenger: the three steps that connect it, then how its connection stands. */
 export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
   const { name, title, state, text, fix, me, waitingOut, lastReceivedAt } = platform
-  const act = useAct()
+  const act = useHostCall()
   const [isForgetting, setForgetting] = useState(false)
   const { label, look } = STATES[state]
   const isOff = state === 'off'
@@ -45,7 +46,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
             {title}
             <span className={cx('badge gap-1', look)}>
-              {state === 'connecting' && <Spinner size={10} />}
+              {state === 'connecting' && <Spinner size={12} />}
               {label}
             </span>
           </p>
@@ -80,7 +81,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                   id: 'off',
                   label: 'Switch off',
                   hint: 'What arrives meanwhile waits there.',
-                  icon: <Power size={15} />,
+                  icon: <Power size={16} />,
                   disabled: isOff,
                   onSelect: () => void act(client => client['gateway.disconnect']({ platform: name })),
                 },
@@ -88,7 +89,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                   id: 'forget',
                   label: 'Disconnect and forget…',
                   hint: 'Its key and its contacts go. Chats stay.',
-                  icon: <Trash2 size={15} />,
+                  icon: <Trash2 size={16} />,
                   danger: true,
                   onSelect: () => setForgetting(true),
                 },
@@ -133,8 +134,10 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
     >
       <ol className="grid list-decimal gap-2 ps-5 text-sm text-ink-2">
         <li>
-          In Telegram, write <code>/newbot</code> to <strong>@BotFather</strong> and choose a name. It answers
-          with a key.
+          {placeElements('In Telegram, write {command} to {bot} and choose a name. It answers with a key.', {
+            command: <code>/newbot</code>,
+            bot: <strong>@BotFather</strong>,
+          })}
         </li>
         <li>Paste the key here and connect.</li>
         <li>Pair your phone: scan a code that this computer shows.</li>
@@ -167,14 +170,11 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
 
 /** Asks before the key and the contacts go. */
 function ForgetDialog({ platform, onClose }: { platform: GatewayPlatform; onClose: () => void }) {
-  const act = useAct()
+  const act = useHostCall()
   const { name, title } = platform
   return (
     <Dialog title={`Forget ${title}?`} closeLabel="Close" onClose={onClose}>
-      <p className="text-sm text-ink-2">
-        Its key, everybody who was paired and what is still on its way are removed from this computer. The
-        chats stay. The bot itself stays at {title} until you delete it there.
-      </p>
+      <p className="text-sm text-ink-2">{`Its key, everybody who was paired and what is still on its way are removed from this computer. The chats stay. The bot itself stays at ${title} until you delete it there.`}</p>
       <div className="mt-4">
         <DialogButtons
           label="Forget it"

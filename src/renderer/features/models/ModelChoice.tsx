@@ -1,79 +1,80 @@
 import { Library, Plus, Star, Trash2, ChevronDown } from 'lucide-react'
 import type { ReactNode, KeyboardEvent } from 'react'
-import type { Model } from '../../../shared/contract/model.ts'
+import type { Model } from '../../../shared/contract/models/model.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatBytes, formatCount } from '../../ui/format.ts'
+import { formatBytes, formatCount } from '../../ui/text/format-values.ts'
 import { DEMO_HINT } from './models-state.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
+import { Popover } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
+import { cx } from '../../ui/style.ts'
 
 type PillProps = {
   modelId: string
   onChoose: (id: string) => void
   onAdd: (how: 'file' | 'server') => void
   onManage?: (() => void) | undefined
-  align?: 'start' | 'end'
-  side?: 'below' | 'above'
-  /** Renders the button. Default: the pill in the page header. */
-  renderButton?: (props: PopoverButton, name: string) => ReactNode
+  /** What a person should know of the model before writing: a sign beside its name, and its words for screen readers. */
+  sign?: { icon: ReactNode; says: string } | undefined
+  /** Shown below the models. */
+  renderBelow?: ((close: () => void) => ReactNode) | undefined
 }
 
-/** The current model of a chat. A click shows the others. */
-export function ModelPill({
-  modelId,
-  onChoose,
-  onAdd,
-  onManage,
-  align = 'end',
-  side = 'below',
-  renderButton,
-}: PillProps): ReactNode {
+/** The current model of a chat, at its message field. A click shows the others. */
+export function ModelPill({ modelId, onChoose, onAdd, onManage, sign, renderBelow }: PillProps): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === modelId))
   const loading = useHost(host => host.engine.phase === 'loading' && host.engine.modelId === modelId)
   const name = nameOf(model)
+  const label = sign ? `Model: ${name}. ${sign.says}` : `Model: ${name}`
   return (
     <Popover
       label="Models"
-      align={align}
-      side={side}
+      side="above"
       className="w-88 max-w-[calc(100vw-1rem)]"
-      renderButton={props =>
-        renderButton ? (
-          renderButton(props, name)
-        ) : (
-          <button type="button" aria-label={`Model: ${name}`} className="pill" {...props}>
-            {loading && <Spinner size={12} />}
-            <span dir="auto" className="truncate">
-              {showHidden(name)}
-            </span>
-            <ChevronDown size={14} className="shrink-0" />
-          </button>
-        )
-      }
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className="btn btn-quiet max-w-56 min-w-0 px-2"
+          {...props}
+        >
+          {loading && <Spinner size={12} />}
+          {sign?.icon}
+          <span dir="auto" className="truncate text-xs font-normal">
+            {showHidden(name)}
+          </span>
+          <ChevronDown size={14} className="shrink-0" />
+        </button>
+      )}
     >
       {close => (
-        <ModelChoice
-          chosen={modelId}
-          onChoose={id => {
-            close()
-            onChoose(id)
-          }}
-          onAdd={how => {
-            close()
-            onAdd(how)
-          }}
-          onManage={
-            onManage &&
-            (() => {
+        <>
+          <ModelChoice
+            chosen={modelId}
+            onChoose={id => {
               close()
-              onManage()
-            })
-          }
-        />
+              onChoose(id)
+            }}
+            onAdd={how => {
+              close()
+              onAdd(how)
+            }}
+            onManage={
+              onManage &&
+              (() => {
+                close()
+                onManage()
+              })
+            }
+          />
+          {renderBelow && (
+            <div className="mt-1 grid gap-3 border-t border-line p-2.5">{renderBelow(close)}</div>
+          )}
+        </>
       )}
     </Popover>
   )
@@ -100,13 +101,13 @@ export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): React
       <div className="mt-1 border-t border-line pt-1">
         {(['file', 'server'] as const).map(how => (
           <button key={how} type="button" className="menu-item" onClick={() => onAdd(how)}>
-            <Plus size={15} className="shrink-0" />
+            <Plus size={16} className="shrink-0" />
             {how === 'file' ? 'Add a model file…' : 'Add a server…'}
           </button>
         ))}
         {onManage && (
           <button type="button" className="menu-item" onClick={onManage}>
-            <Library size={15} className="shrink-0" />
+            <Library size={16} className="shrink-0" />
             All models…
           </button>
         )}
@@ -116,7 +117,7 @@ export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): React
 }
 
 const KINDS = {
-  builtin: 'comes with Talaria',
+  builtin: 'built in',
   file: 'on this computer',
   server: 'on a server',
   mixture: 'a mixture',
@@ -146,61 +147,72 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
     else if (done !== undefined) showToast(done)
   }
   return (
-    <li className="flex items-start gap-0.5">
+    <li className="model-row group">
       <button
         type="button"
         data-model=""
         aria-pressed={chosen}
-        className="menu-item min-w-0 flex-1 items-start"
+        title={aboutOf(model)}
+        className="menu-item"
         onClick={() => onChoose(model.id)}
       >
-        <span className="w-4 shrink-0 pt-0.5 text-accent">{chosen && <Icon name="check" />}</span>
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-2">
-            <span dir="auto" className="truncate font-medium">
-              {model.demo ? 'Built-in demo model' : model.name}
-            </span>
-            {isDefault && <span className="badge shrink-0">Default</span>}
-          </span>
-          {model.demo && <span className="block text-xs text-ink-2">{DEMO_HINT}</span>}
-          <span className="block text-xs break-words text-ink-3">{factsOf(model)}</span>
-          {model.problem !== null && <span className="block text-xs text-danger">{model.problem}</span>}
+        <span className="w-4 shrink-0 text-accent">{chosen && <Icon name="check" />}</span>
+        <span dir="auto" className={cx('min-w-0 truncate', chosen && 'font-medium')}>
+          {showHidden(nameOf(model))}
         </span>
+        {isDefault && <span className="badge shrink-0">Default</span>}
+        <ShortFact model={model} />
       </button>
-      {!isDefault && (
-        <IconButton
-          small
-          label={`Use for new chats: ${model.name}`}
-          onClick={() => void attemptCall(client['model.setDefault']({ id: model.id })).then(tell)}
-        >
-          <Star size={14} />
-        </IconButton>
-      )}
-      {model.kind !== 'builtin' && (
-        <IconButton
-          small
-          label={`Remove from the list: ${model.name}`}
-          onClick={() =>
-            void attemptCall(client['model.forget']({ id: model.id })).then(outcome =>
-              tell(outcome, `${model.name} was removed from the list. Its file stays where it is.`),
-            )
-          }
-        >
-          <Trash2 size={14} />
-        </IconButton>
-      )}
+      <span className="model-row-actions">
+        {!isDefault && (
+          <IconButton
+            small
+            label={`Use for new chats: ${model.name}`}
+            onClick={() => void attemptCall(client['model.setDefault']({ id: model.id })).then(tell)}
+          >
+            <Star size={14} />
+          </IconButton>
+        )}
+        {model.kind !== 'builtin' && (
+          <IconButton
+            small
+            label={`Remove from the list: ${model.name}`}
+            onClick={() =>
+              void attemptCall(client['model.forget']({ id: model.id })).then(outcome =>
+                tell(outcome, `${model.name} was removed from the list. Its file stays where it is.`),
+              )
+            }
+          >
+            <Trash2 size={14} />
+          </IconButton>
+        )}
+      </span>
     </li>
   )
 }
 
-function factsOf(model: Model): string {
+/** The one thing that is said of a model beside its name: that it cannot be used now, its size, or where it runs. */
+function ShortFact({ model }: { model: Model }) {
+  const { problem, kind, sizeBytes, server } = model
+  if (problem !== null) return <span className="model-fact text-danger">not ready</span>
+  const where = server?.nearby ? KINDS.file : KINDS[kind]
+  return (
+    <span className="model-fact text-ink-3">
+      {sizeBytes === null || model.demo ? where : formatBytes(sizeBytes)}
+    </span>
+  )
+}
+
+/** What else is known of a model, for the tooltip of its row. */
+function aboutOf(model: Model): string {
   const facts = [
     KINDS[model.kind],
     ...(model.sizeBytes === null ? [] : [formatBytes(model.sizeBytes)]),
     ...(model.contextTokens === null ? [] : [`reads up to ${formatCount(model.contextTokens)} tokens`]),
-    ...(model.demo || model.detail === '' ? [] : [model.detail]),
-  ]
-  return facts.join(' · ')
+    ...(model.demo || model.detail === '' ? [] : [showHidden(model.detail)]),
+  ].join(' · ')
+  const hints = [...(model.demo ? [DEMO_HINT] : []), ...(model.problem === null ? [] : [model.problem])]
+  return [facts, ...hints].join('\n')
 }
 
 function moveInList(event: KeyboardEvent<HTMLDivElement>) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Gpu } from '../../../shared/contract/model.ts'
+import type { Gpu } from '../../../shared/contract/models/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { aMachine, engineEvent } from '../../test/a-computer.ts'
 import { button } from '../../test/show-window.tsx'
@@ -21,7 +21,7 @@ const dialog = () => page.getByRole('dialog')
 
 test('each model shows its size, format and whether it fits', async () => {
   const host = await showModels()
-  await expect.element(card('big-8b')).toMatchTextContent('5 GB · 8.2B · Q4_K_M · qwen3')
+  await expect.element(card('big-8b')).toMatchTextContent('5 GB on disk · 8.2B · Q4_K_M · qwen3')
   await expect.element(card('big-8b')).toMatchTextContent('Fits into memory')
   await expect.element(card('huge-70b')).toMatchTextContent('in 3 parts')
   await expect.element(card('huge-70b')).toMatchTextContent('Too big: 33.5 GB missing')

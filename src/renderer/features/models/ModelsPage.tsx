@@ -1,11 +1,13 @@
 import { FilePlus2, Plus, ScanSearch, Server, Users } from 'lucide-react'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
-import type { Model } from '../../../shared/contract/model.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import type { Model } from '../../../shared/contract/models/model.ts'
+import { useAnswers, useHost } from '../../rpc/host-context.tsx'
+import { useTransfers } from '../../rpc/use-lists.ts'
 import { incomingShare } from '../../rpc/host-state.ts'
+import { useAnswer, useLastValue } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { formatShare } from '../../ui/format.ts'
+import { formatShare } from '../../ui/text/format-values.ts'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ScanDialog } from './add/AddFound.tsx'
@@ -13,9 +15,8 @@ import { DiscoverTab } from './discover/DiscoverTab.tsx'
 import { DownloadsTab } from './downloads/DownloadsTab.tsx'
 import { EngineTab } from './engine/EngineTab.tsx'
 import { MixtureDialog } from './mixtures/MixtureForm.tsx'
-import { ModelsContext, useInMemory, useModels, useModelsPage } from './use-models.ts'
-import { showsFit, modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
-import { fitHow, type ModelsStore } from './models-store.ts'
+import { ModelsContext, useModels, useModelsPage, type ModelsStore } from './use-models.ts'
+import { modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
 import { ModelCard } from './installed/ModelCard.tsx'
 
 const ABOUT = {
@@ -51,13 +52,16 @@ type Props = {
 /** The Models page: installed models, the catalogue, downloads and the engine. */
 export function ModelsPage({ store, start, tab, onTab, onAdd, onChat, onSettings }: Props): ReactNode {
   const named = modelsTab(tab)
+  const looked = useAnswer('machine.look', {})
+  const machine = useLastValue(looked?.ok ? looked.value : undefined)
+  const isLooking = looked === undefined
   const context = useMemo(() => {
     const show = (tab: ModelsTab) => {
       store.getState().show(tab)
       onTab?.(tab)
     }
-    return { store, show, onAdd, onChat }
-  }, [store, onTab, onAdd, onChat])
+    return { store, show, onAdd, onChat, machine, fitHow: isLooking ? { now: true as const } : {} }
+  }, [store, machine, isLooking, onTab, onAdd, onChat])
   useEffect(() => {
     if (named) store.getState().show(named)
   }, [store, named])
@@ -74,14 +78,10 @@ type PageProps = Pick<Props, 'start'> & {
 }
 
 function Page({ start, named, onSettings }: PageProps) {
-  useFresh()
   const { show } = useModelsPage()
   const kept = useModels(models => models.tab)
   const tab = named ?? kept
-  const incoming = useHost(host => {
-    const share = incomingShare(host.transfers)
-    return share === null ? undefined : formatShare(share)
-  })
+  const share = incomingShare(useTransfers())
   return (
     <section aria-label="Models" className="flex min-h-0 flex-1 flex-col">
       <Header start={start} />
@@ -90,14 +90,14 @@ function Page({ start, named, onSettings }: PageProps) {
         tabs={modelsTabs.map(value => ({
           value,
           label: TABS[value],
-          ...(value === 'downloads' && incoming !== undefined ? { count: incoming } : {}),
+          ...(value === 'downloads' && share !== null ? { count: formatShare(share) } : {}),
         }))}
         value={tab}
         onChange={show}
       >
         <div className="column models-column pt-4 pb-8">
           <p className="mb-4 text-sm text-ink-2">{ABOUT[tab]}</p>
-          <Trouble />
+          <Trouble tab={tab} />
           {tab === 'installed' && <InstalledTab />}
           {tab === 'discover' && <DiscoverTab />}
           {tab === 'downloads' && <DownloadsTab />}
@@ -117,14 +117,14 @@ function Header({ start }: Pick<Props, 'start'>) {
       id: 'scan',
       label: 'Look in other programs…',
       hint: 'LM Studio, Jan, GPT4All and Ollama',
-      icon: <ScanSearch size={15} />,
+      icon: <ScanSearch size={16} />,
       onSelect: () => setScans(true),
     },
     {
       id: 'mixture',
       label: 'A mixture of models…',
       hint: 'Some advise, one answers',
-      icon: <Users size={15} />,
+      icon: <Users size={16} />,
       onSelect: () => setMixes(true),
     },
   ]
@@ -133,13 +133,13 @@ function Header({ start }: Pick<Props, 'start'>) {
       {
         id: 'file',
         label: 'A model file…',
-        icon: <FilePlus2 size={15} />,
+        icon: <FilePlus2 size={16} />,
         onSelect: () => onAdd('file'),
       },
       {
         id: 'server',
         label: 'A server…',
-        icon: <Server size={15} />,
+        icon: <Server size={16} />,
         onSelect: () => onAdd('server'),
       },
     )
@@ -165,36 +165,26 @@ function Header({ start }: Pick<Props, 'start'>) {
   )
 }
 
-/** Reads the machine facts on connect, and again when free memory may have changed. */
-function useFresh() {
-  const loadMachine = useModels(models => models.loadMachine)
-  const inMemory = useInMemory()
-  useEffect(() => {
-    if (inMemory !== undefined) void loadMachine()
-  }, [inMemory, loadMachine])
-}
-
-function Trouble() {
-  const problems = useModels(models => models.problems)
-  const { loadMachine, loadCatalogue, loadEngine } = useModelsPage().store.getState()
-  const again = () => {
-    if (problems.machine !== undefined) void loadMachine()
-    if (problems.catalogue !== undefined) void loadCatalogue()
-    if (problems.engine !== undefined) void loadEngine()
-  }
-  const said = [...new Set(Object.values(problems))].join(' ')
+/** Why what this tab shows could not be read. */
+function Trouble({ tab }: { tab: ModelsTab }) {
+  const { renew } = useAnswers()
+  const machine = useAnswer('machine.look', {}, { isTold: true })
+  const catalogue = useAnswer('catalogue.list', {}, { isTold: true, isOff: tab !== 'discover' })
+  const engine = useAnswer('engine.info', {}, { isTold: true, isOff: tab !== 'engine' })
+  const read = [machine, tab === 'discover' && catalogue, tab === 'engine' && engine]
+  const said = [...new Set(read.flatMap(each => (each && !each.ok ? [each.fault.message] : [])))].join(' ')
   return (
     <div role="alert" className="notice-stack">
       {said !== '' && (
         <Banner
           level="error"
           actions={
-            <button type="button" className="btn btn-secondary" onClick={again}>
+            <button type="button" className="btn btn-secondary" onClick={() => void renew(['engine'])}>
               Try again
             </button>
           }
         >
-          This could not be read: {said}
+          {`This could not be read: ${said}`}
         </Banner>
       )}
     </div>
@@ -203,7 +193,6 @@ function Trouble() {
 
 /** All installed models with their details. */
 function InstalledTab(): ReactNode {
-  useFits()
   const models = useHost(host => host.models)
   const { show } = useModelsPage()
   const onlyDemo = models.every(model => model.demo)
@@ -225,17 +214,4 @@ function InstalledTab(): ReactNode {
       <p className="mt-4 text-xs text-ink-3">A .gguf file can be dropped anywhere on this window.</p>
     </>
   )
-}
-
-/** Reloads the fits when the model list or the loaded model changes, and when a graphics card was looked for. */
-function useFits() {
-  const loadFits = useModels(models => models.loadFits)
-  const now = useModels(models => fitHow(models).now)
-  const models = useHost(host => host.models)
-  const inMemory = useInMemory()
-  useEffect(() => {
-    if (inMemory === undefined) return
-    const asked = models.filter(showsFit).map(model => model.id)
-    void loadFits(asked, now ? { now } : {})
-  }, [loadFits, models, inMemory, now])
 }

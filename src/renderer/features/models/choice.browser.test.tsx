@@ -4,7 +4,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { engineEvent } from '../../test/a-computer.ts'
 import { button, showWindow, startHost, openWindow } from '../../test/show-window.tsx'
 
-// Where a chat’s model is chosen, and the engine in the status bar.
+// Where a chat’s model is chosen, and what the engine holds.
 
 const choice = () => page.getByRole('dialog', { name: 'Models' })
 const open = () => button('Model: Served model').first().click()
@@ -17,6 +17,18 @@ async function withOffice() {
   await open()
   return host
 }
+
+test('a model is one line: its name and one fact, with the rest in the tooltip', async () => {
+  await withOffice()
+  const demo = choice().getByRole('button', { name: /^Built-in demo model/ })
+  await expect.element(demo).toMatchTextContent(/^Built-in demo model\s*built in$/)
+  await expect.element(demo).toHaveAttribute('title', expect.stringContaining('Tiny, for a first look'))
+  const office = choice().getByRole('button', { name: /^Office/ })
+  await expect.element(office).toMatchTextContent(/^Office\s*on this computer$/)
+  const height = (row: typeof demo) => row.element().getBoundingClientRect().height
+  expect(height(demo)).toBe(height(office))
+  await expect.element(choice().getByRole('button', { pressed: true })).toMatchTextContent(/^Served model/)
+})
 
 test('arrow keys walk through the models and around', async () => {
   await withOffice()
@@ -52,10 +64,10 @@ test('the way to the Models page', async () => {
 
 test('the engine says what it holds and how much it reads, and its memory can be freed', async () => {
   const host = await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
-  await expect.element(button('Engine asleep')).toBeVisible()
+  await button('Model: Built-in demo model').click()
+  const panel = page.getByRole('region', { name: 'Engine' })
+  await expect.element(panel.getByText(/ is not in memory\. It loads with your next message/)).toBeVisible()
   host.publish(engineEvent({ phase: 'loading', modelId: 'builtin', modelName: 'Small', progress: 0.4 }))
-  await button('Loading the model 40%').click()
-  const panel = page.getByRole('dialog', { name: 'Engine' })
   await expect.element(panel.getByText('Small is being read into memory.')).toBeVisible()
   const notice = 'Fewer tokens fit than were set.'
   const ready = {

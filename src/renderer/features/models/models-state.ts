@@ -1,5 +1,5 @@
-import type { Fit, Gpu, Model, ModelFile } from '../../../shared/contract/model.ts'
-import type { Transfer } from '../../../shared/contract/download.ts'
+import type { EngineState, Fit, Gpu, Model, ModelFile } from '../../../shared/contract/models/model.ts'
+import type { Transfer } from '../../../shared/contract/models/download.ts'
 
 /** The tabs of the Models page. */
 export const modelsTabs = ['installed', 'discover', 'downloads', 'engine'] as const
@@ -77,6 +77,10 @@ export function parametersText(count: number): string {
 
 /** Whether the model can be loaded here, so that its memory use can be predicted. */
 export const isLocal = (model: Model): boolean => model.kind !== 'server' && model.kind !== 'mixture'
+
+/** Whether this model is in memory. */
+export const isLoaded = ({ phase, modelId }: EngineState, id: string): boolean =>
+  modelId === id && (phase === 'ready' || phase === 'busy')
 
 /** Whether its card says how it fits into memory. The demo model always fits. */
 export const showsFit = (model: Model): boolean => isLocal(model) && !model.demo && model.problem === null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Model, ToolsVerdict } from '../../../shared/contract/model.ts'
+import type { Model, ToolsVerdict } from '../../../shared/contract/models/model.ts'
 import { goTo } from '../../route.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { button, openWindow, say, startHost, transcript } from '../../test/show-window.tsx'

@@ -1,15 +1,37 @@
 import { useStore, type StoreApi } from 'zustand'
-import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
+import { createStore } from 'zustand/vanilla'
+import type { Fit, Machine, Model, LoadFix, ModelOptions } from '../../../shared/contract/models/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import { createPageContext, useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
+import { createPageContext, useAnswers, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import type { ModelsStore } from './models-store.ts'
-import type { ModelsTab } from './models-state.ts'
+import { showsFit, type ModelsTab } from './models-state.ts'
+
+export type ModelsStore = {
+  tab: ModelsTab
+  /** The model whose card is open. */
+  openId: string | null
+  show: (tab: ModelsTab) => void
+  open: (id: string | null) => void
+}
+
+/** What the Models page shows. It outlives the page. */
+export const createModelsStore = (): StoreApi<ModelsStore> =>
+  createStore<ModelsStore>(set => ({
+    tab: 'installed',
+    openId: null,
+    show: tab => set({ tab }),
+    open: openId => set({ openId }),
+  }))
 
 /** Shared by the parts of the page: the store, and actions that only the window can do. */
 type ModelsPageContext = {
   store: StoreApi<ModelsStore>
+  /** Null until the host has looked. */
+  machine: Machine | null
+  /** How to ask for fits: estimates at once while the host looks for a graphics card, which ends with its answer about the machine. */
+  fitHow: { now?: true }
   show: (tab: ModelsTab) => void
   /** Open the dialog that adds a file or a server. */
   onAdd: ((how: 'file' | 'server') => void) | undefined
@@ -18,21 +40,22 @@ type ModelsPageContext = {
 }
 
 export const [ModelsContext, useModelsPage] = createPageContext<ModelsPageContext>(
-  'A part of the models was drawn outside of ModelsPage.',
+  'Part of the models page was rendered outside ModelsPage.',
 )
 
 /** Selects a part of the store. The component re-renders only when that part changes. */
 export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)
 
-/**
- * The id of the loaded model, which affects fits. Null when none is loaded, undefined until the host
- * answers.
- */
-export const useInMemory = (): string | null | undefined =>
-  useHost(host => {
-    if (host.hello === null) return undefined
-    return host.engine.phase === 'ready' || host.engine.phase === 'busy' ? host.engine.modelId : null
-  })
+/** How the model fits with its options. Undefined until known, and where there is no memory estimate; its card shows its own error. */
+export function useFit(model: Model): Fit | undefined {
+  const { fitHow } = useModelsPage()
+  const answer = useAnswer(
+    'model.fit',
+    { id: model.id, ...fitHow },
+    { isOnce: true, isOff: !showsFit(model) },
+  )
+  return answer?.ok ? answer.value : undefined
+}
 
 type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 type Download = Parameters<HostClient['download.start']>[0]
@@ -41,7 +64,8 @@ type Download = Parameters<HostClient['download.start']>[0]
 export function useModelActions() {
   const { client } = useLink()
   const host = useHostStore()
-  const { show, store } = useModelsPage()
+  const { renew } = useAnswers()
+  const { show } = useModelsPage()
 
   async function doing(asked: Promise<unknown>, done?: string): Promise<boolean> {
     return told(await attemptCall(asked), done)
@@ -99,12 +123,12 @@ export function useModelActions() {
 
     async benchmark(id: string) {
       const done = await doing(client['engine.benchmark']({ id }))
-      if (done) await store.getState().loadEngine()
+      if (done) await renew(['engine'])
       return done
     },
     async setIdleMinutes(value: number) {
       const done = await doing(client['settings.set']({ path: 'engine.idle_unload_minutes', value }))
-      if (done) await store.getState().loadEngine()
+      if (done) await renew(['engine'])
       return done
     },
   }

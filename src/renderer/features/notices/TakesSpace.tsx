@@ -1,9 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { goTo, type Place } from '../../route.ts'
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/text/format-values.ts'
 
 /** How many parts of the home are named. */
 const NAMED = 5
@@ -18,17 +16,14 @@ const WAYS: Record<string, { label: string; place: Place } | string> = {
 
 /** What takes how much space in Talaria’s folder, largest first, with a way to free it. Shown while the disk is full. */
 export function TakesSpace(): ReactNode {
-  const { client } = useLink()
   const [looks, setLooks] = useState(0)
-  const answer = useAsked(async signal => attemptCall(client['data.sizes']({}, { signal })), String(looks))
+  const answer = useAnswer('data.sizes', {}, { isOnce: true, by: String(looks) })
   if (!answer?.ok) return null
   const { home, parts, bytes } = answer.value
   const largest = parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED)
   return (
     <details open className="mt-1">
-      <summary className="cursor-pointer">
-        What takes space here: {formatBytes(bytes)} in all, in {home}
-      </summary>
+      <summary className="cursor-pointer">{`What takes space here: ${formatBytes(bytes)} in all, in ${home}`}</summary>
       <ul aria-label="What takes space here" className="my-1 grid gap-1 ps-4">
         {largest.map(({ id, title, bytes: size }) => (
           <li key={id}>

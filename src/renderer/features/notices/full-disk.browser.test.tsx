@@ -9,9 +9,11 @@ test('on a full disk the window says what takes space, loses no word, and saves 
   const host = await showMemory(fill, { homeFiles: { [BIG]: 'GGUF'.repeat(500_000) }, filledBy: BIG })
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect.element(notices.getByText(/Nothing can be saved in .*: the disk is full/)).toBeVisible()
+  await notices.getByRole('button', { name: 'Details' }).click()
   const parts = notices.getByRole('list', { name: 'What takes space here' })
   await expect.element(parts.getByRole('listitem').first()).toHaveTextContent('Models: 2 MB Delete models…')
   await expect.element(entry('Lives in Bern.')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
 
   await addField().fill('Has a cat.')
   await userEvent.keyboard('{Enter}')
@@ -33,6 +35,8 @@ test('what takes space leads to the models and the backups', async () => {
     filledBy: BIG,
   })
   const notices = page.getByRole('region', { name: 'Notices' })
+  const details = notices.getByRole('button', { name: 'Details' })
+  await details.click()
   await notices.getByRole('button', { name: 'See backups…' }).click()
   await expect.element(page.getByRole('heading', { name: 'Backups that Talaria keeps' })).toBeVisible()
   await notices.getByRole('button', { name: 'Delete models…' }).click()

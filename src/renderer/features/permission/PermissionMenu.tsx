@@ -1,9 +1,8 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ApprovalMode } from '../../../shared/contract/session.ts'
+import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
 import { menuLabel } from '../../action-table.ts'
 import { Menu } from '../../ui/Menu.tsx'
-import type { PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
 
 const modes = {
@@ -32,20 +31,17 @@ const offered: readonly ApprovalMode[] = ['chat_only', 'ask', 'reads', 'full']
 type Props = {
   mode: ApprovalMode
   onChange: (mode: ApprovalMode) => void
-  side?: 'below' | 'above'
-  /** Renders the button; defaults to that of the page header. */
-  renderButton?: (props: PopoverButton, name: string) => ReactNode
 }
 
-/** What may run without approval in this chat. Changes apply at once. */
-export function PermissionMenu({ mode, onChange, side = 'below', renderButton }: Props): ReactNode {
+/** What may run without approval in this chat, at its message field. Changes apply at once. */
+export function PermissionMenu({ mode, onChange }: Props): ReactNode {
   const { name } = modes[mode]
-  const Sign = mode === 'full' ? ShieldAlert : mode === 'ask' ? ShieldCheck : Shield
+  const isFull = mode === 'full'
+  const Sign = isFull ? ShieldAlert : mode === 'ask' ? ShieldCheck : Shield
   return (
     <Menu
       label="What may run without asking"
-      align="end"
-      side={side}
+      side="above"
       entries={offered.map(each => ({
         id: each,
         label: modes[each].name,
@@ -54,22 +50,18 @@ export function PermissionMenu({ mode, onChange, side = 'below', renderButton }:
         danger: each === 'full',
         onSelect: () => onChange(each),
       }))}
-      renderButton={props =>
-        renderButton ? (
-          renderButton(props, name)
-        ) : (
-          <button
-            type="button"
-            aria-label={`Permissions: ${name}`}
-            title={`Permissions: ${name}`}
-            className={cx('pill', mode === 'full' && 'text-danger')}
-            {...props}
-          >
-            <Sign size={15} className="shrink-0" />
-            <span className="hidden truncate rail:inline">{name}</span>
-          </button>
-        )
-      }
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={`Permissions: ${name}`}
+          title={`Permissions: ${name}`}
+          className={cx('btn btn-quiet min-w-0 px-2', isFull && 'text-danger')}
+          {...props}
+        >
+          <Sign size={16} className="shrink-0" />
+          <span className={cx('truncate text-xs font-normal', !isFull && 'hidden rail:inline')}>{name}</span>
+        </button>
+      )}
     />
   )
 }

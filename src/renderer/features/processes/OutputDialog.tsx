@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
+import type { BackgroundProcess } from '../../../shared/contract/runs/processes.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { describeProcess, isRunning, useStop } from './use-processes.ts'
 

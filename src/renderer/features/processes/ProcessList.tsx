@@ -2,11 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { SquareTerminal } from 'lucide-react'
 import { OutputDialog } from './OutputDialog.tsx'
 import { isRunning, useProcesses, describeProcess, useStop } from './use-processes.ts'
-import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
+import type { BackgroundProcess } from '../../../shared/contract/runs/processes.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { cx } from '../../ui/style.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Popover } from '../../ui/Popover.tsx'
-import { countOf } from '../../ui/format.ts'
+import { countOf } from '../../ui/text/format-values.ts'
 
 /** Above the message field: the background processes of this chat that run. */
 export function ChatProcesses({ sessionId }: { sessionId: string | null }): ReactNode {
@@ -102,11 +103,16 @@ type SegmentProps = {
   onOutput: (id: string) => void
 }
 
-/** In the status bar: how many background processes run, in all chats. A click lists them. Nothing is drawn without any. */
+/** In the line of what is going on: how many background processes run, in all chats, and what they may do beyond the usual. */
 export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNode {
-  const processes = useProcesses()
-  const running = processes.filter(isRunning).length
-  if (processes.length === 0) return null
+  const running = useProcesses().filter(isRunning)
+  if (running.length === 0) return null
+  const beyond = running.some(({ access }) => access === 'unconfined')
+    ? 'not confined'
+    : running.some(({ access }) => access === 'network')
+      ? 'with network'
+      : ''
+  const count = countOf(running.length, 'background process', 'background processes')
   return (
     <Popover
       label="Background processes"
@@ -116,33 +122,55 @@ export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNod
       renderButton={props => (
         <button
           type="button"
-          aria-label={`${countOf(running, 'background process', 'background processes')}. Show them`}
+          aria-label={beyond === '' ? `${count}. Show them` : `${count}, ${beyond}. Show them`}
           className="status-item tabular-nums"
           {...props}
         >
-          <SquareTerminal size={13} className="shrink-0" />
-          <span>{running}</span>
+          <SquareTerminal size={14} className="shrink-0" />
+          <span className="truncate">{count}</span>
+          {beyond !== '' && <span className="shrink-0 text-warn">{beyond}</span>}
         </button>
       )}
     >
       {close => (
-        <ul aria-label="Background processes" className="grid max-h-80 gap-1 overflow-y-auto">
-          {processes.map(process => (
-            <ProcessRow
-              key={process.id}
-              process={process}
-              onOutput={() => {
-                close()
-                onOutput(process.id)
-              }}
-              onChat={() => {
-                close()
-                onOpenChat(process.sessionId)
-              }}
-            />
-          ))}
-        </ul>
+        <ProcessRows
+          onOpenChat={id => {
+            close()
+            onOpenChat(id)
+          }}
+          onOutput={id => {
+            close()
+            onOutput(id)
+          }}
+        />
       )}
     </Popover>
+  )
+}
+
+/** All background processes, those that have ended as well. */
+function ProcessRows({ onOpenChat, onOutput }: SegmentProps) {
+  return (
+    <ul aria-label="Background processes" className="grid max-h-80 grid-cols-1 gap-1 overflow-y-auto">
+      {useProcesses().map(process => (
+        <ProcessRow
+          key={process.id}
+          process={process}
+          onOutput={() => onOutput(process.id)}
+          onChat={() => onOpenChat(process.sessionId)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** The background processes in a dialog, for those that have ended too: nothing tells of them any more. */
+export function ProcessDialog({ onClose, ...ways }: SegmentProps & { onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Background processes" closeLabel="Close the processes" onClose={onClose}>
+      <div className="rounded-xl bg-sunken p-2">
+        <ProcessRows {...ways} />
+      </div>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
+import type { BackgroundProcess } from '../../../shared/contract/runs/processes.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { useAnswer } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 const none: readonly BackgroundProcess[] = []
 
@@ -43,13 +44,16 @@ export function describeProcess({
     exited: exitCode === null ? 'Ended' : `Ended with exit code ${exitCode}`,
     stopped: 'Stopped',
   }
-  const rest = leftover > 0 ? `, ${leftover} of another user still run` : ''
   const aside = obeyed.filter(({ kept }) => kept !== 'stands').length
-  const told =
+  return [
+    states[state],
+    leftover > 0 &&
+      byCount(leftover, '1 of another user still runs', `${leftover} of another user still run`),
+    accessTexts[access],
     aside > 0
-      ? ` · ${aside} of its files were put aside`
-      : obeyed.length > 0
-        ? ' · it changed what programs obey'
-        : ''
-  return `${states[state]}${rest} · ${accessTexts[access]}${told}`
+      ? byCount(aside, '1 of its files was put aside', `${aside} of its files were put aside`)
+      : obeyed.length > 0 && 'it changed what programs obey',
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

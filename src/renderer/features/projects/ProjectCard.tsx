@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import { afterRemoval, type Project } from '../../../shared/contract/projects.ts'
-import type { ApprovalMode } from '../../../shared/contract/session.ts'
+import { afterRemoval, type Project } from '../../../shared/contract/chats/projects.ts'
+import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { InstructionsField } from '../../InstructionsField.tsx'
 import { goTo } from '../../route.ts'
@@ -9,12 +9,13 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { SamplingFields } from '../../SamplingFields.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Select } from '../../ui/Choice.tsx'
+import { Select } from '../../ui/fields/Choice.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { countOf } from '../../ui/format.ts'
+import { countOf } from '../../ui/text/format-values.ts'
 import { cx } from '../../ui/style.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
+import { ProjectChats } from './ProjectChats.tsx'
 import { ProjectSkills } from './ProjectSkills.tsx'
 
 type Change = Partial<
@@ -26,10 +27,13 @@ type Props = {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   renderToolsets: (projectId: string) => ReactNode
+  onOpenChat: (id: string) => void
+  /** Begin a chat in the project. */
+  onNewChat: (projectId: string) => void
 }
 
 /** One project; open, with everything that can be set for it. */
-export function ProjectCard({ project, isOpen, onOpen, renderToolsets }: Props): ReactNode {
+export function ProjectCard({ project, isOpen, onOpen, renderToolsets, ...ways }: Props): ReactNode {
   const body = useId()
   const { name, folder, folderProblem, chats } = project
   return (
@@ -55,6 +59,7 @@ export function ProjectCard({ project, isOpen, onOpen, renderToolsets }: Props):
       </button>
       {isOpen && (
         <div id={body} className="grid gap-4 border-t border-line p-3">
+          <ProjectChats project={project} {...ways} />
           <Settings project={project} renderToolsets={renderToolsets} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAnswer } from '../../rpc/use-answer.ts'
-import { Segmented } from '../../ui/Choice.tsx'
+import { Segmented } from '../../ui/fields/Choice.tsx'
 
 type Props = {
   /** The names of the only skills; null for all. */
@@ -21,7 +21,7 @@ export function ProjectSkills({ only, folder, onChange }: Props): ReactNode {
       {isOpen && (
         <div className="grid gap-3 pt-3">
           <Segmented
-            label="Skills of its chats"
+            label="Skills for its chats"
             options={[
               { value: 'all', label: 'All skills' },
               { value: 'some', label: 'Only these' },

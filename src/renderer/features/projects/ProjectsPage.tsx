@@ -3,9 +3,10 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { ChooseButton } from '../../desktop.tsx'
 import { goTo, useRoute } from '../../route.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useProjects } from '../../rpc/use-lists.ts'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { NothingYet } from '../../ui/NothingYet.tsx'
 import { ProjectCard } from './ProjectCard.tsx'
 
@@ -14,11 +15,14 @@ type Props = {
   start?: ReactNode
   /** The switches of the toolsets of a project. */
   renderToolsets: (projectId: string) => ReactNode
+  onOpenChat: (id: string) => void
+  /** Begin a chat in a project. */
+  onNewChat: (projectId: string) => void
 }
 
 /** The projects: what is set for the chats of each. */
-export function ProjectsPage({ start, renderToolsets }: Props): ReactNode {
-  const projects = useHost(host => host.projects)
+export function ProjectsPage({ start, ...parts }: Props): ReactNode {
+  const projects = useProjects()
   const shown = useRoute(route => route.itemId)
   const [isMaking, setMaking] = useState(false)
   return (
@@ -32,16 +36,14 @@ export function ProjectsPage({ start, renderToolsets }: Props): ReactNode {
           className="btn btn-secondary"
           onClick={() => setMaking(true)}
         >
-          <Plus size={15} />
+          <Plus size={16} />
           New project
         </button>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="column models-column pt-4 pb-8">
           <p className="mb-4 text-sm text-ink-2">
-            Chats that belong together, with instructions and settings of their own. What is set for a chat
-            counts before its project, and a project before its folder. Drag a chat to a project in the list
-            of chats, or move it with its menu.
+            Chats that belong together, with instructions and settings of their own.
           </p>
           {projects.length === 0 ? (
             <NothingYet
@@ -61,11 +63,15 @@ export function ProjectsPage({ start, renderToolsets }: Props): ReactNode {
                   project={project}
                   isOpen={project.id === shown}
                   onOpen={isOpen => goTo({ page: 'projects', itemId: isOpen ? project.id : null }, 'replace')}
-                  renderToolsets={renderToolsets}
+                  {...parts}
                 />
               ))}
             </ul>
           )}
+          <p className="mt-4 text-xs text-ink-3">
+            Drag a chat to a project in the list of chats, or move it with its menu. What is set for a chat
+            counts before its project, and a project before its folder.
+          </p>
         </div>
       </div>
       {isMaking && <NewProject onClose={() => setMaking(false)} />}

@@ -1,17 +1,17 @@
 import { Paperclip, X } from 'lucide-react'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { byCount } from '../../../shared/amounts.ts'
-import { MAX_INLINE_BYTES, MOST_ATTACHMENTS } from '../../../shared/contract/attachments.ts'
-import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
+import { MAX_INLINE_BYTES, MOST_ATTACHMENTS } from '../../../shared/contract/chats/attachments.ts'
+import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/chats/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import { useGivenFiles } from '../../ui/GivenNote.tsx'
+import { useGivenFiles } from './GivenNote.tsx'
 import { readBase64, type Given } from '../../ui/given-files.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isKey } from '../../ui/keys.ts'
+import { isKey } from '../../ui/keyboard/keys.ts'
 import { cx } from '../../ui/style.ts'
 
 /** The small window for one question. The answer appears in the main window. */
@@ -97,7 +97,7 @@ function GivenFiles({ files, onRemove }: { files: readonly Given[]; onRemove: (f
             {showHidden(each.name)}
           </span>
           <IconButton small label={`Remove ${showHidden(each.name)}`} onClick={() => onRemove(each)}>
-            <X size={13} />
+            <X size={14} />
           </IconButton>
         </li>
       ))}
@@ -134,7 +134,7 @@ function useSend(onSent: () => void) {
     try {
       const attachments: string[] = []
       for (const each of files) attachments.push(await attach(id, each))
-      const said = text === '' ? `Here ${byCount(files.length, 'is a file', 'are files')}.` : text
+      const said = text === '' ? byCount(files.length, 'Here is a file.', 'Here are files.') : text
       await client['chat.send']({ sessionId: id, text: said, ...(files.length > 0 && { attachments }) })
     } catch (error) {
       // What was not sent stays in this window, and no empty chat stays in the other one.

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { UNLOOKED } from '../../../shared/agent-standing.ts'
+import { UNLOOKED } from '../../../shared/words/sub-agent-words.ts'
 import { goTo, readRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import type { EndedRun } from '../../rpc/host-state.ts'

@@ -1,15 +1,15 @@
 import { Copy, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Schedule } from '../../../shared/contract/schedules.ts'
+import type { Schedule } from '../../../shared/contract/runs/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { MoreMenu } from '../../ui/Menu.tsx'
 import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
+import { isRunOpen, runState, useRunWaits } from '../../schedule-run-state.ts'
 import { ScheduleDetail } from './ScheduleDetail.tsx'
-import { useAct } from '../../use-act.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { formatIn } from './use-schedules.ts'
 
 /** How long the toast offers to undo a deletion, in ms. */
@@ -26,9 +26,10 @@ type Props = {
 /** One schedule: when it runs next and how it ran last. The open card shows what it does and its history. */
 export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: Props): ReactNode {
   const { id, name, inWords, zone, next, last, paused, seen } = schedule
-  const act = useAct()
+  const act = useHostCall()
   const shown = showHidden(name)
-  const running = last !== null && isUnderWay(last)
+  const running = last !== null && isRunOpen(last)
+  const isWaiting = useRunWaits(last)
   const remove = async () => {
     if (!(await act(client => client['schedule.remove']({ id })))) return
     const putBack = () => void act(client => client['schedule.restore']({ id }))
@@ -45,9 +46,9 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
       title={shown}
       badges={
         last && (
-          <span className={cx('badge gap-1', stateOf(last).look)}>
-            {running && <Spinner size={10} />}
-            {stateOf(last).label}
+          <span className={cx('badge gap-1', runState(last, isWaiting).look)}>
+            {running && !isWaiting && <Spinner size={12} />}
+            {runState(last, isWaiting).label}
           </span>
         )
       }
@@ -68,7 +69,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               className="btn btn-secondary"
               onClick={() => void act(client => client['schedule.stop']({ id }))}
             >
-              <Square size={13} aria-hidden="true" />
+              <Square size={14} aria-hidden="true" />
               Stop
             </button>
           ) : (
@@ -78,19 +79,19 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               className="btn btn-secondary"
               onClick={() => void act(client => client['schedule.run']({ id, seen }))}
             >
-              <Play size={13} aria-hidden="true" />
+              <Play size={14} aria-hidden="true" />
               Run now
             </button>
           )}
           <MoreMenu
             of={shown}
             entries={[
-              { id: 'edit', label: 'Edit…', icon: <Pencil size={15} />, onSelect: onEdit },
+              { id: 'edit', label: 'Edit…', icon: <Pencil size={16} />, onSelect: onEdit },
               {
                 id: 'trial',
                 label: 'Trial run',
                 hint: 'It really runs, and asks you. What you allow is granted to it.',
-                icon: <FlaskConical size={15} />,
+                icon: <FlaskConical size={16} />,
                 disabled: running,
                 onSelect: () => void act(client => client['schedule.run']({ id, seen, trial: true })),
               },
@@ -98,28 +99,28 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
                 ? {
                     id: 'pause',
                     label: 'Pause',
-                    icon: <Pause size={15} />,
+                    icon: <Pause size={16} />,
                     onSelect: () => void act(client => client['schedule.pause']({ id })),
                   }
                 : {
                     id: 'resume',
                     label: 'Resume',
                     hint: 'What was missed is not made up for.',
-                    icon: <Play size={15} />,
+                    icon: <Play size={16} />,
                     onSelect: () => void act(client => client['schedule.resume']({ id, seen })),
                   },
               {
                 id: 'copy',
                 label: 'Copy',
                 hint: 'The copy is paused.',
-                icon: <Copy size={15} />,
+                icon: <Copy size={16} />,
                 onSelect: () => void act(client => client['schedule.copy']({ id })),
               },
               {
                 id: 'remove',
                 label: 'Delete',
                 hint: 'The chats of its runs stay.',
-                icon: <Trash2 size={15} />,
+                icon: <Trash2 size={16} />,
                 danger: true,
                 onSelect: () => void remove(),
               },

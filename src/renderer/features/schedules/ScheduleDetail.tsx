@@ -1,16 +1,16 @@
 import { useState, type ReactNode } from 'react'
-import type { Schedule, ScheduleRun } from '../../../shared/contract/schedules.ts'
+import type { Schedule, ScheduleRun } from '../../../shared/contract/runs/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { usePages } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { countOf, formatCount, formatDuration } from '../../ui/format.ts'
+import { countOf, formatCount, formatDuration } from '../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { isOpen, stateOf } from '../../run-states.ts'
-import { useAct } from '../../use-act.ts'
+import { isRunOpen, runState, useRunWaits } from '../../schedule-run-state.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { formatIn } from './use-schedules.ts'
 
 type Props = { schedule: Schedule; onOpenChat: (id: string) => void }
@@ -26,7 +26,7 @@ const DELIVERY = {
 export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
   const { task, zone, next, paused, folder, modelId, mode, skills, deliver, grants, limits, month } = schedule
   const model = useHost(host => host.models.find(each => each.id === modelId))
-  const act = useAct()
+  const act = useHostCall()
   const facts: [string, ReactNode][] = [
     [
       'Task',
@@ -85,7 +85,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
                     void act(client => client['schedule.removeGrant']({ id: schedule.id, grantId: id }))
                   }
                 >
-                  <Icon name="close" size={13} />
+                  <Icon name="close" size={14} />
                 </IconButton>
               </li>
             ))}
@@ -152,8 +152,8 @@ function RunRow({
   zone: string
   onOpenChat: (id: string) => void
 }) {
-  const act = useAct()
-  const { label, look } = stateOf(run)
+  const act = useHostCall()
+  const { label, look } = runState(run, useRunWaits(run))
   const { id, planned, startedAt, endedAt, tokens, costUsd, text, denied, changes, sessionId, more, kind } =
     run
   const at = formatIn(zone, planned)
@@ -211,7 +211,7 @@ function RunRow({
             Open its chat
           </button>
         )}
-        {undoable.length > 0 && !isOpen(run) && (
+        {undoable.length > 0 && !isRunOpen(run) && (
           <button
             type="button"
             aria-label={`Undo what it changed on ${at}`}
@@ -224,7 +224,7 @@ function RunRow({
         {held.length > 0 && (
           <Confirm
             label="Undo what programs obey, too"
-            question={`Also put back ${showHidden(held.join('; '))} without being asked?`}
+            question={`Also put back what programs obey without being asked? ${showHidden(held.join(' · '))}`}
             onYes={() => void undo(true)}
           />
         )}

@@ -1,16 +1,16 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { Schedule, ScheduleReading } from '../../../shared/contract/schedules.ts'
+import type { Schedule } from '../../../shared/contract/runs/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked, useSettled } from '../../rpc/use-asked.ts'
-import { Select, Switch } from '../../ui/Choice.tsx'
+import { useAnswer, useSettled } from '../../rpc/use-answer.ts'
+import { Select, Switch } from '../../ui/fields/Choice.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
 import { ScheduleSkills } from './ScheduleSkills.tsx'
-import { useAct } from '../../use-act.ts'
+import { useHostCall } from '../../use-host-call.ts'
 import { formatIn } from './use-schedules.ts'
 
 const TYPING_MS = 200
@@ -27,7 +27,7 @@ type Props = {
 /** Adds or edits a schedule. While the person types, the next times show what was understood. */
 export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
   const { client } = useLink()
-  const act = useAct()
+  const act = useHostCall()
   const [fields, setFields] = useState<Fields>(() => fieldsOf(schedule, draft))
   const [isMore, setMore] = useState(schedule !== undefined)
   const [isTried, setTried] = useState(false)
@@ -35,12 +35,13 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
   const [problem, setProblem] = useState('')
   const set = (given: Partial<Fields>) => setFields(now => ({ ...now, ...given }))
   const text = useSettled(fields.text, TYPING_MS)
-  const reading = useAsked<ScheduleReading | undefined>(async signal => {
-    if (text.trim() === '') return { ok: true, value: undefined }
-    const zone = fields.zone.trim()
-    return attemptCall(client['schedule.parse']({ text, ...(zone !== '' && { zone }) }, { signal }))
-  }, `${text}\n${fields.zone}`)
-  const known = reading?.ok ? reading.value : undefined
+  const zone = fields.zone.trim()
+  const reading = useAnswer(
+    'schedule.parse',
+    { text, ...(zone !== '' && { zone }) },
+    { isOnce: true, isOff: text.trim() === '' },
+  )
+  const known = reading?.ok && text.trim() !== '' ? reading.value : undefined
   const planned = known && known.kind !== 'refused' ? known : undefined
   const task = fields.task ?? planned?.task ?? ''
   const isReady = planned !== undefined && text === fields.text && task.trim() !== ''
@@ -241,7 +242,7 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
         onChange={skills => set({ skills })}
       />
       <Switch
-        label="Make up for a missed time"
+        label="Catch up on a missed run"
         hint="Once, for the latest one within seven days, when Talaria starts or the computer wakes up."
         on={fields.missed === 'latest'}
         onChange={on => set({ missed: on ? 'latest' : 'none' })}
@@ -282,4 +283,4 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
   )
 }
 
-const NOTES = { user: 'About you', memory: 'Notes of the agent', project: 'Notes of the project' }
+const NOTES = { user: 'About you', memory: 'Notes of the agent', project: 'Notes of its folder' }

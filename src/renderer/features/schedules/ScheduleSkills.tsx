@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAnswer } from '../../rpc/use-answer.ts'
 

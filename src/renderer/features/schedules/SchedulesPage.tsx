@@ -1,6 +1,6 @@
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Schedule } from '../../../shared/contract/schedules.ts'
+import type { Schedule } from '../../../shared/contract/runs/schedules.ts'
 import { goTo, useRoute } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { NothingYet } from '../../ui/NothingYet.tsx'

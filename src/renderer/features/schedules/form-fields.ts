@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleChoices } from '../../../shared/contract/schedules.ts'
+import type { Schedule, ScheduleChoices } from '../../../shared/contract/runs/schedules.ts'
 
 /** What is in the form. Empty texts mean the default; `task` is undefined while that of the words counts. */
 export type Fields = Pick<

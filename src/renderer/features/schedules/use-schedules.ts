@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../shared/contract/schedules.ts'
+import type { Schedule } from '../../../shared/contract/runs/schedules.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { useAnswer } from '../../rpc/use-answer.ts'
 
@@ -9,12 +9,12 @@ export function useSchedules(): Outcome<{ schedules: Schedule[]; zone: string }>
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A day and time in the zone of a schedule, such as `Monday, 23 November 2026 at 08:00`. */
+/** A day and time in the zone of a schedule, such as `Monday 23 November 2026 at 08:00`: as the host writes rules in words. */
 export function formatIn(zone: string, at: number): string {
   const key = zone
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.DateTimeFormat(undefined, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
     formats.set(key, format)
   }
   return format.format(at)

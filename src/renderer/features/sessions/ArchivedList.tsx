@@ -1,13 +1,14 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
-import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { usePaged } from '../../rpc/use-asked.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { usePages } from '../../rpc/use-answer.ts'
 import { Problem } from '../../ui/Banner.tsx'
-import { moveByKey } from './chat-row-focus.ts'
+import { moveRowByKey } from './chat-row-focus.ts'
 import { RowList } from './RowList.tsx'
 import { SessionRow } from './SessionRow.tsx'
+
+const PAGE = 50
 
 type Props = {
   activeId: string | null
@@ -19,19 +20,17 @@ type Props = {
 
 /** The archived chats, the newest first, with the way back to the others. */
 export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
-  const { client } = useLink()
   const back = useRef<HTMLButtonElement>(null)
   useEffect(() => back.current?.focus(), [])
   const sessions = useHost(host => host.sessions)
   const know = useHost(host => host.knowSession)
   const version = useHost(host => idsOf(Object.values(host.sessions).filter(({ archived }) => archived)))
-  const { items, more, problem, loadMore } = usePaged(
-    async (known: readonly Session[], limit) => {
-      const asked = { archived: 'only' as const, limit, offset: known.length }
-      const page = await attemptCall(client['session.list'](asked))
-      if (!page.ok) return page
-      page.value.sessions.forEach(know)
-      return { ok: true, value: { items: page.value.sessions, more: page.value.more } }
+  const { items, more, problem, loadMore } = usePages(
+    'session.list',
+    (known: readonly Session[]) => ({ archived: 'only' as const, limit: PAGE, offset: known.length }),
+    ({ sessions: items, more }) => {
+      items.forEach(know)
+      return { items, more }
     },
     // What goes into the archive or comes out of it is told by events.
     version,
@@ -41,7 +40,7 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
   return (
     <section aria-label="Archived chats">
       <button ref={back} type="button" className="side-item" onClick={onBack}>
-        <ArrowLeft size={15} className="rtl:-scale-x-100" />
+        <ArrowLeft size={16} className="rtl:-scale-x-100" />
         All chats
       </button>
       <h2 className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">Archived</h2>
@@ -51,7 +50,7 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
           No chat is archived. An archived chat leaves the list, and searches still find it.
         </p>
       )}
-      <div role="presentation" onKeyDown={moveByKey}>
+      <div role="presentation" onKeyDown={moveRowByKey}>
         <RowList
           entries={shown}
           idsOf={({ id }) => [id]}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { useActions } from '../../use-actions.ts'
 import { useSessionActions } from './session-actions.ts'
 

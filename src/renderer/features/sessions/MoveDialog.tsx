@@ -1,12 +1,13 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { Radios } from '../../ui/Choice.tsx'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useProjects } from '../../rpc/use-lists.ts'
+import { Radios } from '../../ui/fields/Choice.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { countOf } from '../../ui/format.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { countOf } from '../../ui/text/format-values.ts'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { useMoveChat } from './ProjectGroup.tsx'
 
 const NONE = 'none'
@@ -14,7 +15,7 @@ const NEW = 'new'
 
 /** Asks to which project a chat belongs, or makes one for it. */
 export function MoveDialog({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
-  const projects = useHost(host => host.projects)
+  const projects = useProjects()
   const { client } = useLink()
   const move = useMoveChat()
   const [chosen, setChosen] = useState(session.projectId ?? (projects.length === 0 ? NEW : NONE))

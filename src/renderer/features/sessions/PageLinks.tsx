@@ -2,121 +2,124 @@ import {
   Box,
   Brain,
   CalendarClock,
+  ChevronUp,
+  Ellipsis,
   Folders,
   History,
-  Keyboard,
   MessageSquare,
   Plug,
   Send,
-  Settings,
   Sparkles,
   type LucideIcon,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Page } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import { useLearningOpen, useTransfers } from '../../rpc/use-lists.ts'
 import { incomingShare } from '../../rpc/host-state.ts'
-import { formatShare } from '../../ui/format.ts'
-import { Kbd } from '../../ui/InlineText.tsx'
+import { keepValue, readKept } from '../../ui/local-storage.ts'
+import { formatShare } from '../../ui/text/format-values.ts'
 import { cx } from '../../ui/style.ts'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
-/** `words`: other words to find it by. */
-type PageText = { page: Page; label: string; Icon: LucideIcon; words?: string }
+/** `isDaily`: it is always in view, the others stand behind *More*. `words`: other words to find it by. */
+type PageText = { page: Page; label: string; Icon: LucideIcon; isDaily?: true; words?: string }
 
 /** The pages of the window, in sidebar order. */
 export const pages: readonly PageText[] = [
-  { page: 'chat', label: 'Chat', Icon: MessageSquare },
-  { page: 'projects', label: 'Projects', Icon: Folders },
+  { page: 'chat', label: 'Chat', Icon: MessageSquare, isDaily: true },
+  { page: 'projects', label: 'Projects', Icon: Folders, isDaily: true },
+  { page: 'schedules', label: 'Schedules', Icon: CalendarClock, isDaily: true },
   { page: 'memory', label: 'Memory', Icon: Brain },
   { page: 'skills', label: 'Skills', Icon: Sparkles },
   { page: 'activity', label: 'Activity', Icon: History },
-  { page: 'schedules', label: 'Schedules', Icon: CalendarClock },
   { page: 'connections', label: 'Connections', Icon: Plug },
   { page: 'messengers', label: 'Messengers', Icon: Send, words: 'telegram phone bot pair contacts' },
   { page: 'models', label: 'Models', Icon: Box },
 ]
 
-export type PageLinksProps = {
-  page: Page
-  onPage: (page: Page) => void
-  onSettings: () => void
-  onShortcuts: () => void
-}
+/** The pages in view while the others are behind *More*: the daily ones, and the one that is shown, so that its place is seen. */
+export const pagesInView = (page: Page): readonly PageText[] =>
+  pages.filter(each => each.isDaily || each.page === page)
 
-/** Links to the pages and dialogs of the window. */
-export function PageLinks({ page, onPage, onSettings, onShortcuts }: PageLinksProps): ReactNode {
-  const open = useHost(host => host.learningOpen)
+/** Where the window keeps whether the group of pages is open, and what it keeps then. @internal Tests open the group by it. */
+export const MORE_KEPT = { key: 'sidebar.more', open: 'open' }
+
+const onlyHeard = (words: string) => <span className="sr-only">{words}</span>
+
+/** Links to the pages of the window. *More* shows the pages that are not for every day, above itself, and stays in its place. */
+export function PageLinks({ page, onPage }: { page: Page; onPage: (page: Page) => void }): ReactNode {
+  const [isOpen, setOpen] = useState(() => readKept(MORE_KEPT.key) === MORE_KEPT.open)
+  const waiting = useLearningOpen()
+  const shown = isOpen ? pages : pagesInView(page)
+  const isHidden = (wanted: Page) => !shown.some(each => each.page === wanted)
+  const toggle = () => {
+    keepValue(MORE_KEPT.key, isOpen ? '' : MORE_KEPT.open)
+    setOpen(!isOpen)
+  }
   return (
-    <div className="grid gap-0.5 border-t border-line p-3">
-      <nav aria-label="Pages" className="grid gap-0.5">
-        {pages.map(({ page: each, label, Icon }) => (
-          <PageLink
+    <nav aria-label="Pages" className="page-links">
+      <div className="page-rows">
+        {shown.map(({ page: each, label, Icon }) => (
+          <button
             key={each}
-            here={page === each}
-            label={label}
-            count={each === 'activity' ? open : 0}
-            incoming={each === 'models'}
+            type="button"
+            aria-current={page === each ? 'page' : undefined}
+            className={cx('side-item page-link', page === each && 'bg-hover font-medium text-ink')}
             onClick={() => onPage(each)}
           >
-            <Icon size={16} />
-          </PageLink>
+            <Icon size={16} className="shrink-0" />
+            <span className="flex-1 truncate">{label}</span>
+            {each === 'activity' && <Waiting count={waiting} says="waiting for you" />}
+            {each === 'models' && <Incoming />}
+          </button>
         ))}
-      </nav>
-      <PageLink here={page === 'settings'} label="Settings" keys="mod+," onClick={onSettings}>
-        <Settings size={16} />
-      </PageLink>
-      <PageLink label="Keyboard shortcuts" keys="mod+/" onClick={onShortcuts}>
-        <Keyboard size={16} />
-      </PageLink>
-    </div>
+      </div>
+      <button type="button" aria-expanded={isOpen} className="side-item page-link shrink-0" onClick={toggle}>
+        <Ellipsis size={16} className="shrink-0" />
+        <span className="flex-1 truncate">
+          {placeElements('More<rest> pages</rest>', { rest: onlyHeard })}
+        </span>
+        {isHidden('models') && <Incoming />}
+        {isHidden('activity') && <Waiting count={waiting} says="waiting for you in Activity" />}
+        <ChevronUp
+          size={14}
+          className={cx('shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-180')}
+        />
+      </button>
+    </nav>
   )
 }
 
-type PageLinkProps = {
-  here?: boolean
-  label: string
-  /** Number of items there that wait for the user. */
-  count?: number
-  keys?: string
-  /** Whether to show download progress here. */
-  incoming?: boolean
-  onClick: () => void
-  children: ReactNode
-}
-
-function PageLink({ here, label, count = 0, keys, incoming, onClick, children }: PageLinkProps) {
+function Waiting({ count, says }: { count: number; says: string }) {
+  if (count === 0) return null
   return (
-    <button
-      type="button"
-      aria-current={here ? 'page' : undefined}
-      className={cx('side-item', here && 'bg-hover font-medium text-ink')}
-      onClick={onClick}
-    >
-      {children}
-      <span className="flex-1">{label}</span>
-      {count > 0 && (
-        <>
-          <WaitingBadge count={count} />
-          <span className="sr-only">waiting for you</span>
-        </>
-      )}
-      {incoming && <Incoming />}
-      {keys !== undefined && <Kbd keys={keys} />}
-    </button>
+    <>
+      <WaitingBadge count={count} />
+      <span className="sr-only">{says}</span>
+    </>
   )
 }
 
 /** Progress of the running downloads. */
 function Incoming() {
-  const share = useHost(host => incomingShare(host.transfers))
+  const share = useIncomingShare()
   if (share === null) return null
-  const text = formatShare(share)
   return (
-    <span className="text-xs text-accent" title={`${text} of the downloads are here`}>
-      {`↓ ${text}`}
+    <span className="text-xs text-accent" title={incomingText(share)}>
+      {`↓ ${share}`}
+      <span className="sr-only"> of the downloads are here</span>
     </span>
   )
 }
+
+/** The progress of the running downloads in percent; null without any. */
+export function useIncomingShare(): string | null {
+  const share = incomingShare(useTransfers())
+  return share === null ? null : formatShare(share)
+}
+
+/** The progress of the running downloads as a sentence. */
+export const incomingText = (share: string): string => `${share} of the downloads are here`
 
 /** The text of the count, capped at 99+. */
 export const shownCount = (count: number) => (count > 99 ? '99+' : String(count))

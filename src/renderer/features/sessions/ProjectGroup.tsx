@@ -1,16 +1,17 @@
 import { ChevronRight, Ellipsis, Folder, FolderOpen, PenLine, SquarePen, Trash2 } from 'lucide-react'
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
-import { byCount } from '../../../shared/amounts.ts'
-import { afterRemoval, type Project } from '../../../shared/contract/projects.ts'
+import { afterRemoval, type Project } from '../../../shared/contract/chats/projects.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useProjects } from '../../rpc/use-lists.ts'
 import { goTo } from '../../route.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
+import { countOf } from '../../ui/text/format-values.ts'
 
 /** The kind under which a dragged chat names itself. */
 const DRAGGED = 'application/x-talaria-chat'
@@ -27,7 +28,7 @@ export const draggableChat = (id: string) => ({
 /** Moves a chat to a project, or out of one with null. A toast says what follows, or why it stays. */
 export function useMoveChat(): (id: string, projectId: string | null) => Promise<void> {
   const update = useHost(host => host.updateSession)
-  const projects = useHost(host => host.projects)
+  const projects = useProjects()
   const sessions = useHost(host => host.sessions)
   return async (id, projectId) => {
     const known = sessions[id]
@@ -37,7 +38,7 @@ export function useMoveChat(): (id: string, projectId: string | null) => Promise
     const name = projects.find(each => each.id === projectId)?.name
     const stays = known.messageCount > 0 && name !== undefined ? ' Its model, mode and folder stay.' : ''
     showToast(
-      name === undefined ? 'The chat is in no project any more.' : `Moved to “${showHidden(name)}”.${stays}`,
+      name === undefined ? 'The chat is no longer in a project.' : `Moved to “${showHidden(name)}”.${stays}`,
       { action: { label: 'Undo', run: () => void update(id, { projectId: known.projectId }) } },
     )
   }
@@ -114,20 +115,29 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
             data-row=""
             tabIndex={tabIndex}
             aria-expanded={isOpen}
-            className="side-item session-row font-medium"
+            className="side-item session-row project-row font-medium"
             onClick={toggle}
           >
             <ChevronRight size={12} className={cx('shrink-0 transition-transform', isOpen && 'rotate-90')} />
-            <Sign size={15} className="shrink-0" />
+            <Sign size={16} className="shrink-0" />
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {shown}
             </span>
             <span className="text-xs font-normal text-ink-3">
-              {chats}
-              <span className="sr-only">{byCount(chats, ' chat', ' chats')}</span>
+              <span aria-hidden="true">{chats}</span>
+              <span className="sr-only">{countOf(chats, 'chat', 'chats')}</span>
             </span>
           </button>
           <span className="session-menu">
+            <IconButton
+              small
+              label={`New chat in the project “${shown}”`}
+              title="New chat in it"
+              tabIndex={tabIndex}
+              onClick={() => void start()}
+            >
+              <SquarePen size={16} />
+            </IconButton>
             <Menu
               label={`More for the project “${shown}”`}
               align="end"
@@ -135,13 +145,13 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
                 {
                   id: 'new',
                   label: 'New chat in it',
-                  icon: <SquarePen size={15} />,
+                  icon: <SquarePen size={16} />,
                   onSelect: () => void start(),
                 },
                 {
                   id: 'edit',
                   label: 'Edit…',
-                  icon: <PenLine size={15} />,
+                  icon: <PenLine size={16} />,
                   onSelect: () => goTo({ page: 'projects', itemId: id }),
                 },
                 {
@@ -149,13 +159,13 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
                   label: 'Remove the project',
                   hint: 'Its chats stay.',
                   danger: true,
-                  icon: <Trash2 size={15} />,
+                  icon: <Trash2 size={16} />,
                   onSelect: () => void remove(),
                 },
               ]}
               renderButton={props => (
                 <IconButton small label={`More for the project “${shown}”`} tabIndex={tabIndex} {...props}>
-                  <Ellipsis size={15} />
+                  <Ellipsis size={16} />
                 </IconButton>
               )}
             />

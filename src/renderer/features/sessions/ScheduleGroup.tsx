@@ -1,8 +1,8 @@
 import { CalendarClock, ChevronRight } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { byCount } from '../../../shared/amounts.ts'
-import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
+import type { ScheduleRun } from '../../../shared/contract/runs/schedules.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -123,7 +123,7 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, place, renderRow
               tabIndex={tabIndex}
               onClick={() => goTo({ page: 'schedules', itemId: id })}
             >
-              <CalendarClock size={15} />
+              <CalendarClock size={16} />
             </IconButton>
           </span>
         </div>

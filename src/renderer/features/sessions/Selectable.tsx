@@ -1,7 +1,7 @@
 import { createContext, use, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { readRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { isKey } from '../../ui/keys.ts'
+import { isKey } from '../../ui/keyboard/keys.ts'
 import { chatRowIds, focusedChatRow, focusRow } from './chat-row-focus.ts'
 import { useManyChats } from './many-chats.ts'
 import { SelectionBar } from './SelectionBar.tsx'

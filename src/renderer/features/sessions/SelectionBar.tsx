@@ -1,9 +1,9 @@
 import { Archive, ArchiveRestore, Download, FolderInput, Pin, PinOff, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { menuLabel } from '../../action-table.ts'
-import { useHost } from '../../rpc/host-context.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { useProjects } from '../../rpc/use-lists.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useManyChats } from './many-chats.ts'
@@ -18,7 +18,7 @@ type Props = {
 /** What can be done with the chosen chats in one go. Each can be undone. */
 export function SelectionBar({ chats, onRemove, onExport, onDone }: Props): ReactNode {
   const { change, moveTo } = useManyChats()
-  const projects = useHost(host => host.projects)
+  const projects = useProjects()
   const ids = chats.map(({ id }) => id)
   const isArchived = chats.every(({ archived }) => archived)
   const isPinned = chats.every(({ pinned }) => pinned)
@@ -32,14 +32,14 @@ export function SelectionBar({ chats, onRemove, onExport, onDone }: Props): Reac
         label={menuLabel(isPinned ? 'chat.unpin' : 'chat.pin')}
         onClick={() => act(change(ids, { pinned: !isPinned }))}
       >
-        {isPinned ? <PinOff size={15} /> : <Pin size={15} />}
+        {isPinned ? <PinOff size={16} /> : <Pin size={16} />}
       </IconButton>
       <IconButton
         small
         label={menuLabel(isArchived ? 'chat.unarchive' : 'chat.archive')}
         onClick={() => act(change(ids, { archived: !isArchived }))}
       >
-        {isArchived ? <ArchiveRestore size={15} /> : <Archive size={15} />}
+        {isArchived ? <ArchiveRestore size={16} /> : <Archive size={16} />}
       </IconButton>
       {projects.length > 0 && (
         <Menu
@@ -55,16 +55,16 @@ export function SelectionBar({ chats, onRemove, onExport, onDone }: Props): Reac
           ]}
           renderButton={props => (
             <IconButton small label="Move to a project" {...props}>
-              <FolderInput size={15} />
+              <FolderInput size={16} />
             </IconButton>
           )}
         />
       )}
       <IconButton small label={menuLabel('chat.export')} aria-haspopup="dialog" onClick={onExport}>
-        <Download size={15} />
+        <Download size={16} />
       </IconButton>
       <IconButton small label={menuLabel('chat.remove')} onClick={onRemove}>
-        <Trash2 size={15} />
+        <Trash2 size={16} />
       </IconButton>
       <IconButton small label="Select none" onClick={onDone}>
         <Icon name="close" size={14} />

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { moveByKey } from './chat-row-focus.ts'
+import { useProjects } from '../../rpc/use-lists.ts'
+import { moveRowByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
 import { RowList, type RowPlace } from './RowList.tsx'
 import { ScheduleGroup, shownRuns, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
-import { groupSessions, isListed } from './group-sessions.ts'
+import { arrangeChats } from './group-sessions.ts'
 
 const groupNames = {
   pinned: 'Pinned',
@@ -28,22 +29,20 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
   const sessions = useHost(host => host.sessions)
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()
-  const projects = useHost(host => host.projects)
-  const { groups, byProject } = useMemo(() => {
-    const known = new Set(projects.map(({ id }) => id))
-    const all = Object.values(sessions)
-    const isIn = ({ projectId }: Session) => projectId !== null && known.has(projectId)
-    return {
-      groups: groupSessions(
-        all.filter(each => !isIn(each)),
-        today,
-      ),
-      byProject: Map.groupBy(
-        all.filter(isIn).filter(isListed).toSorted(pinnedFirst),
-        each => each.projectId!,
-      ),
-    }
-  }, [sessions, projects, today])
+  const projects = useProjects()
+  // The others are listed without being open, so another open chat arranges nothing anew.
+  const openAgent = useHost(host =>
+    activeId !== null && host.sessions[activeId]?.origin === 'sub_agent' ? activeId : null,
+  )
+  const { groups, byProject, below } = useMemo(
+    () =>
+      arrangeChats(Object.values(sessions), {
+        projects: new Set(projects.map(({ id }) => id)),
+        now: today,
+        openId: openAgent,
+      }),
+    [sessions, projects, today, openAgent],
+  )
   // Roving tabindex: one tab stop, and arrow keys between the rows.
   const shown = groups.flatMap(group => group.entries)
   const folds = shown.filter(entry => 'chats' in entry)
@@ -62,6 +61,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
       session={session}
       active={session.id === activeId}
       inTabOrder={session.id === tabId}
+      isBelow={below.has(session.id)}
       onOpen={onOpen}
       onNew={onNew}
       onExport={onExport}
@@ -86,7 +86,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
   if (loaded && shown.length === 0 && projects.length === 0)
     return <p className="px-2.5 py-2 text-sm text-ink-3">Your chats appear here.</p>
   return (
-    <div role="presentation" onKeyDown={moveByKey}>
+    <div role="presentation" onKeyDown={moveRowByKey}>
       {projects.length > 0 && <h2 className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">Projects</h2>}
       {projects.map(project => (
         <ProjectGroup
@@ -157,6 +157,3 @@ function useToday(): Date {
 const idsOf = (entry: ListEntry) =>
   'id' in entry ? [entry.id] : [entry.scheduleId, ...entry.chats.map(({ id }) => id)]
 const shownOf = (entry: ListEntry) => ('id' in entry ? [entry.id] : shownRuns(entry))
-
-const pinnedFirst = (a: Session, b: Session) =>
-  Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt

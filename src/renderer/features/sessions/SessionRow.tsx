@@ -9,21 +9,23 @@ import {
   PenLine,
   Pin,
   PinOff,
+  SlidersHorizontal,
   Trash2,
 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { ScheduleRun } from '../../../shared/contract/runs/schedules.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { menuLabel } from '../../action-table.ts'
-import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
+import { goTo, SETTINGS_TAB } from '../../route.ts'
+import { isRunOpen, runState } from '../../schedule-run-state.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isKey } from '../../ui/keys.ts'
+import { isKey } from '../../ui/keyboard/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
-import { InPlaceField } from '../../ui/TextField.tsx'
+import { InPlaceField } from '../../ui/fields/TextField.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { draggableChat } from './ProjectGroup.tsx'
 import type { RowPlace } from './RowList.tsx'
@@ -35,6 +37,8 @@ type Props = RowPlace & {
   session: Session
   active: boolean
   inTabOrder: boolean
+  /** Whether it is of a sub-agent and stands below the chat that it works for. */
+  isBelow?: boolean
   /** Shown in place of its title and its badge below the name of its schedule. */
   shortTitle?: string | undefined
   /** The run of a schedule that it is the chat of. */
@@ -49,6 +53,7 @@ export const SessionRow = memo(function SessionRow({
   session,
   active,
   inTabOrder,
+  isBelow = false,
   shortTitle,
   run,
   'aria-setsize': count,
@@ -68,7 +73,7 @@ export const SessionRow = memo(function SessionRow({
   }
   const title = showTitle(session.title)
   const tabIndex = inTabOrder ? 0 : -1
-  const { badge } = ORIGIN_RULES[session.origin]
+  const badge = session.temporary ? 'Temporary' : ORIGIN_RULES[session.origin].badge
   const { ids, choose } = useSelection()
   const isSelected = ids.includes(session.id)
   const onClick = (event: MouseEvent) => {
@@ -103,7 +108,11 @@ export const SessionRow = memo(function SessionRow({
   }
 
   return (
-    <li className="group relative" aria-setsize={count} aria-posinset={position}>
+    <li
+      className={cx('group relative', isBelow && 'ms-3 border-s border-line ps-1')}
+      aria-setsize={count}
+      aria-posinset={position}
+    >
       {moving && <MoveDialog session={session} onClose={() => setMoving(false)} />}
       <button
         ref={row}
@@ -125,12 +134,12 @@ export const SessionRow = memo(function SessionRow({
         <span dir="auto" className="min-w-0 flex-1 truncate">
           {shortTitle === undefined ? title : showTitle(shortTitle)}
         </span>
-        {run && !isUnderWay(run) && (
+        {run && !isRunOpen(run) && (
           <span
-            title={stateOf(run).label}
-            className={cx('max-w-1/2 shrink-0 truncate text-2xs', stateOf(run).look)}
+            title={runState(run).label}
+            className={cx('max-w-1/2 shrink-0 truncate text-2xs', runState(run).look)}
           >
-            {stateOf(run).label}
+            {runState(run).label}
           </span>
         )}
         {shortTitle === undefined && badge !== undefined && (
@@ -146,31 +155,37 @@ export const SessionRow = memo(function SessionRow({
             {
               id: 'rename',
               label: menuLabel('chat.rename'),
-              icon: <PenLine size={15} />,
+              icon: <PenLine size={16} />,
               onSelect: () => setRenaming(true),
             },
             {
               id: 'pin',
               label: menuLabel(session.pinned ? 'chat.unpin' : 'chat.pin'),
-              icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
+              icon: session.pinned ? <PinOff size={16} /> : <Pin size={16} />,
               onSelect: () => void pin(!session.pinned),
             },
             {
               id: 'select',
               label: isSelected ? 'Do not select' : 'Select',
-              icon: <ListChecks size={15} />,
+              icon: <ListChecks size={16} />,
               onSelect: () => choose(session.id, 'toggle'),
             },
             {
               id: 'move',
               label: 'Move to a project…',
-              icon: <FolderInput size={15} />,
+              icon: <FolderInput size={16} />,
               onSelect: () => setMoving(true),
+            },
+            {
+              id: 'settings',
+              label: menuLabel('chat.settings'),
+              icon: <SlidersHorizontal size={16} />,
+              onSelect: () => goTo({ chatId: session.id, tab: SETTINGS_TAB }),
             },
             {
               id: 'archive',
               label: menuLabel(session.archived ? 'chat.unarchive' : 'chat.archive'),
-              icon: session.archived ? <ArchiveRestore size={15} /> : <Archive size={15} />,
+              icon: session.archived ? <ArchiveRestore size={16} /> : <Archive size={16} />,
               onSelect: () => {
                 leaveRow(row.current)
                 void archive(!session.archived)
@@ -179,20 +194,20 @@ export const SessionRow = memo(function SessionRow({
             {
               id: 'export',
               label: menuLabel('chat.export'),
-              icon: <Download size={15} />,
+              icon: <Download size={16} />,
               onSelect: () => onExport(session.id),
             },
             {
               id: 'remove',
               label: menuLabel('chat.remove'),
               danger: true,
-              icon: <Trash2 size={15} />,
+              icon: <Trash2 size={16} />,
               onSelect: removeRow,
             },
           ]}
           renderButton={props => (
             <IconButton ref={menu} small label={`More for “${title}”`} tabIndex={tabIndex} {...props}>
-              <Ellipsis size={15} />
+              <Ellipsis size={16} />
             </IconButton>
           )}
         />

@@ -48,7 +48,7 @@ export function leaveRow(row: HTMLElement | null): void {
 }
 
 /** Arrows, Home and End in the list. Up from the first row focuses the search field. */
-export function moveByKey(event: KeyboardEvent): void {
+export function moveRowByKey(event: KeyboardEvent): void {
   const row = {
     ArrowDown: () => focusRow('next'),
     ArrowUp: () => focusRow('previous') ?? focusSearch(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { unsetOptions } from '../../../shared/contract/chat-options.ts'
-import type { Session } from '../../../shared/contract/session.ts'
-import { groupSessions } from './group-sessions.ts'
+import { unsetOptions } from '../../../shared/contract/chats/chat-options.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
+import { arrangeChats, groupSessions } from './group-sessions.ts'
 
 const now = new Date(2026, 6, 27, 9, 30)
 const at = (day: number, hour: number) => new Date(2026, 6, day, hour).getTime()
@@ -93,4 +93,59 @@ test('the chats of a schedule are one row on the day of the newest, except for p
     today: ['now', ['notes', 'today', 'monday']],
     yesterday: [['build', 'other']],
   })
+})
+
+const anAgent = (id: string, parentId: string, given: Partial<Session> = {}) =>
+  aSession(id, { origin: 'sub_agent', parentId, ...given })
+const arranged = (openId: string | null, ...sessions: Session[]) => {
+  const { groups, byProject, below } = arrangeChats(sessions, { projects: new Set(['p']), now, openId })
+  const idsOf = (entries: readonly object[]) => entries.map(each => ('id' in each ? each.id : 'fold'))
+  return {
+    ...Object.fromEntries(groups.map(({ id, entries }) => [id, idsOf(entries)])),
+    ...Object.fromEntries([...byProject].map(([id, chats]) => [id, idsOf(chats)])),
+    below: [...below].toSorted(),
+  }
+}
+
+test('sub-agents that work or ask stand below their chat, oldest first, and leave the list when they have ended', () => {
+  const chat = aSession('chat', { updatedAt: at(26, 9) })
+  const other = aSession('other', { updatedAt: at(26, 8) })
+  expect(
+    arranged(
+      null,
+      anAgent('second', 'chat', { activeRunId: 'r', createdAt: 2, updatedAt: at(27, 9) }),
+      chat,
+      anAgent('first', 'chat', { waiting: true, createdAt: 1, updatedAt: at(27, 9) }),
+      anAgent('ended', 'chat', { updatedAt: at(27, 9) }),
+      other,
+    ),
+  ).toEqual({ yesterday: ['chat', 'first', 'second', 'other'], below: ['first', 'second'] })
+})
+
+test('a sub-agent that has ended is listed while its chat is open, has a draft or is pinned', () => {
+  const chat = aSession('chat', { updatedAt: at(27, 9) })
+  const ended = [
+    anAgent('open', 'chat', { createdAt: 1 }),
+    anAgent('written to', 'chat', { createdAt: 2, draft: 'And?' }),
+    anAgent('kept', 'chat', { createdAt: 3, pinned: true }),
+    anAgent('over', 'chat', { createdAt: 4 }),
+  ]
+  expect(arranged('open', chat, ...ended)).toEqual({
+    today: ['chat', 'open', 'written to', 'kept'],
+    below: ['kept', 'open', 'written to'],
+  })
+  expect(arranged('chat', chat, ended[0]!)).toEqual({ today: ['chat'], below: [] })
+})
+
+test('a sub-agent follows its chat into a project, and stands alone where its chat is not in the list', () => {
+  const running = { activeRunId: 'r', updatedAt: at(27, 8) }
+  expect(
+    arranged(
+      null,
+      aSession('in project', { projectId: 'p', updatedAt: at(27, 9) }),
+      anAgent('helper', 'in project', running),
+      aSession('put away', { archived: true }),
+      anAgent('alone', 'put away', running),
+    ),
+  ).toEqual({ p: ['in project', 'helper'], today: ['alone'], below: ['helper'] })
 })

@@ -1,8 +1,8 @@
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../rpc/host-context.tsx'
-import { plural } from '../../ui/format.ts'
+import { plural } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
 type Change = Parameters<HostClient['session.changeAll']>[0]['change']
@@ -23,8 +23,19 @@ export function useManyChats() {
 
   return {
     async change(ids: readonly string[], change: Change): Promise<boolean> {
+      const { sessions } = host.getState()
+      const isEnding = 'removed' in change && change.removed
+      const ended = isEnding ? ids.filter(id => sessions[id]?.temporary) : []
       const changed = await attemptCall(client['session.changeAll']({ ids: [...ids], change }))
       if (!tell(changed) || !changed.ok) return false
+      if (ended.length > 0)
+        showToast(
+          plural(
+            ended.length,
+            '1 temporary chat has ended. It is gone for good.',
+            'temporary chats have ended. They are gone for good.',
+          ),
+        )
       const done = changed.value.ids
       if (done.length === 0) return true
       const undo = async () =>
@@ -64,6 +75,6 @@ function doneText(count: number, change: Change): string {
         ? change.pinned
           ? 'pinned.'
           : 'not pinned any more.'
-        : 'removed. They are under Recently deleted.'
+        : 'removed. See Recently deleted.'
   return plural(count, `1 chat is ${done}`, `chats are ${done}`)
 }

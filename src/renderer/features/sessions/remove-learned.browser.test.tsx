@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { aHistory } from '../../test/messages.ts'
 import { button, showWindow } from '../../test/show-window.tsx'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
@@ -43,4 +43,44 @@ test('removing a chat that left nothing in memory does not mention memory', asyn
   await expect.element(page.getByText('“Garden” was removed. It is under Recently deleted.')).toBeVisible()
   await expect.poll(() => host.asked.some(each => each.name === 'memory.ofChat')).toBe(true)
   await expect.element(page.getByText(/stay in memory/)).not.toBeInTheDocument()
+})
+
+describe('a temporary chat', () => {
+  /** A window with an open temporary chat “Secret” and another chat. */
+  async function aWindow() {
+    const host = await showWindow(aChat)
+    const { id } = await host.elsewhere['session.create']({ temporary: true })
+    await host.elsewhere['session.update']({ id, title: 'Secret', draft: 'not sent' })
+    await expect.element(row('Secret')).toBeVisible()
+    return { host, id }
+  }
+  const row = (title: string) =>
+    page.getByRole('navigation', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) })
+  const GONE = /temporary.* gone for good/
+
+  test('that is removed has ended: nothing offers to undo that', async () => {
+    const { host, id } = await aWindow()
+    await button('More for “Secret”').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await expect
+      .element(page.getByText('“Secret” was temporary. It has ended and is gone for good.'))
+      .toBeVisible()
+    await expect.element(button('Undo')).not.toBeInTheDocument()
+    await expect.element(row('Secret')).not.toBeInTheDocument()
+    await expect(host.elsewhere['session.get']({ id })).rejects.toThrow()
+    expect((await host.elsewhere['session.deleted']({})).chats).toEqual([])
+  })
+
+  test('that is removed among others is not among what Undo brings back', async () => {
+    const { host } = await aWindow()
+    await row('Garden').click({ modifiers: ['ControlOrMeta'] })
+    await row('Secret').click({ modifiers: ['ControlOrMeta'] })
+    await userEvent.keyboard('{Delete}')
+    await expect.element(page.getByText(GONE)).toBeVisible()
+    await expect.element(page.getByText('1 chat is removed. See Recently deleted.')).toBeVisible()
+    await button('Undo').click()
+    await expect.element(row('Garden')).toBeVisible()
+    await expect.element(row('Secret')).not.toBeInTheDocument()
+    expect((await host.elsewhere['session.deleted']({})).chats).toEqual([])
+  })
 })

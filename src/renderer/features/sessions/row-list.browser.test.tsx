@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import '../../app.css'
 import { expectAccessible } from '../../test/accessible.ts'
-import { chatRowIds, moveByKey } from './chat-row-focus.ts'
+import { chatRowIds, moveRowByKey } from './chat-row-focus.ts'
 import { RowList } from './RowList.tsx'
 
 type Row = { id: string; inner?: readonly Row[] }
@@ -41,7 +41,7 @@ function showList(entries: readonly Row[], tabId = entries[0]!.id) {
   const show = (rows: readonly Row[]) =>
     flushSync(() =>
       root.render(
-        <div role="presentation" onKeyDown={moveByKey}>
+        <div role="presentation" onKeyDown={moveRowByKey}>
           {draw(rows, tabId)}
         </div>,
       ),

@@ -1,10 +1,10 @@
-import type { Session } from '../../../shared/contract/session.ts'
-import { byCount } from '../../../shared/amounts.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { readRoute } from '../../route.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { countOf, plural } from '../../ui/format.ts'
+import { countOf, plural } from '../../ui/text/format-values.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
 /** How long the toast offers to undo a deletion, in ms. */
@@ -51,6 +51,12 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       )
     },
     remove: async () => {
+      if (session.temporary) {
+        if (!tell(await removeSession(session.id))) return
+        if (active && readRoute(location.hash).chatId === session.id) onNew()
+        showToast(`“${showTitle(session.title)}” was temporary. It has ended and is gone for good.`)
+        return
+      }
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       // A deletion that fails leaves the chat open.

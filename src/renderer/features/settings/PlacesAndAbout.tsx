@@ -3,14 +3,14 @@ import { RevealButton } from '../../desktop.tsx'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { CopyButton, copyText } from '../../ui/IconButton.tsx'
-import { useSettings, useSettingsPlace } from './use-settings.ts'
+import { useSettingList } from './use-settings.ts'
 import { diagnosticsOf } from './setting-texts.ts'
 import { Part } from './SectionParts.tsx'
 
 /** The data paths of Talaria, with copy buttons. */
 export function Places(): ReactNode {
   const hello = useHost(host => host.hello)
-  const file = useSettings(settings => settings.file)
+  const { file } = useSettingList()
   const places = [
     ['Chats, memory, skills, models', hello?.home ?? ''],
     ['Settings', file],
@@ -56,7 +56,7 @@ export function About(): ReactNode {
   const hello = useHost(host => host.hello)
   const engine = useHost(host => host.engine)
   const host = useHostStore()
-  const { store } = useSettingsPlace()
+  const { settings } = useSettingList()
   if (!hello) return null
   const rows = [
     ['Version', hello.version],
@@ -65,7 +65,7 @@ export function About(): ReactNode {
     ['Engine', PHASES[engine.phase]],
   ] as const
   const copy = async () => {
-    const text = diagnosticsOf(host.getState(), store.getState().settings ?? [], navigator.userAgent)
+    const text = diagnosticsOf(host.getState(), settings ?? [], navigator.userAgent)
     if (await copyText(text)) showToast('Copied.')
   }
   return (

@@ -9,7 +9,6 @@ import {
   Lock,
   MessageSquare,
   Monitor,
-  Palette,
   Plug,
   Shield,
   SlidersHorizontal,
@@ -18,14 +17,14 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
-import { Select } from '../../ui/Choice.tsx'
-import { isResettable, sectionOf, sectionTitles, type Section } from './setting-texts.ts'
-import { useSections, useSettings } from './use-settings.ts'
-import { formatCount } from '../../ui/format.ts'
+import { Select } from '../../ui/fields/Choice.tsx'
+import { isResettable } from './setting-texts.ts'
+import { sectionOf, sectionTitles, type Section } from '../../../shared/words/setting-words.ts'
+import { useSections, useSettingList } from './use-settings.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 
 const icons: Record<Section, LucideIcon> = {
   general: SlidersHorizontal,
-  appearance: Palette,
   chat: MessageSquare,
   models: Cpu,
   learning: GraduationCap,
@@ -49,7 +48,7 @@ type Props = {
 
 /** The sections as a vertical list. */
 export function SectionNav({ section, onSection }: Props): ReactNode {
-  const settings = useSettings(each => each.settings)
+  const { settings } = useSettingList()
   const sections = useSections()
   return (
     <nav aria-label="Sections" className="grid gap-0.5">
@@ -68,7 +67,7 @@ export function SectionNav({ section, onSection }: Props): ReactNode {
           >
             <Icon size={16} className="shrink-0" />
             <span className="min-w-0 flex-1 truncate">{sectionTitles[each]}</span>
-            {changed > 0 && <span className="text-2xs text-ink-3">{formatCount(changed)} changed</span>}
+            {changed > 0 && <span className="text-2xs text-ink-3">{`${formatCount(changed)} changed`}</span>}
           </button>
         )
       })}

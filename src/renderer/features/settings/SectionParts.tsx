@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink, useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { Switch } from '../../ui/Choice.tsx'
+import { Switch } from '../../ui/fields/Choice.tsx'
 import { cx } from '../../ui/style.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 
@@ -71,7 +71,7 @@ export function LockCard(): ReactNode {
           onChange={on => void change(on)}
         />
       </div>
-      <Sign size={20} className={locked ? 'shrink-0 text-good' : 'shrink-0 text-ink-3'} />
+      <Sign size={18} className={locked ? 'shrink-0 text-good' : 'shrink-0 text-ink-3'} />
     </div>
   )
 }

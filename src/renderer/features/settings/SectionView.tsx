@@ -1,25 +1,25 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { goTo } from '../../route.ts'
-import { Keys } from './Keys.tsx'
+import { ProviderKeys } from './ProviderKeys.tsx'
 import { ApiPanel } from './api/ApiPanel.tsx'
 import { LockCard, FirstSteps, Part } from './SectionParts.tsx'
 import { DataParts } from './data/DataParts.tsx'
 import { About, Places } from './PlacesAndAbout.tsx'
 import { Ledger } from './network/Ledger.tsx'
 import { RuleList } from './rules/RuleList.tsx'
-import { isResettable, sectionOf, type Section, sectionTitles } from './setting-texts.ts'
+import { isResettable } from './setting-texts.ts'
+import { sectionOf, type Section, sectionTitles } from '../../../shared/words/setting-words.ts'
 import { SettingGroups } from './SettingRows.tsx'
-import { useSettings, useSettingsPlace, useSettingActions } from './use-settings.ts'
+import { useSettingList, useSettingsPlace, useSettingActions } from './use-settings.ts'
 import { ShortcutList } from './Shortcuts.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { UpdatesPanel } from './updates/UpdatesPanel.tsx'
 import { UsagePanel } from './usage/UsagePanel.tsx'
 import { WebSources } from './web/WebSources.tsx'
 
 const ABOUT = {
-  general: 'How much Talaria shows, and its first steps.',
-  appearance: 'How the window looks.',
+  general: 'How the window looks, and how much it shows.',
   chat: 'How messages are sent, and how long an answer may take.',
   models: 'Which models there are, which of them answers, and how the engine runs those on this computer.',
   learning: 'What is remembered between chats, and how Talaria learns from them.',
@@ -29,7 +29,7 @@ const ABOUT = {
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
   data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
-  desktop: 'Notifications, the tray, the start and the quick window of the desktop app.',
+  desktop: 'Notifications, the tray, starting at login and the quick window of the desktop app.',
   shortcuts: 'All keyboard shortcuts.',
   updates: 'Newer versions of Talaria, and how this copy gets them.',
   about: 'Version, system, and what to copy into a bug report.',
@@ -54,7 +54,8 @@ export type Others = {
 /** One section: its description, its settings and its extra content. */
 export function SectionView({ section, ...others }: Others & { section: Section }): ReactNode {
   // Draw nothing until the settings are loaded: they would push the rest down.
-  const isAwaited = useSettings(({ settings, problem }) => settings === null && problem === null)
+  const { settings, problem } = useSettingList()
+  const isAwaited = settings === null && problem === null
   return (
     <>
       <Heading section={section} />
@@ -64,7 +65,7 @@ export function SectionView({ section, ...others }: Others & { section: Section 
 }
 
 function Heading({ section }: { section: Section }) {
-  const settings = useSettings(each => each.settings)
+  const { settings } = useSettingList()
   const { reset } = useSettingActions()
   const changed = (settings ?? []).filter(each => isResettable(each) && sectionOf(each) === section)
   return (
@@ -77,7 +78,7 @@ function Heading({ section }: { section: Section }) {
       </div>
       {changed.length > 0 && (
         <p className="flex items-center gap-2 text-xs text-ink-3">
-          {formatCount(changed.length)} changed
+          {`${formatCount(changed.length)} changed`}
           <button type="button" className="btn btn-secondary" onClick={() => void reset(changed)}>
             <RotateCcw size={14} className="rtl:-scale-x-100" />
             Reset this section
@@ -147,7 +148,7 @@ function Content(props: Others & { section: Section }) {
           <LockCard />
           {groups}
           <Ledger />
-          <Keys />
+          <ProviderKeys />
         </>
       )
     case 'usage':
@@ -180,7 +181,6 @@ function Content(props: Others & { section: Section }) {
       return <UpdatesPanel>{groups}</UpdatesPanel>
     case 'about':
       return <About />
-    case 'appearance':
     case 'desktop':
     case 'chat':
       return groups

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
-import { visionChoices, visionMeans } from '../../../shared/vision-words.ts'
+import { visionChoices, visionMeans } from '../../../shared/words/vision-words.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { NumberInput } from '../../ui/NumberField.tsx'
-import { Segmented, Select } from '../../ui/Choice.tsx'
+import { NumberInput } from '../../ui/fields/NumberField.tsx'
+import { Segmented, Select } from '../../ui/fields/Choice.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { useSettingsPlace } from './use-settings.ts'
 import { AUXILIARY_WORK, auxiliaryId, modelWords, optionWords, valueWords } from './setting-texts.ts'
-import { AutoNumberField, TextField, ListField, ModelListField, type FieldProps } from './TypedFields.tsx'
+import {
+  AutoNumberField,
+  TextSettingField,
+  ListField,
+  ModelListField,
+  type FieldProps,
+} from './TypedFields.tsx'
 
 /** Picks the field by the kind of the setting. */
 export function SettingField(props: FieldProps): ReactNode {
@@ -44,7 +50,7 @@ export function SettingField(props: FieldProps): ReactNode {
       )
     }
     case 'text':
-      return <TextField {...props} most={kind.max} />
+      return <TextSettingField {...props} most={kind.max} />
     case 'list':
       return <ListField {...props} />
     case 'other':
@@ -68,7 +74,7 @@ function OnOff({ id, hintId, on, onChange }: FieldProps & { on: boolean }) {
   )
 }
 
-/** The offline lock is shared window state, so this uses the same action as the status bar. */
+/** The offline lock is shared window state, so this uses the same action as the message field. */
 function LockField(props: FieldProps) {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)

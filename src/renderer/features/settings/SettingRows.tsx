@@ -2,13 +2,15 @@ import { ChevronDown } from 'lucide-react'
 import { useState, type ReactNode, useId, useRef } from 'react'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { countOf } from '../../ui/format.ts'
-import { Highlight } from '../../ui/InlineText.tsx'
+import { countOf } from '../../ui/text/format-values.ts'
+import { Highlight } from '../../ui/text/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
-import { groupsOf, isForExperts, isResettable, valueWords, type Section } from './setting-texts.ts'
-import { useSettings, useSettingActions } from './use-settings.ts'
+import { groupsOf, isResettable, valueWords } from './setting-texts.ts'
+import { isForExperts, type Section } from '../../../shared/words/setting-words.ts'
+import { useSettingList, useSettings, useSettingActions } from './use-settings.ts'
 import { takesLabel } from './TypedFields.tsx'
 import { SettingField } from './SettingField.tsx'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
 const GROUP_TITLES: Readonly<Record<string, string>> = {
   agent: 'Answers',
@@ -22,7 +24,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 /** The settings of a section. Expert settings are collapsed unless changed or expert mode is on. */
 export function SettingGroups({ section }: { section: Section }): ReactNode {
-  const settings = useSettings(each => each.settings)
+  const { settings } = useSettingList()
   const target = useSettings(each => each.target)
   const expert = useHost(host => host.settings.expert)
   const [isAll, setAll] = useState(false)
@@ -61,7 +63,7 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
           className="btn btn-quiet justify-self-start"
           onClick={() => setAll(!isAll)}
         >
-          <ChevronDown size={15} className={isAll ? 'rotate-180' : undefined} />
+          <ChevronDown size={16} className={isAll ? 'rotate-180' : undefined} />
           {isAll
             ? 'Show fewer settings'
             : `Show ${countOf(folded, 'more setting', 'more settings')} for experts`}
@@ -119,7 +121,9 @@ export function SettingRow({ setting, query = '', onShow }: RowProps): ReactNode
         </p>
         {query !== '' && (
           <p className="text-xs text-ink-3">
-            Used by: <Highlight text={usedBy.join(', ')} query={query} />
+            {placeElements('Used by: {names}', {
+              names: <Highlight text={usedBy.join(', ')} query={query} />,
+            })}
           </p>
         )}
         {(expert || query !== '') && (

@@ -1,19 +1,21 @@
 import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import { ChevronRight } from 'lucide-react'
-import { useHost, useHostStore } from '../../rpc/host-context.tsx'
+import type { Setting } from '../../../shared/contract/settings.ts'
+import { useHost } from '../../rpc/host-context.tsx'
 import { cx, useMedia } from '../../ui/style.ts'
 import type { BackupJobs, SettingsStore } from './settings-store.ts'
 import { findSettings, type Thing } from './find-settings.ts'
 import { SectionNav, SectionSelect } from './SectionNav.tsx'
-import { readSection, sectionTitles, type Section } from './setting-texts.ts'
+import { readSection } from './setting-texts.ts'
+import { sectionTitles, type Section } from '../../../shared/words/setting-words.ts'
 import { SectionView, type Others } from './SectionView.tsx'
-import { SettingsContext, useSections, useSettings } from './use-settings.ts'
-import { Trouble } from './Trouble.tsx'
-import { Highlight } from '../../ui/InlineText.tsx'
-import { SearchBox } from '../../ui/TextField.tsx'
-import { countOf } from '../../ui/format.ts'
-import { KeyRow } from './Keys.tsx'
+import { SettingsContext, useSections, useSettingList, useSettings } from './use-settings.ts'
+import { SettingsTrouble } from './SettingsTrouble.tsx'
+import { Highlight } from '../../ui/text/InlineText.tsx'
+import { SearchBox } from '../../ui/fields/TextField.tsx'
+import { countOf } from '../../ui/text/format-values.ts'
+import { ProviderKeyRow } from './ProviderKeys.tsx'
 import { SettingRow } from './SettingRows.tsx'
 
 type Props = Others & {
@@ -47,7 +49,8 @@ function Page({
   item = null,
   ...others
 }: Omit<Props, 'store' | 'jobs' | 'onModels'>) {
-  useFresh()
+  const { settings } = useSettingList(true)
+  useKnown(settings)
   const section = readSection(name, useSections())
   // Below this width, the chat list and the section list leave too little space for a setting and its field.
   const roomy = useMedia('(min-width: 72rem)')
@@ -67,7 +70,7 @@ function Page({
     // The target is rendered together with its section, so wait for that.
     requestAnimationFrame(() => requestAnimationFrame(() => focusThing(content.current, id)))
   }
-  const isLoaded = useSettings(settings => settings.settings !== null)
+  const isLoaded = settings !== null
   const goToItem = useEffectEvent((id: string) => openThing({ id, section }))
   useEffect(() => {
     if (item !== null && isLoaded) goToItem(item)
@@ -80,7 +83,7 @@ function Page({
         {start}
         <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Settings</h1>
       </header>
-      <Trouble />
+      <SettingsTrouble />
       <div className={cx('settings-body', !roomy && 'flex-col')}>
         {roomy ? (
           <div className="settings-pane">
@@ -118,31 +121,13 @@ function Page({
   )
 }
 
-/** Reloads the settings on connect, on change events, and on window focus (the file may have been edited). */
-function useFresh() {
-  const greeted = useSettings(settings => settings.greeted)
-  const load = useSettings(settings => settings.load)
+/** Remembers what settings were when the host started. */
+function useKnown(settings: readonly Setting[] | null) {
+  const know = useSettings(each => each.know)
   const hello = useHost(host => host.hello)
-  const host = useHostStore()
   useEffect(() => {
-    if (hello) void greeted(hello)
-  }, [greeted, hello])
-  useEffect(() => {
-    void load()
-    return host.subscribe((now, before) => {
-      if (
-        now.settings !== before.settings ||
-        now.locked !== before.locked ||
-        now.defaultModelId !== before.defaultModelId
-      )
-        void load()
-    })
-  }, [load, host])
-  useEffect(() => {
-    const look = () => void load()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [load])
+    if (hello && settings) know(hello, settings)
+  }, [know, hello, settings])
 }
 
 /**
@@ -172,8 +157,7 @@ function SettingsSearch(): ReactNode {
 /** Search results by section. A setting can be changed right in the results. */
 function SearchResults({ onThing }: { onThing: (thing: Pick<Thing, 'id' | 'section'>) => void }): ReactNode {
   const query = useSettings(settings => settings.query).trim()
-  const settings = useSettings(each => each.settings)
-  const keys = useSettings(each => each.keys)
+  const { settings, keys } = useSettingList()
   const found = findSettings(query, { settings: settings ?? [], keys }, useSections())
   const count = found.reduce(
     (sum, each) => sum + each.settings.length + each.keys.length + each.things.length,
@@ -185,7 +169,7 @@ function SearchResults({ onThing }: { onThing: (thing: Pick<Thing, 'id' | 'secti
       <output className="text-sm text-ink-2">
         {count === 0 ? 'Nothing found' : countOf(count, 'result found', 'results found')}
       </output>
-      {count === 0 && <p className="text-sm text-ink-2">No setting matches “{query}”.</p>}
+      {count === 0 && <p className="text-sm text-ink-2">{`No setting matches “${query}”.`}</p>}
       {found.map(({ section, settings, keys, things }) => (
         <section key={section}>
           <h3 className="setting-heading">{sectionTitles[section]}</h3>
@@ -199,7 +183,7 @@ function SearchResults({ onThing }: { onThing: (thing: Pick<Thing, 'id' | 'secti
               />
             ))}
             {keys.map(each => (
-              <KeyRow key={each.name} of={each} query={query} />
+              <ProviderKeyRow key={each.name} of={each} query={query} />
             ))}
             {things.map(thing => (
               <button
@@ -214,7 +198,7 @@ function SearchResults({ onThing }: { onThing: (thing: Pick<Thing, 'id' | 'secti
                 <span className="min-w-0 flex-1 text-sm font-medium">
                   <Highlight text={thing.title} query={query} />
                 </span>
-                <ChevronRight size={15} className="shrink-0 text-ink-3 rtl:rotate-180" />
+                <ChevronRight size={16} className="shrink-0 text-ink-3 rtl:rotate-180" />
               </button>
             ))}
           </div>

@@ -1,9 +1,9 @@
 import { useState, useRef, type ReactNode, type FormEvent } from 'react'
 import { ArrowUp } from 'lucide-react'
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { isKey } from '../../ui/keys.ts'
-import { Select } from '../../ui/Choice.tsx'
-import { NumberInput } from '../../ui/NumberField.tsx'
+import { isKey } from '../../ui/keyboard/keys.ts'
+import { Select } from '../../ui/fields/Choice.tsx'
+import { NumberInput } from '../../ui/fields/NumberField.tsx'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { modelWords } from './setting-texts.ts'
@@ -25,7 +25,13 @@ export const takesLabel = ({ path, kind }: Setting): boolean =>
   !CHOICES.has(path) && (kind.type === 'switch' || kind.type === 'number' || kind.type === 'text')
 
 /** A line of text. Saved on blur or Enter; Esc discards what was typed. */
-export function TextField({ setting, id, hintId, most, onChange }: FieldProps & { most: number }): ReactNode {
+export function TextSettingField({
+  setting,
+  id,
+  hintId,
+  most,
+  onChange,
+}: FieldProps & { most: number }): ReactNode {
   const value = typeof setting.value === 'string' ? setting.value : ''
   const [typed, setTyped] = useState<string | null>(null)
   const save = () => {
@@ -205,7 +211,7 @@ function Entries({ setting, entries, ordered = false, onChange }: EntriesProps) 
             label={`Remove ${name}`}
             onClick={() => onChange(ids.filter(each => each !== id))}
           >
-            <Icon name="close" size={13} />
+            <Icon name="close" size={14} />
           </IconButton>
         </li>
       ))}

@@ -1,5 +1,12 @@
 import type { Key, Setting } from '../../../shared/contract/settings.ts'
-import { isShown, sectionOf, sections, sectionTitles, optionWords, type Section } from './setting-texts.ts'
+import { optionWords } from './setting-texts.ts'
+import {
+  isShown,
+  sectionOf,
+  sections,
+  sectionTitles,
+  type Section,
+} from '../../../shared/words/setting-words.ts'
 import { shortcutGroups } from './Shortcuts.tsx'
 
 /** A searchable item that is not a setting. `words` are its synonyms. */
@@ -7,7 +14,12 @@ export type Thing = { id: string; section: Section; title: string; words: string
 
 /** Searchable items besides the settings. */
 export const things: readonly Thing[] = [
-  ...sections.map(section => ({ id: section, section, title: sectionTitles[section], words: '' })),
+  ...sections.map(section => ({
+    id: section,
+    section,
+    title: sectionTitles[section],
+    words: section === 'general' ? 'appearance look' : '',
+  })),
   {
     id: 'first',
     section: 'general',

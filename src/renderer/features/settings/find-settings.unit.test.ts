@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Key, Setting } from '../../../shared/contract/settings.ts'
-import { diagnosticsOf, groupsOf, isResettable, readSection, sectionOf, sections } from './setting-texts.ts'
+import { diagnosticsOf, groupsOf, isResettable, readSection } from './setting-texts.ts'
+import { sectionOf, sections } from '../../../shared/words/setting-words.ts'
 import { findSettings, things } from './find-settings.ts'
 
 const aSetting = (path: string, given: Partial<Setting> = {}): Setting => ({
@@ -52,7 +53,7 @@ test('every word must match, in any order and case', () => {
 test('a setting is found by its path, help and choices, and a section by its name', () => {
   for (const query of ['engine.gpu', 'engine finds', 'do not use it'])
     expect(found(query)).toEqual([['models', 'engine.gpu']])
-  expect(found('appearance')).toEqual([['appearance', 'appearance']])
+  expect(found('appearance')).toEqual([['general', 'general']])
 })
 
 test('a key is found by its name, by what it is for and by what uses it, and a setting by what uses it', () => {
@@ -73,7 +74,10 @@ test('an empty search finds nothing', () => {
 
 test('an unknown setting is put under General, and an unknown section in the address opens the first one', () => {
   expect(sectionOf(aSetting('weather.rain'))).toBe('general')
-  expect(groupsOf([aSetting('weather.rain'), ...all], 'general').map(([name]) => name)).toEqual(['weather'])
+  expect(groupsOf([aSetting('weather.rain'), ...all], 'general').map(([name]) => name)).toEqual([
+    'weather',
+    'ui',
+  ])
   expect([readSection('weather'), readSection(null), readSection('usage')]).toEqual([
     sections[0],
     sections[0],

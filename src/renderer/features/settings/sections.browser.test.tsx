@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { optionWords } from './setting-texts.ts'
 import { heading, press, search, showSettings } from '../../test/settings.tsx'
 
 test('the section “Models and engine” links to the Models page', async () => {
@@ -37,6 +38,16 @@ test('Shortcuts is a section, and a shortcut can be searched by what it does', a
   await press('Keyboard shortcuts: open Shortcuts').click()
   await expect.element(heading('Shortcuts')).toBeVisible()
   await expect.element(page.getByText('Alt+N')).toBeVisible()
+})
+
+test('every option of a choice is shown in words', async () => {
+  const host = await showSettings()
+  const { settings } = await host.elsewhere['settings.list']({})
+  const options = settings.flatMap(({ path, kind }) =>
+    kind.type === 'choice' ? kind.options.map(option => ({ path, option })) : [],
+  )
+  expect(options).toContainEqual({ path: 'terminal.sandbox', option: 'auto' })
+  expect(options.filter(({ path, option }) => optionWords(path, option) === option)).toEqual([])
 })
 
 test('About shows the version and copies the diagnostics', async () => {

@@ -1,43 +1,19 @@
-import type { Model } from '../../../shared/contract/model.ts'
+import type { Model } from '../../../shared/contract/models/model.ts'
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { formatCount, countOf } from '../../ui/format.ts'
-import { keyText } from '../../ui/keys.ts'
+import { formatCount, countOf } from '../../ui/text/format-values.ts'
+import { keyText } from '../../ui/keyboard/keys.ts'
 import type { HostState, Hello } from '../../rpc/host-state.ts'
-
-/** Option labels of choice settings, by path. */
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'ui.theme': { system: 'Match the system', light: 'Light', dark: 'Dark' },
-  'ui.code_theme': {
-    window: 'Like the window',
-    light: 'Always light',
-    dark: 'Always dark',
-    contrast: 'Strong contrast',
-  },
-  'ui.send_with': { enter: 'Enter', mod_enter: 'mod+enter' },
-  'approvals.default': {
-    chat_only: 'Chat only',
-    ask: 'Ask',
-    reads: 'Auto for safe reads',
-    full: 'Full access',
-    none: 'Deny',
-  },
-  'learning.mode': { ask: 'Ask me first', save: 'Save and tell me', off: 'Off' },
-  'engine.hosting': { process: 'In its own process', inline: 'Inside the host' },
-  'engine.gpu': {
-    auto: 'Automatic',
-    off: 'Do not use it',
-    cuda: 'CUDA',
-    vulkan: 'Vulkan',
-    metal: 'Metal',
-  },
-  'models.routing': { off: 'Off', auto: 'Automatic' },
-  'desktop.spell_check': { auto: 'Automatic', on: 'On', off: 'Off' },
-  'ui.expert': { off: 'Simple', on: 'Expert' },
-}
+import {
+  choiceWords,
+  isShown,
+  sectionOf,
+  sections,
+  type Section,
+} from '../../../shared/words/setting-words.ts'
 
 /** The label of an option. */
 export function optionWords(path: string, option: string): string {
-  const words = CHOICES[path]?.[option] ?? option
+  const words = choiceWords(path, option)
   return words.startsWith('mod+') ? keyText(words) : words
 }
 
@@ -104,35 +80,12 @@ export function diagnosticsOf(
     `Talaria ${hello?.version ?? '?'}, ${hello?.hosting ?? '?'}, ${hello?.platform ?? '?'}`,
     `Window: ${browser}`,
     `Engine: ${engine.phase}, ${engine.hosting}, context ${engine.contextTokens ?? 'unknown'}`,
-    `Offline lock: ${locked ? 'on' : 'off'}`,
+    locked ? 'Offline lock: on' : 'Offline lock: off',
     changed.length === 0 ? 'Changed settings: none' : 'Changed settings:',
     ...changed,
     '',
   ].join('\n')
 }
-
-export const sectionTitles = {
-  general: 'General',
-  appearance: 'Appearance',
-  chat: 'Chat',
-  models: 'Models and engine',
-  learning: 'Learning and memory',
-  permissions: 'Permissions',
-  tools: 'Tools',
-  api: 'API for other programs',
-  privacy: 'Privacy and network',
-  usage: 'Usage',
-  data: 'Data',
-  desktop: 'Desktop',
-  shortcuts: 'Shortcuts',
-  updates: 'Updates',
-  about: 'About and diagnostics',
-} as const
-
-export type Section = keyof typeof sectionTitles
-
-/** All sections in display order. */
-export const sections = Object.keys(sectionTitles) as Section[]
 
 /** The sections of a window: what belongs to the desktop app has no meaning in a browser. */
 export const sectionsOn = (hosting: Hello['hosting'] | undefined): readonly Section[] =>
@@ -142,86 +95,9 @@ export const sectionsOn = (hosting: Hello['hosting'] | undefined): readonly Sect
 export const readSection = (name: string | null, shown: readonly Section[] = sections): Section =>
   shown.find(section => section === name) ?? sections[0]!
 
-const homes: Readonly<Record<string, Section>> = {
-  agent: 'chat',
-  compaction: 'chat',
-  chats: 'data',
-  tools: 'tools',
-  terminal: 'tools',
-  toolsets: 'tools',
-  approvals: 'permissions',
-  models: 'models',
-  engine: 'models',
-  memory: 'learning',
-  skills: 'learning',
-  learning: 'learning',
-  network: 'privacy',
-  web: 'tools',
-  gateway: 'privacy',
-  api: 'api',
-  backup: 'data',
-  desktop: 'desktop',
-  updates: 'updates',
-}
-const ownHomes: Readonly<Record<string, Section>> = {
-  'terminal.sandbox': 'permissions',
-  'ui.theme': 'appearance',
-  'ui.code_theme': 'appearance',
-  'ui.send_with': 'chat',
-}
-
-/** The section of a setting. Unknown settings of a newer host go to General. */
-export const sectionOf = ({ path, section }: Pick<Setting, 'path' | 'section'>): Section =>
-  ownHomes[path] ?? homes[section] ?? 'general'
-
-/** Settings without a row of their own: the first steps and the list of toolsets change them. */
-const HIDDEN = new Set(['ui.setup_done', 'toolsets.everything', 'toolsets.folders', 'toolsets.own'])
-
-/** Expert settings, collapsed unless changed. */
-const FOR_EXPERTS = new Set([
-  'agent.max_iterations',
-  'compaction.first_messages',
-  'compaction.last_tokens',
-  'compaction.summary_share',
-  'compaction.trigger',
-  'engine.hosting',
-  'engine.state_cache_gib',
-  'engine.threads',
-  'gateway.telegram_address',
-  'learning.budget_tokens',
-  'learning.end_minutes',
-  'learning.end_turns',
-  'learning.idle_seconds',
-  'learning.memory_nudge',
-  'learning.review_steps',
-  'learning.skill_nudge',
-  'learning.trajectories',
-  'learning.turn_calls',
-  'memory.notes_limit',
-  'memory.user_limit',
-  'models.auxiliary',
-  'models.fallback',
-  'models.fast',
-  'models.files',
-  'models.options',
-  'models.routing',
-  'models.servers',
-  'skills.allowed_links',
-  'skills.folders',
-  'skills.trusted_projects',
-  'skills.trusted_publishers',
-  'tools.error_limit',
-  'tools.result_limit',
-])
-
-/** Whether the page shows the setting. */
-export const isShown = ({ path }: Pick<Setting, 'path'>) => !HIDDEN.has(path)
-
-export const isForExperts = ({ path }: Pick<Setting, 'path'>) => FOR_EXPERTS.has(path)
-
 /** Whether the setting differs from its default and can be reset here, not on another page. */
 export const isResettable = ({ path, changed, kind }: Setting) =>
-  changed && kind.type !== 'other' && !HIDDEN.has(path)
+  changed && kind.type !== 'other' && isShown({ path })
 
 /** Settings with a card of their own above the rows. */
 const ON_CARDS = new Set(['network.offline'])

@@ -1,11 +1,14 @@
 import { useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
-import type { Setting } from '../../../shared/contract/settings.ts'
-import { useHost, createPageContext } from '../../rpc/host-context.tsx'
+import type { ConfigProblem, Key, Setting } from '../../../shared/contract/settings.ts'
+import type { Outcome } from '../../rpc/attempt.ts'
+import { useAnswers, useHost, createPageContext } from '../../rpc/host-context.tsx'
+import { useAnswer, useLastValue } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { plural } from '../../ui/format.ts'
-import { sectionsOn, type Section } from './setting-texts.ts'
-import type { BackupJobs, SettingsStore } from './settings-store.ts'
+import { plural } from '../../ui/text/format-values.ts'
+import { sectionsOn } from './setting-texts.ts'
+import { type Section } from '../../../shared/words/setting-words.ts'
+import { isSame, type BackupJobs, type SettingsStore } from './settings-store.ts'
 
 /** Context that the settings page provides to its parts. */
 type SettingsPlace = {
@@ -17,12 +20,32 @@ type SettingsPlace = {
 }
 
 export const [SettingsContext, useSettingsPlace] = createPageContext<SettingsPlace>(
-  'A part of the settings was drawn outside of SettingsPage.',
+  'Part of the settings page was rendered outside SettingsPage.',
 )
 
-/** Selects a part of the settings. The component re-renders only when that part changes. */
+/** Selects a part of what is searched. The component re-renders only when that part changes. */
 export const useSettings = <T>(select: (settings: SettingsStore) => T): T =>
   useStore(useSettingsPlace().store, select)
+
+type Listed = {
+  /** Null until the host has answered. */
+  settings: readonly Setting[] | null
+  /** Names of `.env`; the values of secrets are not here. */
+  keys: readonly Key[]
+  /** Path of the settings file. */
+  file: string
+  problems: readonly ConfigProblem[]
+  /** Why the last reading failed; null when it succeeded. */
+  problem: string | null
+}
+
+/** The settings as the host has them. The page reads them again when the window gets the focus, its parts do not. */
+export function useSettingList(isPage = false): Listed {
+  const answer = useAnswer('settings.list', {}, { isTold: !isPage })
+  const list = useLastValue(answer?.ok ? answer.value : undefined)
+  const problem = answer?.ok === false ? answer.fault.message : null
+  return { settings: null, keys: [], file: '', problems: [], ...list, problem }
+}
 
 /** The sections of this window. */
 export const useSections = (): readonly Section[] => {
@@ -32,9 +55,36 @@ export const useSections = (): readonly Section[] => {
 
 /** Actions of the settings page. Errors appear as toasts. */
 export function useSettingActions() {
-  const change = useSettings(settings => settings.change)
-  const reset = useSettings(settings => settings.reset)
-  const setKey = useSettings(settings => settings.setKey)
+  const answers = useAnswers()
+  const { ask, known, put, renew } = answers
+  const putSetting = (path: string, next: (setting: Setting) => Setting) =>
+    put('settings.list', {}, list => ({
+      ...list,
+      settings: list.settings.map(each => (each.path === path ? next(each) : each)),
+    }))
+
+  /** Shown at once, and taken back if the host refuses it. */
+  async function change(path: string, value: unknown): Promise<Outcome<Setting>> {
+    const before = known('settings.list', {})?.settings.find(each => each.path === path)
+    putSetting(path, each => ({ ...each, value, changed: !isSame(value, each.standard) }))
+    const answer = await ask('settings.set', { path, value })
+    if (answer.ok) putSetting(path, () => answer.value)
+    // A later choice stays.
+    else if (before) putSetting(path, each => (isSame(each.value, value) ? before : each))
+    return answer
+  }
+  /** Resolves to the old values, for undo. */
+  async function reset(settings: readonly Setting[]): Promise<Outcome<[string, unknown][]>> {
+    try {
+      for (const { path } of settings) {
+        const answer = await ask('settings.reset', { path })
+        if (!answer.ok) return answer
+      }
+    } finally {
+      await renew(['settings'])
+    }
+    return { ok: true, value: settings.map(({ path, value }) => [path, value]) }
+  }
   const refused = (why: string) => showToast(`The setting was not saved: ${why}`, { level: 'error' })
 
   return {
@@ -44,18 +94,17 @@ export function useSettingActions() {
     },
     /** Keep or remove a key. Resolves to why that failed. */
     async setKey(name: string, value: string | null): Promise<string | undefined> {
-      const answer = await setKey(name, value)
+      const answer = await answers.change('settings.setKey', { name, value }, ['settings'])
       if (answer.ok) return undefined
       if (value === null) refused(answer.fault.message)
       return answer.fault.message
     },
     /** Reset to the defaults and offer an undo. */
     async reset(settings: readonly Setting[]) {
-      const answer = await reset(settings.map(({ path }) => path))
+      const answer = await reset(settings)
       if (!answer.ok) return refused(answer.fault.message)
-      const before = [...answer.value]
       const takeBack = async () => {
-        for (const [path, value] of before) {
+        for (const [path, value] of answer.value) {
           const answer = await change(path, value)
           if (!answer.ok) return refused(answer.fault.message)
         }

@@ -1,8 +1,8 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { LearningMode } from '../../../shared/contract/learning.ts'
+import type { LearningMode } from '../../../shared/contract/learned/learning.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 
 const MODE_TEXTS = {
   ask: ['Ask me first', 'What it finds waits on the Activity page until you keep or reject it.'],
@@ -128,7 +128,7 @@ export type LearningChoice = {
 /** Starts from the current settings, because the user may run the setup again. */
 export function useLearningChoice(): LearningChoice {
   const { client } = useLink()
-  const asked = useAsked(() => attemptCall(client['settings.list']({})), PATH)
+  const asked = useAnswer('settings.list', {})
   const [chosen, setChosen] = useState<LearningMode>()
   const [about, setAbout] = useState('')
   const [kept, setKept] = useState<readonly string[]>([])

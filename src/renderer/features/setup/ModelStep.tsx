@@ -1,13 +1,13 @@
 import { Check, FileUp, FolderSearch, Server, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { Machine, Model } from '../../../shared/contract/model.ts'
+import type { Machine, Model } from '../../../shared/contract/models/model.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { ModelCard, type Choice } from './ModelCard.tsx'
+import { OfferedModelCard, type OfferedModel } from './OfferedModelCard.tsx'
 import { Problem } from '../../ui/Banner.tsx'
 
 /** Ways to add a model that other features provide. */
@@ -51,9 +51,8 @@ export function ModelStep({ machine, onAddFile, onAddServer, onScan }: Props): R
 }
 
 function Suggested({ machine }: { machine: Machine | undefined }) {
-  const { client } = useLink()
   const [tries, setTries] = useState(0)
-  const listed = useAsked(() => attemptCall(client['catalogue.list']({})), `catalogue ${tries}`)
+  const listed = useAnswer('catalogue.list', {}, { isOnce: true, by: String(tries) })
   const choices = listed?.ok ? choicesOf(listed.value) : []
   const withTools = choices.find(({ model }) => model.format !== '')
   return (
@@ -83,7 +82,7 @@ function Suggested({ machine }: { machine: Machine | undefined }) {
       {choices.length > 0 && (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 rail:grid-cols-3">
           {choices.map(choice => (
-            <ModelCard
+            <OfferedModelCard
               key={choice.kind}
               choice={choice}
               machine={machine}
@@ -135,7 +134,7 @@ function OwnModels() {
             key={model.id}
             className="flex min-h-8 flex-wrap items-center gap-x-3 rounded-lg bg-sunken px-3 py-1 text-sm"
           >
-            <Check size={15} className="shrink-0 text-good" />
+            <Check size={16} className="shrink-0 text-good" />
             <span dir="auto" className="min-w-0 flex-1 break-words">
               {model.name}
             </span>
@@ -159,7 +158,7 @@ function OwnModels() {
 }
 
 /** The three models that suit this computer, without duplicates. */
-function choicesOf({ models, suggested }: Awaited<ReturnType<HostClient['catalogue.list']>>): Choice[] {
+function choicesOf({ models, suggested }: Awaited<ReturnType<HostClient['catalogue.list']>>): OfferedModel[] {
   const seen = new Set<string>()
   // Of duplicates, keep the recommended one.
   const found = (['balanced', 'light', 'best'] as const).flatMap(kind => {
@@ -184,7 +183,7 @@ function Way({ Icon, label, hint, onClick }: WayProps) {
       className="flex items-center gap-3 rounded-xl border border-line px-4 py-2.5 text-start hover:bg-hover"
       onClick={onClick}
     >
-      <Icon size={17} className="shrink-0 text-ink-3" />
+      <Icon size={18} className="shrink-0 text-ink-3" />
       <span>
         <span className="block text-sm font-medium">{label}</span>
         <span className="block text-xs text-ink-3">{hint}</span>

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { useAsked } from '../../rpc/use-asked.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { useTransfers } from '../../rpc/use-lists.ts'
+import { useAnswer } from '../../rpc/use-answer.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { ComingRow } from './ComingModel.tsx'
+import { ModelDownload } from './ModelDownload.tsx'
 import { ComputerStep, DoneStep, WelcomeStep } from './SetupSteps.tsx'
 import { LearningStep, useLearningChoice } from './LearningStep.tsx'
 import { ModelStep, type Ways } from './ModelStep.tsx'
@@ -33,7 +34,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
   const [busy, setBusy] = useState(false)
   const [looks, setLooks] = useState(0)
   // Starts early, so that the result is usually ready when its step opens.
-  const machine = useAsked(() => attemptCall(client['machine.look']({})), `machine ${looks}`)
+  const machine = useAnswer('machine.look', {}, { isOnce: true, by: String(looks) })
   const learning = useLearningChoice()
   const count = useId()
   const step = STEPS[at]!
@@ -68,9 +69,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
       <div key={step} className="min-h-0 flex-1 scroll-pb-20 overflow-y-auto px-4 pt-6">
         <form className="mx-auto flex min-h-full w-full max-w-2xl flex-col" onSubmit={submit}>
           <div className="mb-6 flex min-h-8 items-center justify-between text-xs text-ink-3">
-            <p id={count}>
-              Step {at + 1} of {STEPS.length}
-            </p>
+            <p id={count}>{`Step ${at + 1} of ${STEPS.length}`}</p>
             {!isLast && (
               <button type="button" className="btn btn-quiet" disabled={busy} onClick={() => void finish()}>
                 Skip all of this
@@ -126,7 +125,7 @@ function Title({ describedBy, children }: { describedBy: string; children: React
 
 /** Shows the transfers in every step, except downloads in the model step: its cards show those. */
 function OnItsWay({ inCards }: { inCards: boolean }) {
-  const transfers = useHost(host => host.transfers)
+  const transfers = useTransfers()
   const shown = transfers.filter(({ state, kind }) => state !== 'done' && !(inCards && kind === 'download'))
   if (shown.length === 0) return null
   return (
@@ -134,7 +133,7 @@ function OnItsWay({ inCards }: { inCards: boolean }) {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {shown.map(transfer => (
           <li key={transfer.id} className="rounded-xl border border-line px-4 py-3">
-            <ComingRow transfer={transfer} named />
+            <ModelDownload transfer={transfer} named />
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
 import { useState, useEffect, type ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
-import { Segmented } from '../../ui/Choice.tsx'
+import { useTransfers } from '../../rpc/use-lists.ts'
+import { Segmented } from '../../ui/fields/Choice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import type { Machine } from '../../../shared/contract/model.ts'
+import type { Machine } from '../../../shared/contract/models/model.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Progress.tsx'
-import { formatBytes, countOf } from '../../ui/format.ts'
+import { formatBytes, countOf } from '../../ui/text/format-values.ts'
 
 const PROMISES = [
   ['No account', 'There is nothing to sign up for, and no key to enter.'],
@@ -74,9 +75,7 @@ const TOUR = [
 /** Names the model of the first chat and suggests three things to try, in the order they appear. */
 export function DoneStep(): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === host.defaultModelId))
-  const coming = useHost(host =>
-    host.transfers.find(({ state }) => ['waiting', 'running', 'checking'].includes(state)),
-  )
+  const coming = useTransfers().find(({ state }) => ['waiting', 'running', 'checking'].includes(state))
   return (
     <>
       <p className="text-ink-2">
@@ -136,10 +135,7 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
       {machine?.ok && <Facts machine={machine.value} />}
       {machine && !machine.ok && (
         <div className="grid justify-items-start gap-3 text-ink-2">
-          <p>
-            This computer could not be checked: {machine.fault.message} You can go on. Talaria checks again
-            before it loads a model.
-          </p>
+          <p>{`This computer could not be checked: ${machine.fault.message} You can go on. Talaria checks again before it loads a model.`}</p>
           <button type="button" className="btn btn-secondary" onClick={onRetry}>
             Try again
           </button>

@@ -205,3 +205,24 @@ test('the first downloaded model becomes the default, a later one does not', asy
   await expect.element(page.getByText(ant, { exact: true })).toBeVisible()
   expect(asked(host, 'model.setDefault')).toEqual([{ id: first }])
 })
+
+test('a download whose server refuses says at once why it waits, and can be tried now or cancelled', async () => {
+  const host = await showSteps(undefined, { begun: each => fetchFrom(each, fox) })
+  await goTo('A model')
+  const [{ from } = aTransfer()] = (await host.elsewhere['download.list']({})).transfers
+  const refused = aTransfer({
+    from,
+    doneBytes: 0,
+    totalBytes: null,
+    secondsLeft: null,
+    note: 'huggingface.co refuses connections.',
+    retryAt: Date.now() + 3_600_000,
+  })
+  host.publish({ type: 'transfers', transfers: [refused] })
+  await expect.element(page.getByText('huggingface.co refuses connections.').first()).toBeVisible()
+  await expect.element(page.getByText(/^Talaria tries again in/).first()).toBeVisible()
+  await expect.element(page.getByText(/Waiting to try again/).first()).toBeVisible()
+  await button(`Retry now: ${refused.name}`).first().click()
+  await expect.poll(() => asked(host, 'download.resume')).toEqual([{ id: refused.id }])
+  await expect.element(button(`Cancel: ${refused.name}`).first()).toBeVisible()
+})

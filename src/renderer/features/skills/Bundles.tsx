@@ -1,17 +1,17 @@
 import { Ellipsis, ListChecks, Trash2 } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { Skill, SkillBundle } from '../../../shared/contract/skills.ts'
+import type { Skill, SkillBundle } from '../../../shared/contract/learned/skills.ts'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { countOf } from '../../ui/format.ts'
+import { countOf } from '../../ui/text/format-values.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { isOn } from './skills-state.ts'
-import { useSkills, useSkillActions } from './use-skills.ts'
+import { useLibrary, useSkills, useSkillActions } from './use-skills.ts'
 
 /** The bundles: each is a set of skills with one switch. */
 export function Bundles(): ReactNode {
-  const bundles = useSkills(skills => skills.library?.bundles)
+  const bundles = useLibrary()?.bundles
   if (!bundles || bundles.length === 0) return null
   return (
     <section aria-label="Bundles" className="border-t border-line px-4 py-2">
@@ -27,7 +27,7 @@ export function Bundles(): ReactNode {
 
 function BundleRow({ bundle }: { bundle: SkillBundle }) {
   const { name, keys } = bundle
-  const all = useSkills(skills => skills.library?.skills)
+  const all = useLibrary()?.skills
   const select = useSkills(skills => skills.select)
   const { switchBundle, removeBundle } = useSkillActions()
   const members = membersOf(bundle, all ?? [])
@@ -40,7 +40,7 @@ function BundleRow({ bundle }: { bundle: SkillBundle }) {
         <span className="block truncate text-sm">{name}</span>
         <span className="block truncate text-2xs text-ink-3">
           {on === 0 || isAllOn ? countOf(members.length, 'skill', 'skills') : `${on} of ${members.length} on`}
-          {members.length < keys.length && `, ${keys.length - members.length} deleted`}
+          {members.length < keys.length && ` · ${keys.length - members.length} deleted`}
         </span>
       </span>
       <Menu
@@ -50,7 +50,7 @@ function BundleRow({ bundle }: { bundle: SkillBundle }) {
           {
             id: 'select',
             label: 'Select its skills',
-            icon: <ListChecks size={15} />,
+            icon: <ListChecks size={16} />,
             onSelect: () =>
               select(
                 members.map(({ id }) => id),
@@ -60,7 +60,7 @@ function BundleRow({ bundle }: { bundle: SkillBundle }) {
           {
             id: 'remove',
             label: 'Remove the bundle',
-            icon: <Trash2 size={15} />,
+            icon: <Trash2 size={16} />,
             hint: 'Its skills stay as they are.',
             onSelect: () => void removeBundle(name),
           },
@@ -91,7 +91,7 @@ type DialogProps = { skills: readonly Skill[]; onClose: () => void }
 
 /** Asks for the name of a bundle of these skills. */
 export function BundleDialog({ skills, onClose }: DialogProps): ReactNode {
-  const taken = useSkills(state => state.library?.bundles)
+  const taken = useLibrary()?.bundles
   const { putBundle } = useSkillActions()
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()

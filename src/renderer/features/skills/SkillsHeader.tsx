@@ -1,7 +1,7 @@
 import { Import, Plus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { goTo } from '../../route.ts'
-import { useSkills, useSkillActions } from './use-skills.ts'
+import { useLibrary, useSkillActions } from './use-skills.ts'
 
 const LEARN_HINTS = {
   on: 'The agent may write down how it did something. It asks before it creates or deletes one, except with full access.',
@@ -9,7 +9,7 @@ const LEARN_HINTS = {
 } as const
 
 const IN_CHATS_HINTS = {
-  on: 'New chats see which skills there are.',
+  on: 'New chats see which skills are available.',
   off: 'New chats do not see any skills.',
 } as const
 
@@ -19,7 +19,7 @@ type Props = {
   onImport: () => void
 }
 
-/** The page title, the buttons that add skills, and the settings for all chats. */
+/** The page title, and the buttons that add skills. */
 export function SkillsHeader({ start, onImport }: Props): ReactNode {
   return (
     <header>
@@ -39,14 +39,14 @@ export function SkillsHeader({ start, onImport }: Props): ReactNode {
           New skill
         </button>
       </div>
-      <Switches />
     </header>
   )
 }
 
-function Switches() {
-  const useInChats = useSkills(skills => skills.library?.useInChats)
-  const learnFromChats = useSkills(skills => skills.library?.learnFromChats)
+/** Whether chats use skills and the agent writes them, below the list. */
+export function SkillSwitches(): ReactNode {
+  const useInChats = useLibrary()?.useInChats
+  const learnFromChats = useLibrary()?.learnFromChats
   const { setSwitches } = useSkillActions()
   if (useInChats === undefined || learnFromChats === undefined) return null
   return (

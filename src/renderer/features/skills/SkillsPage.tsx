@@ -1,22 +1,22 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
-import type { Skill } from '../../../shared/contract/skills.ts'
+import type { Skill } from '../../../shared/contract/learned/skills.ts'
 import { goTo, readRoute, useRoute } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import { useAnswers } from '../../rpc/host-context.tsx'
+import { useAnswer, useLastValue } from '../../rpc/use-answer.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { keyText } from '../../ui/keys.ts'
+import { keyText } from '../../ui/keyboard/keys.ts'
 import { useMedia } from '../../ui/style.ts'
 import { SkillEditor } from './edit/SkillEditor.tsx'
 import { SkillsHeader } from './SkillsHeader.tsx'
 import { DropSkills } from './import/DropSkills.tsx'
 import { ImportSkills, type Initial } from './import/ImportSkills.tsx'
-import { ListPane } from './ListPane.tsx'
-import { focusSearch } from './skill-rows.ts'
-import { SkillsContext, useSkills } from './use-skills.ts'
+import { ListPane } from './list/ListPane.tsx'
+import { focusSearch } from './list/skill-row-focus.ts'
+import { SkillsContext, useLibrary, useSkill, useSkills } from './use-skills.ts'
 import type { SkillsStore } from './skills-store.ts'
-import type { SkillListHandle } from './SkillList.tsx'
-import { BackBar, SkillView, useSaved } from './SkillView.tsx'
-import { useFresh } from '../../rpc/use-asked.ts'
+import type { SkillListHandle } from './list/SkillList.tsx'
+import { BackBar, SkillView, useSaved } from './detail/SkillView.tsx'
 
 type Props = {
   store: StoreApi<SkillsStore>
@@ -28,10 +28,15 @@ type Props = {
 
 /** The skill library: browse, switch on and off, edit and undo. */
 export function SkillsPage({ store, start, onTry }: Props): ReactNode {
-  const context = useMemo(() => ({ store, onTry }), [store, onTry])
+  const answer = useAnswer('skills.list', {})
+  const library = useLastValue(answer?.ok ? answer.value : undefined)
+  const context = useMemo(() => ({ store, library, onTry }), [store, library, onTry])
+  useEffect(() => {
+    if (library) store.getState().know(library)
+  }, [store, library])
   return (
     <SkillsContext value={context}>
-      <Page start={start} />
+      <Page start={start} problem={answer?.ok === false ? answer.fault.message : null} />
     </SkillsContext>
   )
 }
@@ -39,14 +44,14 @@ export function SkillsPage({ store, start, onTry }: Props): ReactNode {
 /** The import dialog: closed (null), open, or open with dropped files. */
 type Importing = { initial?: Initial } | null
 
-function Page({ start }: Pick<Props, 'start'>) {
-  useLibrary()
+function Page({ start, problem }: Pick<Props, 'start'> & { problem: string | null }) {
+  const library = useLibrary()
   useSearchKey()
   const skillId = useRoute(route => route.skillId)
   const isNew = useRoute(route => route.tab) === 'new' && skillId === null
   // The key stays the same when an edited copy replaces its original, so that the draft is kept.
-  const key = useSkills(skills => skills.keys.get(skillId ?? '')) ?? skillId
-  const isKnown = useSkills(skills => skills.loads > 0)
+  const known = useSkills(skills => skills.keys.get(skillId ?? ''))
+  const key = useSkill(skillId)?.key ?? known ?? skillId
   const roomy = useMedia('(min-width: 64rem)')
   const [importing, setImporting] = useState<Importing>(null)
   const list = useRef<SkillListHandle>(null)
@@ -61,7 +66,7 @@ function Page({ start }: Pick<Props, 'start'>) {
     <section aria-label="Skills" className="skills-page flex min-h-0 flex-1 flex-col">
       <DropSkills className="flex min-h-0 flex-1 flex-col" onDrop={initial => setImporting({ initial })}>
         {(roomy || !isOpen) && <SkillsHeader start={start} onImport={() => setImporting({})} />}
-        <Trouble />
+        <Trouble problem={problem} />
         <div className="flex min-h-0 flex-1 border-t border-line">
           {(roomy || !isOpen) && (
             <div className={roomy ? 'skill-pane' : 'skill-pane skill-pane-alone'}>
@@ -69,22 +74,13 @@ function Page({ start }: Pick<Props, 'start'>) {
             </div>
           )}
           {isNew && <NewSkill start={start} onBack={onBack} />}
-          {skillId !== null && isKnown && <SkillView key={key} id={skillId} start={start} onBack={onBack} />}
+          {skillId !== null && library && <SkillView key={key} id={skillId} start={start} onBack={onBack} />}
           {!isOpen && roomy && <NothingChosen />}
         </div>
       </DropSkills>
       {importing && <ImportSkills open initial={importing.initial} onClose={() => setImporting(null)} />}
     </section>
   )
-}
-
-/** Keeps the library as it is on disk. */
-function useLibrary() {
-  const load = useSkills(skills => skills.load)
-  const follow = useSkills(skills => skills.follow)
-  const version = useHost(host => host.skillsVersion)
-  useEffect(() => follow(), [follow])
-  useFresh(load, version)
 }
 
 /** A slash focuses the search, except in text fields. */
@@ -105,20 +101,17 @@ function useSearchKey() {
   }, [])
 }
 
-function Trouble() {
-  const problem = useSkills(skills => skills.problem)
-  const load = useSkills(skills => skills.load)
+function Trouble({ problem }: { problem: string | null }) {
+  const { renew } = useAnswers()
   const again = (
-    <button type="button" className="btn btn-secondary" onClick={() => void load()}>
+    <button type="button" className="btn btn-secondary" onClick={() => void renew(['skills'])}>
       Try again
     </button>
   )
   return (
     <div role="alert">
       {problem !== null && (
-        <Banner level="error" actions={again}>
-          The skills could not be read: {problem}
-        </Banner>
+        <Banner level="error" actions={again}>{`The skills could not be read: ${problem}`}</Banner>
       )}
     </div>
   )
@@ -147,9 +140,7 @@ function NothingChosen() {
       <p className="mt-1 max-w-80 text-sm text-ink-3">
         A skill is a page of instructions that the agent reads when a task calls for it.
       </p>
-      <p className="mt-3 max-w-80 text-xs text-ink-3">
-        ↑ ↓ move in the list, {keyText('enter')} opens a skill, / looks for one.
-      </p>
+      <p className="mt-3 max-w-80 text-xs text-ink-3">{`↑ ↓ move in the list, ${keyText('enter')} opens a skill, / looks for one.`}</p>
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { showTitle } from '../../../shared/visible-text/show-unseen.ts'
 import { Bot, Box, Folder, FolderGit2, Import, Pin, User } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
-import { formatCount, formatShare } from '../../ui/format.ts'
+import type { Skill, SkillOrigin } from '../../../shared/contract/learned/skills.ts'
+import { formatCount, formatShare } from '../../ui/text/format-values.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { byCount } from '../../../shared/amounts.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
 export const originNames = {
   builtin: 'Built in',
   user: 'Yours',
   agent: 'Learned',
   imported: 'Imported',
-  project: 'Project',
-  folder: 'Folder',
+  project: 'Trusted folder',
+  folder: 'Added folder',
 }
 
 /** Who changed a skill. */
@@ -51,7 +51,7 @@ export function OriginBadge({ origin }: { origin: SkillOrigin }): ReactNode {
   const Sign = signs[origin]
   return (
     <span className="memory-chip shrink-0 text-2xs">
-      <Sign size={11} className="shrink-0" />
+      <Sign size={12} className="shrink-0" />
       {originNames[origin]}
     </span>
   )
@@ -61,7 +61,7 @@ export function OriginBadge({ origin }: { origin: SkillOrigin }): ReactNode {
 export function PinnedBadge(): ReactNode {
   return (
     <span className="memory-chip shrink-0 text-2xs">
-      <Pin size={11} className="shrink-0" />
+      <Pin size={12} className="shrink-0" />
       Pinned
     </span>
   )

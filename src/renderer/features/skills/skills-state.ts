@@ -4,7 +4,7 @@ import type {
   SkillLibrary,
   SkillLink,
   SkillRevision,
-} from '../../../shared/contract/skills.ts'
+} from '../../../shared/contract/learned/skills.ts'
 
 export type Show = 'all' | 'on' | 'agent' | 'builtin' | 'imported' | 'attention' | 'deleted'
 export type Sort = 'name' | 'used' | 'updated' | 'size'
@@ -16,13 +16,6 @@ export type Filters = { query: string; show: Show; sort: Sort }
 export type Spot = { id: string; path: string; line: number | null }
 
 export type SkillsState = {
-  /** Null until the host has answered. */
-  library: SkillLibrary | null
-  /** Increases with every load, so that components reload their part of a skill. */
-  loads: number
-  /** Whether the page is open, which reloads the library with each event of the host. */
-  following: boolean
-  problem: string | null
   filters: Filters
   selected: ReadonlySet<string>
   /** The stable key of every id ever listed, which finds a skill after its id changes. */
@@ -34,22 +27,18 @@ export type SkillsState = {
 export const noFilters: Filters = { query: '', show: 'all', sort: 'name' }
 
 export const initialSkills: SkillsState = {
-  library: null,
-  loads: 0,
-  following: false,
-  problem: null,
   filters: noFilters,
   selected: new Set(),
   keys: new Map(),
   spot: null,
 }
 
-/** Apply the library from the host, and deselect skills that are gone. */
+/** Remember the keys of a library of the host, and deselect skills that are gone. */
 export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsState {
   const ids = new Set(library.skills.map(skill => skill.id))
   const selected = new Set([...state.selected].filter(id => ids.has(id)))
   const keys = new Map([...state.keys, ...library.skills.map(({ id, key }) => [id, key] as const)])
-  return { ...state, library, loads: state.loads + 1, problem: null, selected, keys }
+  return { ...state, selected, keys }
 }
 
 /** Whether the user allows models to use the skill. */
@@ -186,14 +175,18 @@ function unknownFolders(skills: readonly Skill[], known: readonly SkillFolder[])
 }
 
 /** The edited copy that overrides an original. */
-export function copyOver({ library }: SkillsState, id: string): string | undefined {
+export function copyOver(library: SkillLibrary | null, id: string): string | undefined {
   const skills = library?.skills ?? []
   const by = skills.find(skill => skill.id === id)?.shadowedBy
   return skills.find(skill => skill.id === by && skill.isEdited)?.id
 }
 
 /** The current id of a skill, from any earlier id; undefined if it is deleted or unknown. */
-export function presentId({ library, keys }: SkillsState, id: string): string | undefined {
+export function presentId(
+  library: SkillLibrary | null,
+  { keys }: Pick<SkillsState, 'keys'>,
+  id: string,
+): string | undefined {
   const skills = library?.skills ?? []
   if (skills.some(skill => skill.id === id)) return id
   const key = keys.get(id)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Skill, SkillLibrary } from '../../../shared/contract/skills.ts'
+import type { Skill, SkillLibrary } from '../../../shared/contract/learned/skills.ts'
 import {
   copyOver,
   countsOf,
@@ -122,19 +122,19 @@ test('removed skills are deselected', () => {
 
 test('a skill that moved is found at its new place', () => {
   const before = withLibrary(initialSkills, aLibrary([aSkill('csv', { id: 'bundled/csv' })]))
-  const after = withLibrary(before, aLibrary([aSkill('csv', { isEdited: true })]))
-  expect(presentId(after, 'bundled/csv')).toBe('own/csv')
-  expect(presentId(withLibrary(after, aLibrary([])), 'own/csv')).toBe(undefined)
-  expect(presentId(after, 'own/never')).toBe(undefined)
+  const edited = aLibrary([aSkill('csv', { isEdited: true })])
+  const after = withLibrary(before, edited)
+  expect(presentId(edited, after, 'bundled/csv')).toBe('own/csv')
+  expect(presentId(aLibrary([]), withLibrary(after, aLibrary([])), 'own/csv')).toBe(undefined)
+  expect(presentId(edited, after, 'own/never')).toBe(undefined)
 })
 
 test('an edited copy replaces its original; another skill of that name does not', () => {
   const original = aSkill('csv', { id: 'bundled/csv', shadowedBy: 'own/csv' })
-  const over = (copy: Skill) =>
-    copyOver(withLibrary(initialSkills, aLibrary([copy, original])), 'bundled/csv')
+  const over = (copy: Skill) => copyOver(aLibrary([copy, original]), 'bundled/csv')
   expect(over(aSkill('csv', { isEdited: true }))).toBe('own/csv')
   expect(over(aSkill('csv'))).toBe(undefined)
-  expect(copyOver(initialSkills, 'bundled/csv')).toBe(undefined)
+  expect(copyOver(null, 'bundled/csv')).toBe(undefined)
 })
 
 test('a copy gets a free name within the length limit', () => {

@@ -1,23 +1,29 @@
 import { useStore, type StoreApi } from 'zustand'
-import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { Skill, SkillLibrary, SkillRevision } from '../../../shared/contract/learned/skills.ts'
 import { goTo, readRoute } from '../../route.ts'
-import type { Outcome } from '../../rpc/attempt.ts'
-import { createPageContext } from '../../rpc/host-context.tsx'
+import type { Answer, Given, Method } from '../../rpc/answers.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { createPageContext, useAnswers, useLink } from '../../rpc/host-context.tsx'
 import { useSaveFile } from '../../desktop.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { plural } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/text/format-values.ts'
 import type { SkillsStore } from './skills-store.ts'
-import { foldSkills, leaveSkills } from './skill-rows.ts'
+import { foldSkills, leaveSkills } from './list/skill-row-focus.ts'
+import { nameOfCopy } from './skills-state.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 
-/** Shared by the parts of the page: the store, and actions the window provides. */
+/** Shared by the parts of the page: the store, what the host has, and actions the window provides. */
 type SkillsPageContext = {
   store: StoreApi<SkillsStore>
+  /** Null until the host has answered. */
+  library: SkillLibrary | null
   /** Start a new chat with a skill; undefined where chats are unavailable. */
   onTry: ((skill: Skill) => void) | undefined
 }
 
 const [Context, usePageContext] = createPageContext<SkillsPageContext>(
-  'A part of the skills was drawn outside of SkillsPage.',
+  'Part of the skills page was rendered outside SkillsPage.',
 )
 export const SkillsContext = Context
 
@@ -27,12 +33,15 @@ export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().stor
 /** Starts a new chat with a skill. */
 export const useTry = () => usePageContext().onTry
 
-/** Select a part of the library. The component renders again only when that part changes. */
+/** The skills that there are; null until the host has answered. */
+export const useLibrary = (): SkillLibrary | null => usePageContext().library
+
+/** Select a part of what is open and chosen. The component renders again only when that part changes. */
 export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(useSkillsStore(), select)
 
 /** A skill by its id; undefined when it is not in the library. */
 export const useSkill = (id: string | null): Skill | undefined =>
-  useSkills(skills => skills.library?.skills.find(skill => skill.id === id))
+  useLibrary()?.skills.find(skill => skill.id === id)
 
 const offText = (count: number) => plural(count, 'The skill is off.', 'skills are off.')
 
@@ -43,17 +52,26 @@ const UNDO_MS = 10_000
 
 const shownId = () => readRoute(location.hash).skillId
 
+type Revised = Outcome<{ revisions: readonly SkillRevision[] }>
+
 /** Actions on skills. Each change shows its result in a toast with undo. */
 export function useSkillActions() {
-  const store = useSkillsStore()
+  const library = useLibrary()
+  const { client } = useLink()
+  const answers = useAnswers()
   const saveFile = useSaveFile()
 
+  /** Change skills; done once what is shown is new. */
+  const change = <M extends Method>(method: M, given: Given<M>): Promise<Outcome<Answer<M>>> =>
+    answers.change(method, given, ['skills'])
+  const undo = (revisionIds: readonly number[]) => change('skills.undo', { revisionIds: [...revisionIds] })
+
   /** Show the result in a toast; true on success. */
-  function reportOutcome(answer: Outcome<readonly SkillRevision[]>, said?: string): boolean {
+  function reportOutcome(answer: Revised, said?: string): boolean {
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
-    else if (said !== undefined && answer.value.length > 0) {
-      const ids = answer.value.map(revision => revision.id)
-      const back = async () => reportOutcome(await store.getState().undo(ids))
+    else if (said !== undefined && answer.value.revisions.length > 0) {
+      const ids = answer.value.revisions.map(revision => revision.id)
+      const back = async () => reportOutcome(await undo(ids))
       showToast(said, { ms: UNDO_MS, action: { label: 'Undo', run: () => void back() } })
     }
     return answer.ok
@@ -66,7 +84,6 @@ export function useSkillActions() {
   return {
     /** Blocked skills stay off, because the user must read the findings first. */
     async setEnabled(ids: readonly string[], enabled: boolean) {
-      const { library, setEnabled } = store.getState()
       const chosen = new Set(ids)
       const concerned = library?.skills.filter(({ id }) => chosen.has(id)) ?? []
       const blocked = enabled ? concerned.filter(skill => skill.blocked !== null) : []
@@ -81,25 +98,30 @@ export function useSkillActions() {
           { ms: UNDO_MS },
         )
       if (free.length === 0) return
-      const answer = await setEnabled(free, enabled)
+      const answer = await change('skills.setEnabled', { ids: free, enabled })
       reportOutcome(answer, ids.length === 1 ? undefined : (enabled ? onText : offText)(free.length))
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
     async accept(id: string, seen: string) {
-      const answer = await store.getState().setEnabled([id], true, { [id]: seen })
+      const answer = await change('skills.setEnabled', {
+        ids: [id],
+        enabled: true,
+        accept: true,
+        seen: { [id]: seen },
+      })
       if (answer.ok) reportOutcome(answer, 'The skill can be used. If it changes, it is scanned again.')
       return answer
     },
     setPinned: async (id: string, pinned: boolean) =>
       reportOutcome(
-        await store.getState().setPinned(id, pinned),
+        await change('skills.setPinned', { ids: [id], pinned }),
         pinned ? 'Pinned. It is not deleted, and no review changes it.' : 'Unpinned.',
       ),
     async remove(ids: readonly string[]) {
       leaveSkills(ids)
       const unfold = await foldSkills(ids)
       const removed = reportOutcome(
-        await store.getState().remove(ids),
+        await change('skills.remove', { ids: [...ids] }),
         plural(ids.length, 'The skill was deleted.', 'skills were deleted.'),
       )
       const shown = shownId()
@@ -107,73 +129,96 @@ export function useSkillActions() {
       else if (shown !== null && ids.includes(shown)) goTo({ page: 'skills' }, 'replace')
     },
     reset: async (id: string) =>
-      reportOutcome(await store.getState().reset(id), 'The original is used again.'),
+      reportOutcome(await change('skills.reset', { id }), 'The original is used again.'),
     async undo(revisionId: number) {
-      const answer = await store.getState().undo([revisionId])
-      if (answer.ok && answer.value.length === 0) showToast('Already undone.')
+      const answer = await undo([revisionId])
+      if (answer.ok && answer.value.revisions.length === 0) showToast('Already undone.')
       else if (reportOutcome(answer)) showToast('Undone.')
     },
     /** Restore what a revision deleted, with all its files. */
     bringBack: async (revision: SkillRevision) =>
-      reportOutcome(await store.getState().undo([revision.id]), 'The skill is back.'),
+      reportOutcome(await undo([revision.id]), 'The skill is back.'),
     restore: async (revision: SkillRevision) =>
-      reportOutcome(await store.getState().restore(revision.id, 'after'), 'This version is back.'),
+      reportOutcome(
+        await change('skills.restore', { revisionId: revision.id, version: 'after' }),
+        'This version is back.',
+      ),
     /** The current id of the skill, which changes if it became an edited copy; null on failure. */
     async removeFile(id: string, path: string): Promise<string | null> {
-      const answer = await store.getState().removeFile(id, path)
+      const answer = await change('skills.removeFile', { id, path })
       if (!complain(answer) || !answer.ok) return null
-      reportOutcome({ ok: true, value: answer.value.revisions }, `${path} was deleted.`)
+      reportOutcome(answer, `${path} was deleted.`)
       return answer.value.id
     },
     async duplicate(skill: Skill) {
-      const answer = await store.getState().duplicate(skill.id)
+      const taken = new Set(library?.skills.map(({ name }) => name))
+      const answer = await attemptCall(copyOf(client, skill.id, taken))
+      await answers.renew(['skills'])
       if (!complain(answer) || !answer.ok) return
       const { id, name, left } = answer.value
       showToast(
         left.length === 0
           ? `${name} is a copy of it.`
-          : `${name} is a copy of it, without ${plural(left.length, 'one file that is not text', 'files that are not text or lie outside the usual folders')}.`,
+          : byCount(
+              left.length,
+              `${name} is a copy of it, without one file that is not text.`,
+              `${name} is a copy of it, without ${formatCount(left.length)} files that are not text or lie outside the usual folders.`,
+            ),
       )
       goTo({ page: 'skills', skillId: id })
     },
     async export(ids: readonly string[]) {
-      const answer = await store.getState().export(ids)
+      const answer = await answers.ask('skills.export', { ids: [...ids] })
       if (!complain(answer) || !answer.ok) return
       await saveFile(answer.value.name, answer.value.base64, 'application/zip')
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
     async putBundle(name: string, keys: readonly string[]) {
-      const answer = await store.getState().putBundle(name, keys)
+      const answer = await change('skills.putBundle', { name, keys: [...keys] })
       if (answer.ok) showToast(`The bundle ${name} has its switch above the list.`)
       return answer
     },
     async removeBundle(name: string) {
-      if (complain(await store.getState().removeBundle(name)))
+      if (complain(await change('skills.removeBundle', { name })))
         showToast('The bundle is gone, its skills stay.')
     },
     async switchBundle(name: string, enabled: boolean) {
-      const answer = await store.getState().switchBundle(name, enabled)
+      const answer = await change('skills.switchBundle', { name, enabled })
       if (!complain(answer) || !answer.ok) return
-      const { revisions, left } = answer.value
-      reportOutcome({ ok: true, value: revisions }, `The bundle ${name} is ${enabled ? 'on' : 'off'}.`)
-      for (const each of left) showToast(`${each.name}: ${each.why}`, { level: 'error' })
+      reportOutcome(answer, enabled ? `The bundle ${name} is on.` : `The bundle ${name} is off.`)
+      for (const each of answer.value.left) showToast(`${each.name}: ${each.why}`, { level: 'error' })
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
     async setKey(id: string, name: string, value: string | null) {
-      const answer = await store.getState().setKey(id, name, value)
+      const answer = await change('skills.setKey', { id, name, value })
       if (answer.ok) showToast(value === null ? `${name} was removed.` : `${name} is stored.`)
       else if (value === null) complain(answer)
       return answer
     },
     async trust(folder: string, trusted: boolean) {
-      if (complain(await store.getState().trust(folder, trusted)))
+      if (complain(await change('skills.trust', { folder, trusted })))
         showToast(trusted ? 'The folder is trusted.' : 'The folder is no longer trusted.')
     },
     async allowLink(target: string, allowed: boolean) {
-      if (complain(await store.getState().allowLink(target, allowed)))
+      if (complain(await change('skills.allowLink', { target, allowed })))
         showToast(allowed ? 'What the link leads to is used.' : 'What the link leads to is no longer used.')
     },
-    setSwitches: async (change: { useInChats?: boolean; learnFromChats?: boolean }) =>
-      void complain(await store.getState().setSwitches(change)),
+    setSwitches: async (switches: { useInChats?: boolean; learnFromChats?: boolean }) =>
+      void complain(await change('skills.setSwitches', switches)),
   }
+}
+
+async function copyOf(client: HostClient, id: string, taken: ReadonlySet<string>) {
+  const { skill, text, files } = await client['skills.get']({ id })
+  const name = nameOfCopy(skill.name, taken)
+  const renamed = await client['skills.setFields']({ text, fields: { name } })
+  const made = await client['skills.create']({ name, category: skill.category, text: renamed.text })
+  const left: string[] = []
+  for (const { path, kind } of files) {
+    if (kind === 'skill') continue
+    const file = kind === 'other' ? null : await client['skills.file']({ id, path })
+    if (file?.text == null) left.push(path)
+    else await client['skills.save']({ id: made.id, path, text: file.text, expected: null })
+  }
+  return { id: made.id, name, left }
 }

@@ -1,10 +1,14 @@
-import { Box } from 'lucide-react'
+import { Box, Network } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
+import type { Answer } from '../../rpc/answers.ts'
+import { useHost } from '../../rpc/host-context.tsx'
 import { useAnswer } from '../../rpc/use-answer.ts'
 import { Popover } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
+import { placeElements } from '../../ui/text/place-elements.tsx'
 
-type Confinement = { confined: boolean; blocked: boolean; whyNot: string; remedy: string }
+type Confinement = Answer<'app.confinement'>
 
 /** Whether commands run confined on this computer, and if not, why; undefined until the host has answered. */
 function useConfinement(): Confinement | undefined {
@@ -12,53 +16,74 @@ function useConfinement(): Confinement | undefined {
   return answer?.ok ? answer.value : undefined
 }
 
-const look = {
-  'status bar': { button: 'status-item hidden rail:inline-flex', size: 13, confined: 'Commands confined' },
-  composer: { button: 'btn btn-quiet min-w-0 px-2', size: 15, confined: 'Confined' },
-} as const
+/** What may run without asking in a chat that has not begun. */
+export const useModeOfNewChats = (): ApprovalMode => useConfinement()?.newChats ?? 'ask'
 
 /**
- * Says whether commands run confined on this computer. A click explains that, or what would help. Beside the
- * composer it also says why not, as far as there is space.
+ * At the message field, where commands do not run confined: says so at every width. A click explains that, and what would
+ * help. Nothing where they run confined, which is the usual.
  */
-export function ConfinementSign({ place }: { place: keyof typeof look }): ReactNode {
+export function ConfinementSign(): ReactNode {
   const state = useConfinement()
-  if (!state) return null
-  const { confined, blocked, whyNot } = state
-  const { button, size, confined: good } = look[place]
-  const inComposer = place === 'composer'
-  const bad = blocked ? 'Commands blocked' : inComposer ? 'Not confined' : 'Commands not confined'
+  if (!state || state.confined) return null
+  return (
+    <WarningSign
+      label="Commands on this computer"
+      name={`${state.blocked ? 'Commands blocked' : 'Not confined'}: ${state.whyNot}`}
+      sign={<Box size={16} className="shrink-0" />}
+      text={state.blocked ? 'Commands blocked' : 'Not confined'}
+    >
+      <Explanation state={state} />
+    </WarningSign>
+  )
+}
+
+/**
+ * At the message field, where confined commands reach the network without a question: with full access, unless the offline
+ * lock is on. Where they do not run confined, the sign beside this one says more.
+ */
+export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): ReactNode {
+  const locked = useHost(host => host.locked)
+  const state = useConfinement()
+  if (!isFullAccess || locked || !state?.confined) return null
+  return (
+    <WarningSign
+      label="The network of commands"
+      name="Network open: commands reach the network without asking"
+      sign={<Network size={16} className="shrink-0" />}
+      text="Network open"
+    >
+      <div className="grid gap-2 text-sm text-ink-2">
+        <p>With full access, commands of this chat reach the network without asking you.</p>
+        <p>The offline lock, or another permission mode, closes it.</p>
+      </div>
+    </WarningSign>
+  )
+}
+
+type WarningProps = { label: string; name: string; sign: ReactNode; text: string; children: ReactNode }
+
+/** A sign whose words are shown at every width. `name` begins with them. */
+function WarningSign({ label, name, sign, text, children }: WarningProps) {
   return (
     <Popover
-      label="Commands on this computer"
+      label={label}
       side="above"
-      align={inComposer ? 'start' : 'end'}
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
         <button
           type="button"
-          className={button}
-          {...(inComposer && {
-            'aria-label': `${titleOf(state)}${confined ? '' : `: ${whyNot}`}`,
-          })}
+          aria-label={name}
+          title={name}
+          className="btn btn-quiet shrink-0 px-2 text-warn"
           {...props}
         >
-          <Box size={size} className={cx('shrink-0', confined ? 'text-good' : 'text-warn')} />
-          <span
-            className={cx(
-              inComposer ? 'text-xs font-normal whitespace-nowrap' : 'truncate',
-              inComposer && confined && 'hidden rail:inline',
-            )}
-          >
-            {confined ? good : bad}
-          </span>
-          {inComposer && !confined && (
-            <span className="hidden truncate text-xs font-normal text-ink-3 wide:inline">{whyNot}</span>
-          )}
+          {sign}
+          <span className="text-xs whitespace-nowrap">{text}</span>
         </button>
       )}
     >
-      {() => <Explanation state={state} />}
+      {() => children}
     </Popover>
   )
 }
@@ -69,7 +94,7 @@ export function ConfinementNote(): ReactNode {
   if (!state) return null
   return (
     <section aria-label="Commands on this computer" className="flex items-start gap-2">
-      <Box size={15} className={cx('mt-0.5 shrink-0', state.confined ? 'text-good' : 'text-warn')} />
+      <Box size={16} className={cx('mt-0.5 shrink-0', state.confined ? 'text-good' : 'text-warn')} />
       <div className="min-w-0">
         <h3 className="text-sm font-medium">{titleOf(state)}</h3>
         <Explanation state={state} />
@@ -103,11 +128,16 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
               : `Commands run with all your rights: ${whyNot}`}
           </p>
           {!blocked && (
-            <p>Because of that, “Auto for safe reads” asks about all but the plainest commands.</p>
+            <>
+              <p>They reach all your files and the network, also while the offline lock is on.</p>
+              <p>Because of that, “Auto for safe reads” asks about all but the plainest commands.</p>
+            </>
           )}
           {remedy !== '' && (
             <p>
-              What helps: <span className="break-words font-mono text-xs">{remedy}</span>
+              {placeElements('What helps: {command}', {
+                command: <span className="break-words font-mono text-xs">{remedy}</span>,
+              })}
             </p>
           )}
         </>

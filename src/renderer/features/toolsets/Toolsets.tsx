@@ -1,14 +1,15 @@
 import { Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { byCount } from '../../../shared/amounts.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { fillText } from '../../../shared/text/fill-template.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Segmented, Switch } from '../../ui/Choice.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { Segmented, Switch } from '../../ui/fields/Choice.tsx'
+import { formatCount } from '../../ui/text/format-values.ts'
 import { SignPopover } from '../../ui/Popover.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { useSwitching, useToolsets, type Level } from './use-toolsets.ts'
@@ -59,17 +60,37 @@ function Rows({ toolsets, level, onSwitch }: RowsProps) {
 /** What the tools do, their state and where it comes from. */
 function hintOf({ says, state, from, folder, fromTokens, tools }: Toolset): string {
   const missing = tools.length > 0 && tools.every(tool => tool.missing !== null) ? tools[0]!.missing : null
-  const word = state === 'partly' ? 'On in part' : state === 'on' ? 'On' : 'Off'
-  const why = {
-    default:
-      fromTokens > 0 ? ` by default, from a window of ${formatCount(fromTokens)} tokens on` : ' by default',
-    everything: ' for every chat',
-    folder: ` for the folder ${showHidden(folder ?? '')}`,
-    project: ' for the project',
-    chat: ' for this chat',
-  }[from]
-  return [says, `${word}${why}.`, missing].filter(Boolean).join(' ')
+  const place = from === 'default' && fromTokens > 0 ? 'window' : from
+  const values = { tokens: formatCount(fromTokens), folder: showHidden(folder ?? '') }
+  return [says, fillText(STATES[state][place], values), missing].filter(Boolean).join(' ')
 }
+
+const STATES = {
+  on: {
+    window: 'On by default, from a window of {tokens} tokens on.',
+    default: 'On by default.',
+    everything: 'On for every chat.',
+    folder: 'On for the folder {folder}.',
+    project: 'On for the project.',
+    chat: 'On for this chat.',
+  },
+  partly: {
+    window: 'On in part by default, from a window of {tokens} tokens on.',
+    default: 'On in part by default.',
+    everything: 'On in part for every chat.',
+    folder: 'On in part for the folder {folder}.',
+    project: 'On in part for the project.',
+    chat: 'On in part for this chat.',
+  },
+  off: {
+    window: 'Off by default, from a window of {tokens} tokens on.',
+    default: 'Off by default.',
+    everything: 'Off for every chat.',
+    folder: 'Off for the folder {folder}.',
+    project: 'Off for the project.',
+    chat: 'Off for this chat.',
+  },
+} as const
 
 const wordsOf = (switches: Readonly<Record<string, boolean>>): string =>
   Object.entries(switches)
@@ -168,8 +189,8 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
     <SignPopover
       label="Tools of this chat"
       title={label}
-      sign={<Wrench size={15} className="shrink-0" />}
-      text={off.length === 0 ? 'Tools' : shown}
+      sign={<Wrench size={16} className="shrink-0" />}
+      text={off.length === 0 ? '' : shown}
       hidesText
     >
       {() => (

@@ -1,11 +1,11 @@
 import { Globe } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Model } from '../../../shared/contract/model.ts'
-import { whyNoWeb } from '../../../shared/web-words.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Model } from '../../../shared/contract/models/model.ts'
+import { whyNoWeb } from '../../../shared/words/web-words.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { Segmented, Switch } from '../../ui/Choice.tsx'
+import { Segmented, Switch } from '../../ui/fields/Choice.tsx'
 import { SignPopover } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -39,7 +39,7 @@ export function WebSwitch({ session, workspace, model, begin }: Props): ReactNod
     <SignPopover
       label="The web in this chat"
       title={isOn ? 'The web is on' : 'The web is off'}
-      sign={<Globe size={15} className={cx('shrink-0', isOn && 'text-accent')} />}
+      sign={<Globe size={16} className={cx('shrink-0', isOn && 'text-accent')} />}
       text={isOn ? 'Web' : 'Web is off'}
       hidesText
     >

@@ -5,7 +5,7 @@ import {
   opensFence,
   readLine,
   type Line,
-} from '../../../shared/markdown/line.ts'
+} from '../../../shared/markdown/read-line.ts'
 
 /** So many quotes, lists or footnotes in one another that those who read or draw them would run out of stack. */
 export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m

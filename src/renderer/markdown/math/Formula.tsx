@@ -2,7 +2,7 @@ import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } fro
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
-import { takeTurn } from './turns.ts'
+import { setInFrame } from './formula-frames.ts'
 
 type Props = {
   /** What stands between the delimiters. */
@@ -51,7 +51,7 @@ const withTypesetter = (typeset: (tex: string, isDisplay: boolean) => Node | und
 
     useLayoutEffect(
       () =>
-        takeTurn(() => {
+        setInFrame(() => {
           const node = typeset(tex, display)
           if (node) place.current?.replaceChildren(node)
           setState(node ? 'set' : 'failed')

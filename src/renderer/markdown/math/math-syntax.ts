@@ -1,4 +1,4 @@
-import { isMath } from '../../../shared/is-math.ts'
+import { isMath } from '../../../shared/markdown/is-math.ts'
 
 /**
  * Formulas in Markdown: `$x$` and `\(x\)` in a line, `$$x$$` and `\[x\]` on their own. They become elements named

@@ -3,7 +3,7 @@ import { createElement, isValidElement, type ReactNode } from 'react'
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { expect, test } from 'vitest'
-import { isMath, joinFormulas } from '../../../shared/is-math.ts'
+import { isMath, joinFormulas } from '../../../shared/markdown/is-math.ts'
 import { MATH_TAG, mathSyntax } from './math-syntax.ts'
 
 /** The formulas of a text in order: `D` those that stand alone. What stays text is left out. */

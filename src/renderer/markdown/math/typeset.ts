@@ -1,6 +1,6 @@
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
-import { formulaOptions } from '../../../shared/formula-options.ts'
+import { formulaOptions } from '../../../shared/markdown/formula-options.ts'
 
 /** What KaTeX makes before it draws: elements with a style and, of drawings, with attributes. */
 type Drawn = {

@@ -1,4 +1,4 @@
-import { DETAILS } from '../../../shared/markdown/line.ts'
+import { DETAILS } from '../../../shared/markdown/read-line.ts'
 import { listsOf } from './tokenizer.ts'
 
 /** A node of the tree, as far as elements are concerned. */

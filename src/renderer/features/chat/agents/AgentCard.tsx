@@ -1,17 +1,17 @@
 import { Bot, ExternalLink, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Delegated } from '../../../../shared/contract/delegation.ts'
+import type { Delegated } from '../../../../shared/contract/runs/delegation.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../../route.ts'
 import { useKept } from '../../../ui/row-state.tsx'
-import { formatCount } from '../../../ui/format.ts'
+import { countOf, formatCount } from '../../../ui/text/format-values.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/style.ts'
-import { ToolDetail } from '../CallDetail.tsx'
-import { Disclosure } from '../Disclosure.tsx'
-import type { Card } from '../tool-calls.ts'
-import { standingOf } from '../../../../shared/agent-standing.ts'
+import { ToolDetail } from '../calls/CallDetail.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import type { Card } from '../calls/tool-calls.ts'
+import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents, useStopAgents } from './use-agents.ts'
 
 /** A call of `delegate`: what the sub-agent does now, in one line, with the ways to its chat and to stop it. */
@@ -23,14 +23,16 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
   const given = card.call.arguments['goal']
   const goal = typeof given === 'string' ? given : ''
   const isOver = agent ? agent.state === 'ended' : card.result !== undefined
-  const state = agent ? standingOf(agent) : isOver ? '' : 'begins'
+  // How one in the background stands is said above the message field.
+  const isElsewhere = agent?.background === true && !isOver
+  const state = isElsewhere ? 'in the background' : agent ? standingOf(agent) : isOver ? '' : 'begins'
   const isBad = agent?.end != null && agent.end !== 'done'
   const name = agent?.name ?? 'sub-agent'
   return (
     <Disclosure
       open={open}
       onToggle={() => setOpen(!open)}
-      className={cx('tool-card', agent?.state === 'asks' && 'border-warn-line')}
+      className={cx('tool-card', agent?.state === 'asks' && !isElsewhere && 'border-warn-line')}
       line={
         <>
           <Bot size={16} className="shrink-0 text-ink-3" />
@@ -48,15 +50,15 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
           <span
             className={cx(
               'flex shrink-0 items-center gap-1.5 text-xs',
-              isBad || agent?.state === 'stalled'
+              isBad || (agent?.state === 'stalled' && !isElsewhere)
                 ? 'text-danger'
-                : agent?.state === 'asks'
+                : agent?.state === 'asks' && !isElsewhere
                   ? 'font-medium text-warn'
                   : 'text-ink-3',
             )}
           >
             {agent?.state === 'running' && <Spinner size={12} />}
-            {agent?.state === 'asks' && (
+            {agent?.state === 'asks' && !isElsewhere && (
               <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
             )}
             {state}
@@ -68,7 +70,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
           <span className="flex shrink-0 items-center">
             {!isOver && (
               <IconButton small label={`Stop ${name} alone`} onClick={() => stop.one(agent.sessionId)}>
-                <Square size={13} />
+                <Square size={14} />
               </IconButton>
             )}
             <IconButton
@@ -92,7 +94,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
 
 /** What it used, and all of its turn together, which is not known where an end of Talaria cut it off. */
 function usedBy({ steps, tokens, end, pool }: Delegated): string {
-  const own = `${formatCount(steps)} steps, ${formatCount(tokens)} tokens.`
+  const own = `${countOf(steps, 'step', 'steps')}, ${countOf(tokens, 'token', 'tokens')}.`
   if (end === 'unknown') return own
   const all = `${formatCount(pool.steps)} of ${formatCount(pool.mostSteps)} steps, ${formatCount(pool.tokens)} of ${formatCount(pool.mostTokens)} tokens`
   return `${own} All sub-agents of this answer: ${all}.`

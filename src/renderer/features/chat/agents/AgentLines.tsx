@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { goTo } from '../../../route.ts'
-import { byCount } from '../../../../shared/amounts.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { tellTrouble } from '../branches/MessageActions.tsx'
-import { useChat, useSession } from '../chats.ts'
-import { standingOf } from '../../../../shared/agent-standing.ts'
+import { useChat, useSession } from '../store/open-chats.ts'
+import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents } from './use-agents.ts'
 
 /** Above the messages of a sub-agent: for whom it works, and a stop for it alone. */
@@ -37,7 +37,7 @@ export function ParentLine(): ReactNode {
         className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
         onClick={() => goTo({ chatId: parentId })}
       >
-        <ArrowLeft size={13} /> Back to it
+        <ArrowLeft size={14} /> Back to it
       </button>
     </div>
   )

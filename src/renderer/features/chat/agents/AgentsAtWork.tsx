@@ -1,17 +1,49 @@
 import { Bot, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Delegated } from '../../../../shared/contract/delegation.ts'
-import { byCount } from '../../../../shared/amounts.ts'
+import type { Delegated } from '../../../../shared/contract/runs/delegation.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../../route.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
-import { standingOf } from '../../../../shared/agent-standing.ts'
+import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
+import { Approvals } from '../asking/ApprovalCard.tsx'
+import { currentTurn } from '../store/chat-state.ts'
+import { ChatContext, useChat, useChatBeside } from '../store/open-chats.ts'
 import { useAgents, useStopAgents } from './use-agents.ts'
+
+/** The sub-agent in the background whose question is shown in this chat, while the chat asks nothing by itself. */
+function useAskingAgent(): Delegated | undefined {
+  const isAsking = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
+  const asking = useAgents().find(({ background, state }) => background && state === 'asks')
+  return isAsking ? undefined : asking
+}
+
+/** Above the message field: the question of a sub-agent in the background, which is answered here as in its own chat. */
+export function AgentQuestion({ onAnswered }: { onAnswered: () => void }): ReactNode {
+  const agent = useAskingAgent()
+  return agent && <QuestionOf key={agent.sessionId} agent={agent} onAnswered={onAnswered} />
+}
+
+function QuestionOf({
+  agent: { sessionId, name },
+  onAnswered,
+}: {
+  agent: Delegated
+  onAnswered: () => void
+}) {
+  const chat = useChatBeside(sessionId)
+  return (
+    <ChatContext value={chat}>
+      <Approvals agent={{ sessionId, name }} onAnswered={onAnswered} />
+    </ChatContext>
+  )
+}
 
 /** Above the message field: the sub-agents of this chat that work in the background, and a stop for all of them. */
 export function AgentsAtWork(): ReactNode {
   const stop = useStopAgents()
+  const asking = useAskingAgent()
   const atWork = useAgents().filter(({ background, state }) => background && state !== 'ended')
   const [first] = atWork
   if (!first) return null
@@ -25,8 +57,8 @@ export function AgentsAtWork(): ReactNode {
         <span className="min-w-0 flex-1">
           {byCount(
             atWork.length,
-            'A sub-agent works in the background',
-            `${atWork.length} sub-agents work in the background`,
+            'A sub-agent is working in the background',
+            `${atWork.length} sub-agents are working in the background`,
           )}
         </span>
         <button
@@ -39,14 +71,26 @@ export function AgentsAtWork(): ReactNode {
       </div>
       <ul className="grid max-h-32 grid-cols-1 gap-1 overflow-y-auto">
         {atWork.map(agent => (
-          <Row key={agent.sessionId} agent={agent} onStop={() => stop.one(agent.sessionId)} />
+          <Row
+            key={agent.sessionId}
+            agent={agent}
+            isShown={agent === asking}
+            onStop={() => stop.one(agent.sessionId)}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function Row({ agent, onStop }: { agent: Delegated; onStop: () => void }) {
+type RowProps = {
+  agent: Delegated
+  /** Its question stands above, so that it need not be said here that it asks. */
+  isShown: boolean
+  onStop: () => void
+}
+
+function Row({ agent, isShown, onStop }: RowProps) {
   const { sessionId, name, state, line } = agent
   return (
     <li className="flex items-center gap-2 rounded-lg bg-canvas py-0.5 ps-2.5 pe-1 text-xs text-ink-2">
@@ -60,7 +104,7 @@ function Row({ agent, onStop }: { agent: Delegated; onStop: () => void }) {
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {showHiddenInLine(line)}
       </span>
-      {state !== 'running' && (
+      {state !== 'running' && !isShown && (
         <span
           className={cx(
             'shrink-0',
@@ -72,7 +116,7 @@ function Row({ agent, onStop }: { agent: Delegated; onStop: () => void }) {
         </span>
       )}
       <IconButton small label={`Stop ${name}`} onClick={onStop}>
-        <Square size={13} />
+        <Square size={14} />
       </IconButton>
     </li>
   )

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react'
-import type { Delegated } from '../../../../shared/contract/delegation.ts'
+import type { Delegated } from '../../../../shared/contract/runs/delegation.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { tellTrouble } from '../branches/MessageActions.tsx'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 
 /** The sub-agents of the visible chat, oldest first. */
 export function useAgents(): readonly Delegated[] {

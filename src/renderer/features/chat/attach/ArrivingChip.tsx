@@ -4,8 +4,8 @@ import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useChat } from '../chats.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useChat } from '../store/open-chats.ts'
 import type { Arriving } from './chat-attachments.ts'
 import { AttachmentSign } from './SentAttachments.tsx'
 
@@ -40,7 +40,7 @@ export function ArrivingChip({
         <ChipName name={name} />
         <p role="alert" className="text-xs wrap-anywhere text-danger">
           <span className="sr-only">{`${name} was not attached. `}</span>
-          {problem}
+          <span className="block first-letter:uppercase">{problem}</span>
         </p>
         {isLocked && (
           <button type="button" className="attachment-use" onClick={() => setAsking(true)}>

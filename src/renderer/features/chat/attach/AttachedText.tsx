@@ -1,16 +1,14 @@
 import { useState, type ReactNode } from 'react'
-import type { Attachment } from '../../../../shared/contract/attachments.ts'
+import type { Attachment } from '../../../../shared/contract/chats/attachments.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
+import { useAnswer, useSettled } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { countOf } from '../../../ui/format.ts'
+import { countOf } from '../../../ui/text/format-values.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useChat } from '../chats.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useChat } from '../store/open-chats.ts'
 import { pageName, sizeLine, snippetsOf } from './attachment-words.ts'
 
 type Start = { from: number; offset: number }
@@ -68,12 +66,8 @@ type PartProps = {
 }
 
 function Part({ attachment: { hash, kind }, query, start, onMore }: PartProps) {
-  const { client } = useLink()
   const sessionId = useChat(chat => chat.sessionId) ?? ''
-  const answer = useAsked(
-    signal => attemptCall(client['attachment.text']({ sessionId, hash, query, ...start }, { signal })),
-    `${hash} ${query} ${start.from} ${start.offset}`,
-  )
+  const answer = useAnswer('attachment.text', { sessionId, hash, query, ...start }, { isOnce: true })
   if (!answer)
     return (
       <output className="late flex items-center gap-2 py-2 text-ink-2">

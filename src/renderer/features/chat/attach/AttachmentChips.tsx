@@ -1,10 +1,10 @@
 import { ChevronDown, X } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import type { UnsentAttachment } from '../../../../shared/contract/attachments.ts'
+import type { UnsentAttachment } from '../../../../shared/contract/chats/attachments.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 import { ArrivingChip, ChipName } from './ArrivingChip.tsx'
 import { AttachedText } from './AttachedText.tsx'
 import { AttachmentDetails } from './AttachmentDetails.tsx'
@@ -88,7 +88,7 @@ function DocumentChip({
           renderButton={props => (
             <button
               type="button"
-              aria-label={`${use}${reading && `, ${reading}`}: how ${name} is sent`}
+              aria-label={[use, reading, `How ${name} is sent`].filter(Boolean).join(' · ')}
               className="attachment-use"
               {...props}
             >
@@ -96,7 +96,7 @@ function DocumentChip({
                 {use}
                 {reading !== '' && ` · ${reading}`}
               </span>
-              <ChevronDown size={13} className="shrink-0" />
+              <ChevronDown size={14} className="shrink-0" />
             </button>
           )}
         >
@@ -166,7 +166,7 @@ function Problems({ problems = [] }: { problems: readonly string[] | undefined }
   return (
     <span title={problems.join('\n')} className="line-clamp-2 text-xs text-warn">
       {first}
-      {problems.length > 1 && ` (${problems.length - 1} more)`}
+      {problems.length > 1 && ` · ${problems.length - 1} more`}
     </span>
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { UnsentAttachment } from '../../../../shared/contract/attachments.ts'
-import { MAX_MESSAGE_CHARS } from '../../../../shared/contract/messages.ts'
+import type { UnsentAttachment } from '../../../../shared/contract/chats/attachments.ts'
+import { MAX_MESSAGE_CHARS } from '../../../../shared/contract/chats/messages.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { Radios } from '../../../ui/Choice.tsx'
-import { countOf, formatBytes } from '../../../ui/format.ts'
-import { useChat, useModel } from '../chats.ts'
+import { Radios } from '../../../ui/fields/Choice.tsx'
+import { countOf, formatBytes } from '../../../ui/text/format-values.ts'
+import { useChat, useModel } from '../store/open-chats.ts'
 import { readingLine } from './attachment-words.ts'
 
 type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () => void }
@@ -28,7 +28,9 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
               value: 'whole',
               label: 'Whole document',
               hint: fits
-                ? `${model} reads all ${size}${reading && `, ${reading}`}.`
+                ? reading === ''
+                  ? `${model} reads all ${size}.`
+                  : `${model} reads all ${size}, ${reading}.`
                 : `It has ${size}, which is more than ${model} can take at once.`,
               disabled: !fits,
             },

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
-import { countOf, formatBytes } from '../../../ui/format.ts'
-import { isKey } from '../../../ui/keys.ts'
+import { useLastValue, useReading, useSettled } from '../../../rpc/use-answer.ts'
+import { countOf, formatBytes } from '../../../ui/text/format-values.ts'
+import { isKey } from '../../../ui/keyboard/keys.ts'
 import { cx } from '../../../ui/style.ts'
-import { useChat, useOpenChat } from '../chats.ts'
+import { useChat, useOpenChat } from '../store/open-chats.ts'
 import { fileWord, withoutWord } from './file-word.ts'
 
 type Offer = { path: string; bytes: number }
@@ -81,13 +81,14 @@ export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
   const [typed, setTyped] = useState(NOTHING_TYPED)
   const word = typed.text === draft && !typed.closed ? fileWord(draft, typed.caret) : undefined
   const query = useSettled(word?.query, 80)
-  const found = useAsked(
-    async signal =>
-      query === undefined
-        ? { ok: true, value: { files: [], more: false } }
-        : store.getState().findFiles(query, signal),
-    query ?? '\0',
+  const { value } = useReading(
+    {
+      queryKey: ['attachment.files', { id, query }],
+      queryFn: ({ signal }) => (query === undefined ? null : store.getState().findFiles(query, signal)),
+    },
+    { isBrief: true },
   )
+  const found = useLastValue(value)
   // What was found for a shorter word stays until the next answer, so Enter may come before that.
   const words = (word?.query ?? '').toLowerCase().split(/\s+/)
   const isMeant = ({ path }: Offer) => words.every(each => path.toLowerCase().includes(each))

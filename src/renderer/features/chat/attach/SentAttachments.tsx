@@ -1,6 +1,6 @@
 import { Braces, Database, File, FileText, Globe, ImageIcon, Mail, Presentation, Sheet } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Attachment, AttachmentKind } from '../../../../shared/contract/attachments.ts'
+import type { Attachment, AttachmentKind } from '../../../../shared/contract/chats/attachments.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { BareDialog } from '../../../ui/Dialog.tsx'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
@@ -85,7 +85,9 @@ function SentPicture({ attachment }: { attachment: Attachment }) {
     return (
       <p className={cx(box, 'max-w-80 p-3 text-sm text-ink-2')}>
         {`${showHidden(attachment.name)} cannot be shown: ${picture.fault.message}`}
-        {attachment.description !== undefined && ` It shows: ${showHidden(attachment.description)}`}
+        {attachment.description !== undefined && (
+          <span className="block">{`It shows: ${showHidden(attachment.description)}`}</span>
+        )}
       </p>
     )
   return (
@@ -168,7 +170,7 @@ export function AttachmentSign({ kind }: { kind: AttachmentKind }): ReactNode {
   const Sign = SIGNS[kind] ?? FileText
   return (
     <span className="attachment-sign">
-      <Sign size={17} aria-hidden="true" />
+      <Sign size={18} aria-hidden="true" />
     </span>
   )
 }

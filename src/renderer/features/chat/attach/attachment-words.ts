@@ -1,8 +1,12 @@
-import { byCount } from '../../../../shared/amounts.ts'
-import type { Attachment, AttachmentKind, UnsentAttachment } from '../../../../shared/contract/attachments.ts'
-import type { Message } from '../../../../shared/contract/messages.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
+import type {
+  Attachment,
+  AttachmentKind,
+  UnsentAttachment,
+} from '../../../../shared/contract/chats/attachments.ts'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { countOf, formatBytes, formatDuration } from '../../../ui/format.ts'
+import { countOf, formatBytes, formatDuration } from '../../../ui/text/format-values.ts'
 
 const KINDS: Readonly<Record<AttachmentKind, string>> = {
   text: 'Text',
@@ -35,9 +39,15 @@ const PAGES: Partial<Record<AttachmentKind, readonly [one: string, several: stri
 }
 
 /** What a page of an attachment is called, as in “Slide 3”. */
-export const pageName = (kind: AttachmentKind): string => {
-  const [one] = PAGES[kind] ?? ['page']
-  return `${one.charAt(0).toUpperCase()}${one.slice(1)}`
+export const pageName = (kind: AttachmentKind): string => PAGE_NAMES[kind] ?? 'Page'
+
+const PAGE_NAMES: Partial<Record<AttachmentKind, string>> = {
+  pptx: 'Slide',
+  odp: 'Slide',
+  xlsx: 'Sheet',
+  ods: 'Sheet',
+  sqlite: 'Table',
+  epub: 'Chapter',
 }
 
 /** How large an attachment is, for people and for models: `PDF · 12 pages · 4,210 tokens`. */

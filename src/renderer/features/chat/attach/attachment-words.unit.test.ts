@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Attachment, UnsentAttachment } from '../../../../shared/contract/attachments.ts'
+import type { Attachment, UnsentAttachment } from '../../../../shared/contract/chats/attachments.ts'
 import { altOf, pageName, readingLine, sizeLine, snippetsOf, textFor } from './attachment-words.ts'
 
 const report: UnsentAttachment = {

@@ -3,14 +3,14 @@ import {
   MAX_INLINE_BYTES,
   MOST_ATTACHMENTS,
   type UnsentAttachment,
-} from '../../../../shared/contract/attachments.ts'
-import type { Session } from '../../../../shared/contract/session.ts'
-import { byCount, formatBytes } from '../../../../shared/amounts.ts'
+} from '../../../../shared/contract/chats/attachments.ts'
+import type { Session } from '../../../../shared/contract/chats/session.ts'
+import { byCount, formatBytes } from '../../../../shared/text/amounts.ts'
 import { attemptCall, refusalOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { readBase64, type Given } from '../../../ui/given-files.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import type { Access } from '../chat-state.ts'
+import type { Access } from '../store/chat-state.ts'
 
 /**
  * A file that is on its way to the host, or was not accepted: then `problem` says why, and its content is still here. `isLocked`: a
@@ -285,6 +285,5 @@ function withoutName(message: string, { name, path }: Given): string {
   if (message.startsWith(`${name} `)) return `It${message.slice(name.length)}`
   const start = [`${name}: `, `${path} cannot be attached: `].find(each => message.startsWith(each))
   if (start === undefined) return message
-  const why = message.slice(start.length)
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+  return message.slice(start.length)
 }

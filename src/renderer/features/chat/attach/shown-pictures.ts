@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 
 /** Pictures that are kept in memory, and what a page may be given of them. */
 const MOST_KEPT = 40

@@ -8,14 +8,14 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { formatCount } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { givenOf, quoteTexts, wordsOf, type Given } from '../../../ui/given-files.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { useOpenChat } from '../chats.ts'
+import { useOpenChat } from '../store/open-chats.ts'
 
 /** A pasted text of more characters becomes an attachment. */
 const LONG_PASTE = 8_000

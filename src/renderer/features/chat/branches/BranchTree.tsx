@@ -1,15 +1,18 @@
 import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 import { GitBranch } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Branch } from '../../../../shared/contract/branches.ts'
+import type { Branch } from '../../../../shared/contract/chats/branches.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { formatCount } from '../../../ui/format.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
-import { When } from '../../../ui/InlineText.tsx'
-import { useChat } from '../chats.ts'
-import { LeavingDialog } from './Leaving.tsx'
-import { tellTrouble } from './MessageActions.tsx'
+import { When } from '../../../ui/text/InlineText.tsx'
+import { callTitle } from '../calls/tool-calls.ts'
+import { useChat } from '../store/open-chats.ts'
+import { TakeBackDialog } from '../take-back/TakeBackDialog.tsx'
+import { LeaveBranchDialog } from './LeaveBranchDialog.tsx'
+import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
 /** Branches to draw. The tree of a chat with more shows the newest. */
 const MOST = 200
@@ -29,7 +32,8 @@ export function BranchesButton(): ReactNode {
       )}
       {open && <BranchDialog onClose={() => setOpen(false)} />}
       <StopFirst />
-      <LeavingDialog />
+      <LeaveBranchDialog />
+      <TakeBackDialog />
     </>
   )
 }
@@ -61,7 +65,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
             >
               <span className="shrink-0 text-xs text-ink-2">{branch.role === 'user' ? 'You' : 'Answer'}</span>
               <span dir="auto" className="min-w-0 flex-1 truncate">
-                {showUnseen(branch.text) || 'Tool calls'}
+                {showUnseen(branch.text) || titleOfCalls(branch)}
               </span>
               <span className="shrink-0 text-xs text-ink-2">
                 <When at={branch.at} />
@@ -77,6 +81,15 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
       )}
     </Dialog>
   )
+}
+
+/** What an answer without text did: its first call, and how many came with it. */
+function titleOfCalls({ id, called }: Branch): string {
+  if (!called) return 'Tool calls'
+  const { name, arguments: given, count } = called
+  const first = callTitle({ id: String(id), name, arguments: given })
+  if (count <= 1) return first
+  return byCount(count - 1, `${first}, and one more call`, `${first}, and ${count - 1} more calls`)
 }
 
 /** Branches below the one that they begin in, each with how deep it lies. */
@@ -99,7 +112,10 @@ function StopFirst() {
   const waits = useChat(chat => chat.waiting !== null)
   const settle = useChat(chat => chat.settle)
   if (!waits) return null
-  const decide = async (isAgreed: boolean) => tellTrouble(await settle(isAgreed))
+  const decide = async (isAgreed: boolean) => {
+    tellTrouble(await settle(isAgreed))
+    if (isAgreed) focusComposer()
+  }
   return (
     <Dialog title="Stop the answer first?" closeLabel="Cancel" onClose={() => void decide(false)}>
       <p className="mb-4 text-sm">

@@ -4,11 +4,11 @@ import type { Outcome } from '../../../rpc/attempt.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { goTo } from '../../../route.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { isKey } from '../../../ui/keys.ts'
+import { isKey } from '../../../ui/keyboard/keys.ts'
 import { Menu, type MenuEntry } from '../../../ui/Menu.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { MAX_MESSAGE_CHARS, tooLongText } from '../../../../shared/contract/messages.ts'
-import { useChat } from '../chats.ts'
+import { MAX_MESSAGE_CHARS, tooLongText } from '../../../../shared/contract/chats/messages.ts'
+import { useChat } from '../store/open-chats.ts'
 import { versionedIn, versionsOf } from './chat-branches.ts'
 
 /** Models to offer for another answer. */
@@ -19,12 +19,18 @@ export const tellTrouble = (outcome: Outcome<unknown>): void => {
   if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
 }
 
+/** Give the focus to the message field, unless a dialog asks something. */
+export const focusComposer = (): void => {
+  if (!document.querySelector('dialog[open]'))
+    document.querySelector<HTMLElement>('.composer-field')?.focus({ preventScroll: true })
+}
+
 /** The button that edits a message in its place. */
 export function EditButton({ messageId, text, label }: { messageId: number; text: string; label: string }) {
   const start = useChat(chat => chat.startEdit)
   return (
     <IconButton small label={label} data-edits={messageId} onClick={() => start(messageId, text)}>
-      <Pencil size={15} />
+      <Pencil size={16} />
     </IconButton>
   )
 }
@@ -45,7 +51,7 @@ export function RetryButton({ messageId }: { messageId: number }): ReactNode {
       entries={entries}
       renderButton={props => (
         <IconButton small label="Answer again" {...props}>
-          <RotateCcw size={15} />
+          <RotateCcw size={16} />
         </IconButton>
       )}
     />
@@ -62,7 +68,7 @@ export function CopyChatButton({ messageId }: { messageId: number }): ReactNode 
   }
   return (
     <IconButton small label="Copy the chat up to here into a new one" onClick={() => void copy()}>
-      <CopyPlus size={15} />
+      <CopyPlus size={16} />
     </IconButton>
   )
 }
@@ -82,7 +88,7 @@ export function VersionArrows({ messageId }: { messageId: number }): ReactNode {
   return (
     <span className="inline-flex items-center text-xs text-ink-2 tabular-nums">
       <IconButton small label="Previous version" disabled={at === 0} onClick={() => void show(-1)}>
-        <ChevronLeft size={15} className="rtl:rotate-180" />
+        <ChevronLeft size={16} className="rtl:rotate-180" />
       </IconButton>
       <span>
         <span className="sr-only">Version </span>
@@ -94,7 +100,7 @@ export function VersionArrows({ messageId }: { messageId: number }): ReactNode {
         disabled={at === versions.length - 1}
         onClick={() => void show(1)}
       >
-        <ChevronRight size={15} className="rtl:rotate-180" />
+        <ChevronRight size={16} className="rtl:rotate-180" />
       </IconButton>
     </span>
   )
@@ -123,7 +129,7 @@ export function MessageEditor({ label, action }: { label: string; action: string
     if (cannot) return
     const saved = await saveEdit()
     tellTrouble(saved)
-    if (saved.ok) document.querySelector<HTMLElement>('.composer-field')?.focus({ preventScroll: true })
+    if (saved.ok) focusComposer()
   }
   return (
     <div className="grid w-full gap-2 py-2">
@@ -155,7 +161,7 @@ export function MessageEditor({ label, action }: { label: string; action: string
         <button type="button" className="btn btn-secondary" onClick={cancel}>
           Cancel
         </button>
-        <span className="text-xs text-ink-3">The text so far stays as a version.</span>
+        <span className="text-xs text-ink-3">The current text is kept as a version.</span>
       </div>
     </div>
   )

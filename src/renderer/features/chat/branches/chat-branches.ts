@@ -1,13 +1,18 @@
-import { commandsLeft, type Branch, type Leaving, type Move } from '../../../../shared/contract/branches.ts'
-import type { FileStep } from '../../../../shared/contract/changed-files.ts'
-import type { Message } from '../../../../shared/contract/messages.ts'
-import type { Session } from '../../../../shared/contract/session.ts'
+import {
+  commandsLeft,
+  type Branch,
+  type Leaving,
+  type Move,
+} from '../../../../shared/contract/chats/branches.ts'
+import type { FileStep } from '../../../../shared/contract/chats/changed-files.ts'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
+import type { Session } from '../../../../shared/contract/chats/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { countOf } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { findTyped, keepTyped } from '../../../ui/typed-texts.ts'
-import { mergeById, type Access, type ChatState, type Turn } from '../chat-state.ts'
+import { findTyped, keepTyped } from '../../../ui/fields/typed-texts.ts'
+import { takeFilesBack } from '../take-back/chat-take-back.ts'
+import { mergeById, type Access, type ChatState, type Turn } from '../store/chat-state.ts'
 
 /** The branches of a chat: editing, answering again, and going back. */
 export type ChatBranches = {
@@ -20,7 +25,7 @@ export type ChatBranches = {
   /** What the user wants while an answer is written: done once they agree to stop it. */
   waiting: (() => Promise<Outcome<unknown>>) | null
   /** What a move would leave behind outside the chat, while the user decides about it. */
-  leaving: { id: number; left: Leaving; go: () => Promise<unknown> } | null
+  leaving: { id: number; how: Move['how']; left: Leaving; go: () => Promise<unknown> } | null
   startEdit: (messageId: number, text: string) => void
   cancelEdit: () => void
   saveEdit: () => Promise<Outcome<unknown>>
@@ -50,7 +55,6 @@ type Fields = ChatState &
   }
 
 const PAGE = 60
-const countOfFiles = (count: number) => countOf(count, 'file', 'files')
 const done: Outcome<unknown> = { ok: true, value: undefined }
 
 /** The part of the chat store that knows of branches. */
@@ -115,7 +119,8 @@ export function createChatBranches(
       const left = await client['branch.leaving']({ sessionId, move, stopRun })
       const go = () => act(sessionId, stopRun)
       const { files, memory, skills } = left
-      if (files.length + memory.length + skills.length > 0) return set({ leaving: { id: ++asked, left, go } })
+      if (files.length + memory.length + skills.length > 0)
+        return set({ leaving: { id: ++asked, how: move.how, left, go } })
       await go()
       if (left.commands > 0) showToast(commandsLeft(left.commands), { ms: 8_000 })
     })
@@ -123,26 +128,6 @@ export function createChatBranches(
   }
   let asked = 0
 
-  /** Restore files, say so, and offer to undo that. */
-  async function restore(files: readonly FileStep[], obeyed: boolean) {
-    const sessionId = get().sessionId ?? ''
-    const steps = files.map(({ path, from, to }) => ({ path, from, to }))
-    const { restored, failed } = await client['files.restore']({ sessionId, files: steps, obeyed })
-    for (const { name, why } of failed) showToast(`${name} was not restored: ${why}`, { level: 'error' })
-    if (restored.length === 0) return
-    const back = restored.map(({ path, from, to }) => ({ path, from: to, to: from }))
-    const undo = async () => {
-      const undone = await attemptCall(client['files.restore']({ sessionId, files: back, obeyed }))
-      if (!undone.ok) return showToast(undone.fault.message, { level: 'error' })
-      const [first] = undone.value.failed
-      if (first) return showToast(`${first.name}: ${first.why}`, { level: 'error' })
-      showToast(`${countOfFiles(back.length)} as before.`)
-    }
-    showToast(`Restored ${countOfFiles(restored.length)}.`, {
-      action: { label: 'Undo', run: () => void undo() },
-      ms: 15_000,
-    })
-  }
   const editsOf = (sessionId: string | null) => `edit/${sessionId}/`
   /** Edit a message, or none. The page keeps what is typed until it is saved or cancelled. */
   function edit(editing: ChatBranches['editing']) {
@@ -210,7 +195,9 @@ export function createChatBranches(
         if (!leaving || files === null) return done
         return attemptCall(
           (async () => {
-            if (files.length > 0) await restore(files, obeyed)
+            const { sessionId } = get()
+            if (files.length > 0 && sessionId !== null)
+              await takeFilesBack(client, { sessionId, files, obeyed })
             await leaving.go()
           })(),
         )

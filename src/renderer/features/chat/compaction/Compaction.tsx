@@ -1,11 +1,11 @@
 import { Scissors } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { REFUSED_BECAUSE, type Compaction } from '../../../../shared/contract/session.ts'
+import { REFUSED_BECAUSE, type Compaction } from '../../../../shared/contract/chats/session.ts'
 import { useKept } from '../../../ui/row-state.tsx'
-import { formatCount } from '../../../ui/format.ts'
-import { isBusy } from '../chat-state.ts'
-import { useChat } from '../chats.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { formatCount } from '../../../ui/text/format-values.ts'
+import { isBusy } from '../store/chat-state.ts'
+import { useChat } from '../store/open-chats.ts'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { partsOf } from './chat-compaction.ts'
 
 /** Thousands with one decimal, such as “12.0k”; smaller numbers unchanged. */

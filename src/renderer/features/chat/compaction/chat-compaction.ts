@@ -1,9 +1,9 @@
-import type { Compaction } from '../../../../shared/contract/session.ts'
+import type { Compaction } from '../../../../shared/contract/chats/session.ts'
 import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { formatCount } from '../../../ui/format.ts'
-import { isBusy, mergeById, type Access, type ChatState } from '../chat-state.ts'
-import { rowOf, type Item } from '../items.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
+import { isBusy, mergeById, type Access, type ChatState } from '../store/chat-state.ts'
+import { rowOf, type TranscriptRow } from '../transcript/transcript-rows.ts'
 
 /** Actions on the summaries of a chat. */
 export type ChatCompaction = {
@@ -55,14 +55,25 @@ export function createChatCompaction(
 }
 
 /** Rows that belong to the row before them. */
-const trailing = new Set<Item['kind']>(['note', 'claim', 'learned', 'skills', 'offered', 'end'])
+const trailing = new Set<TranscriptRow['kind']>([
+  'note',
+  'claim',
+  'files',
+  'learned',
+  'skills',
+  'offered',
+  'end',
+])
 
 /**
  * Adds a divider to the transcript rows after the last message that the summary covers. There is at most one,
  * because a later summary includes the earlier ones. If the covered messages are not loaded, no divider is
  * added.
  */
-export function withDivider(items: readonly Item[], compactions: readonly Compaction[]): readonly Item[] {
+export function withDivider(
+  items: readonly TranscriptRow[],
+  compactions: readonly Compaction[],
+): readonly TranscriptRow[] {
   const compaction = compactions.findLast(({ by }) => by !== 'pruning') ?? compactions.at(-1)
   if (!compaction) return items
   const upToId = compaction.by === 'pruning' ? compaction.prunedToId : compaction.upToId

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Compaction } from '../../../../shared/contract/session.ts'
+import type { Compaction } from '../../../../shared/contract/chats/session.ts'
 import { aHistory } from '../../../test/messages.ts'
-import { initialChat } from '../chat-state.ts'
-import { itemsOf } from '../items.ts'
+import { initialChat } from '../store/chat-state.ts'
+import { transcriptRows } from '../transcript/transcript-rows.ts'
 import { focusIn, partsOf, withDivider } from './chat-compaction.ts'
 
 const aCompaction = (id: number, upToId: number, by: Compaction['by'] = 'model') =>
@@ -10,7 +10,7 @@ const aCompaction = (id: number, upToId: number, by: Compaction['by'] = 'model')
 /** The keys of the rows of a chat of six turns, of which the first messages are not loaded yet. */
 const rows = (compactions: Compaction[], from = 1) =>
   withDivider(
-    itemsOf({ ...initialChat, messages: aHistory(6).filter(({ id }) => id >= from) }, null),
+    transcriptRows({ ...initialChat, messages: aHistory(6).filter(({ id }) => id >= from) }, null),
     compactions,
   ).map(({ key }) => key)
 

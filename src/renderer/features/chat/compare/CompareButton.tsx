@@ -1,10 +1,10 @@
 import { Columns2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { Select } from '../../../ui/Choice.tsx'
+import { Select } from '../../../ui/fields/Choice.tsx'
 import { SignPopover } from '../../../ui/Popover.tsx'
-import { isBusy } from '../chat-state.ts'
-import { useChat, useModel } from '../chats.ts'
+import { isBusy } from '../store/chat-state.ts'
+import { useChat, useModel } from '../store/open-chats.ts'
 
 /** Sends the draft to two models, in a window that has two. */
 export function CompareButton(): ReactNode {
@@ -14,8 +14,9 @@ export function CompareButton(): ReactNode {
     <SignPopover
       label="Compare two models"
       title="Compare two models"
-      sign={<Columns2 size={15} className="shrink-0" />}
-      text=""
+      sign={<Columns2 size={16} className="shrink-0" />}
+      text="Compare"
+      hidesText="first"
     >
       {close => <Choose close={close} />}
     </SignPopover>

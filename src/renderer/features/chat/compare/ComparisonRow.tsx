@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { Prose } from '../Answer.tsx'
+import { Prose } from '../transcript/Answer.tsx'
 import { tellTrouble } from '../branches/MessageActions.tsx'
-import { useChat } from '../chats.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { useChat } from '../store/open-chats.ts'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
 import type { Lane } from './comparison.ts'
 
 /** The answers that are compared: side by side, or one below the other where it is narrow. */

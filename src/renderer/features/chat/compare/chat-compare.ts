@@ -1,6 +1,6 @@
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Access, ChatState } from '../chat-state.ts'
+import type { Access, ChatState } from '../store/chat-state.ts'
 import type { Lane } from './comparison.ts'
 
 /** Sending one message to two models, and keeping one of the answers. */

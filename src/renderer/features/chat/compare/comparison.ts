@@ -1,5 +1,5 @@
-import type { AssistantMessage } from '../../../../shared/contract/messages.ts'
-import type { EndReason, RunEvent } from '../../../../shared/contract/run.ts'
+import type { AssistantMessage } from '../../../../shared/contract/chats/messages.ts'
+import type { EndReason, RunEvent } from '../../../../shared/contract/runs/run.ts'
 
 /** One of the answers that are compared. `end` is null while it is written; `problem` says why it failed. */
 export type Lane = {

@@ -1,26 +1,27 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Outcome } from '../../../rpc/attempt.ts'
-import { useHost } from '../../../rpc/host-context.tsx'
-import type { SessionChange } from '../../../../shared/contract/session.ts'
+import { useProjects } from '../../../rpc/use-lists.ts'
+import type { SessionChange } from '../../../../shared/contract/chats/session.ts'
 import { InstructionsField } from '../../../InstructionsField.tsx'
 import { goTo } from '../../../route.ts'
 import { SamplingFields } from '../../../SamplingFields.tsx'
-import { sayDecider } from '../../../../shared/model-words.ts'
+import { sayDecider } from '../../../../shared/words/model-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { Select } from '../../../ui/Choice.tsx'
+import { Select } from '../../../ui/fields/Choice.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useChat, useModel, useOpenChat, useSession } from '../chats.ts'
+import { useChat, useModel, useOpenChat, useSession } from '../store/open-chats.ts'
 
 const NONE = ''
 
+type Props = { isOpen: boolean; onOpen: (isOpen: boolean) => void }
+
 /** What is set for this chat alone: its project, instructions and sampling. */
-export function ChatSettings(): ReactNode {
+export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
   const session = useSession()
-  const projects = useHost(host => host.projects)
+  const projects = useProjects()
   const model = useModel()
   const isDemo = model?.demo ?? false
   const set = useSetting()
-  const [isOpen, setOpen] = useState(false)
   const {
     projectId = null,
     instructions = '',
@@ -39,9 +40,10 @@ export function ChatSettings(): ReactNode {
   return (
     <details
       className="mb-4 rounded-xl border border-line px-3 py-2 text-sm"
-      onToggle={event => setOpen(event.currentTarget.open)}
+      open={isOpen}
+      onToggle={event => onOpen(event.currentTarget.open)}
     >
-      <summary className="cursor-pointer">
+      <summary data-chat-settings="" className="cursor-pointer">
         {'Settings of this chat'}
         <span className="text-xs text-ink-3">
           {[project && ` · ${showHidden(project.name)}`, own.length > 0 && ` · ${own.join(', ')}`].filter(

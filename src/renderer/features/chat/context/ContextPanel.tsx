@@ -1,22 +1,24 @@
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import type { PromptSection } from '../../../../shared/contract/session.ts'
-import { sayRereads } from '../../../../shared/model-words.ts'
+import type { PromptSection } from '../../../../shared/contract/chats/session.ts'
+import { sayRereads } from '../../../../shared/words/model-words.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAnswer, useIsAsked } from '../../../rpc/use-answer.ts'
-import { formatCount, formatShare, countOf } from '../../../ui/format.ts'
+import { formatCount, formatShare } from '../../../ui/text/format-values.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { isBusy } from '../chat-state.ts'
-import { useChat, useSession } from '../chats.ts'
+import { isBusy } from '../store/chat-state.ts'
+import { useChat, useSession } from '../store/open-chats.ts'
 import { CompactNow } from '../compaction/Compaction.tsx'
+import { contextShare, tokensUsed, useContextUse } from './ContextFigure.tsx'
 import { Bar, ContextSection } from './ContextParts.tsx'
+import { byCount } from '../../../../shared/text/amounts.ts'
 
 const changedText = (titles: readonly string[]) =>
-  countOf(
+  byCount(
     titles.length,
-    `change applies to new chats: ${titles[0]}.`,
-    `changes apply to new chats: ${titles.join(', ')}.`,
+    `1 change applies to new chats: ${titles.join(', ')}.`,
+    `${formatCount(titles.length)} changes apply to new chats: ${titles.join(', ')}.`,
   )
 
 /** The current context of the model: its size, its parts, and the exact text of each. */
@@ -59,7 +61,7 @@ function ContextOf({ id }: { id: string }) {
 type ContextProps = { id: string; context: ContextOfChat; onApplied: () => void }
 
 function Context({ id, context, onApplied }: ContextProps) {
-  const { sections, tokens } = context
+  const { sections, tokens, contextTokens } = context
   const shown = sections.filter(section => section.text !== '' || section.tokens > 0 || section.stale)
   return (
     <div className="grid grid-cols-1 gap-3 text-sm">
@@ -70,15 +72,17 @@ function Context({ id, context, onApplied }: ContextProps) {
         .map(section => (
           <LeftOut key={section.name} id={id} section={section} onApplied={onApplied} />
         ))}
-      <Bar sections={shown} tokens={tokens} />
+      <Bar sections={shown} free={Math.max(0, contextTokens - tokens)} />
       <ul aria-label="Parts" className="-mx-2 grid grid-cols-1">
         {shown.map((section, index) => (
           // Names may repeat; the index makes the key unique.
           // oxlint-disable-next-line react/no-array-index-key
-          <ContextSection key={`${section.name}${index}`} section={section} of={tokens} />
+          <ContextSection key={`${section.name}${index}`} section={section} />
         ))}
       </ul>
-      <p className="text-xs text-ink-3">What the model sees with your next message, in this order.</p>
+      <p className="text-xs text-ink-3">
+        {`What the model sees with your next message, in this order: about ${formatCount(tokens)} tokens.`}
+      </p>
       <CompactNow />
     </div>
   )
@@ -88,15 +92,7 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
   const known = contextTokens > 0
   return (
     <div>
-      <p className="font-medium tabular-nums">
-        {known
-          ? `${formatCount(tokens)} of ${formatCount(contextTokens)} tokens`
-          : `${formatCount(tokens)} tokens`}
-      </p>
-      <p className="text-xs text-ink-3">
-        {known && `${formatShare(tokens / contextTokens)} of the context window. `}
-        {'Estimated: the model counts a little differently.'}
-      </p>
+      <Headline tokens={tokens} contextTokens={contextTokens} />
       {known && tokens > contextTokens && (
         <p className="mt-1 text-xs text-warn">
           This exceeds the context window, so the oldest turns are left out.
@@ -104,6 +100,27 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
       )}
       {rereads && <p className="mt-1 text-xs break-words text-ink-2">{sayRereads(rereads)}</p>}
     </div>
+  )
+}
+
+/** How full the context is: as the model counted with its last answer, or estimated where there is none. */
+function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'contextTokens'>) {
+  const usage = useContextUse()
+  const share = usage && contextShare(usage)
+  const [used, window] = usage ? [tokensUsed(usage), usage.contextTokens] : [tokens, contextTokens]
+  const about =
+    share !== null
+      ? `${formatShare(share)} of the context window, as the model counted with its last answer.`
+      : window > 0
+        ? `${formatShare(used / window)} of the context window. Estimated: the model counts a little differently.`
+        : 'Estimated: the model counts a little differently.'
+  return (
+    <>
+      <p className="font-medium tabular-nums">
+        {window > 0 ? `${formatCount(used)} of ${formatCount(window)} tokens` : `${formatCount(used)} tokens`}
+      </p>
+      <p className="text-xs text-ink-3">{about}</p>
+    </>
   )
 }
 
@@ -124,8 +141,8 @@ function LeftOut({ id, section, onApplied }: LeftOutProps) {
     else setProblem(applied.fault.message)
   }
   return (
-    <div className="grid gap-2 rounded-xl border border-line bg-sunken px-3 py-2.5">
-      <p className="break-words whitespace-pre-line">Left out: {text}</p>
+    <div className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-sunken px-3 py-2.5">
+      <p className="wrap-anywhere whitespace-pre-line">{`Left out: ${text}`}</p>
       {untrusted && folder !== undefined && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <button type="button" disabled={busy} className="btn btn-secondary" onClick={() => void trust()}>
@@ -163,8 +180,8 @@ function Stale({ id, sections, onApplied }: StaleProps) {
     else setProblem(applied.fault.message)
   }
   return (
-    <div className="grid gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5">
-      <p>{changedText(sections.map(section => section.title))}</p>
+    <div className="grid grid-cols-1 gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5">
+      <p className="wrap-anywhere">{changedText(sections.map(section => section.title))}</p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <button
           type="button"

@@ -1,23 +1,16 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { PromptSection } from '../../../../shared/contract/session.ts'
-import { formatCount, formatShare } from '../../../ui/format.ts'
+import type { PromptSection } from '../../../../shared/contract/chats/session.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { CopyButton } from '../../../ui/IconButton.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { cx } from '../../../ui/style.ts'
 
-type Props = {
-  section: PromptSection
-  /** The tokens of all parts together. */
-  of: number
-}
-
 /** One part of the context: a line with its size that expands to the exact text. */
-export function ContextSection({ section, of }: Props): ReactNode {
+export function ContextSection({ section }: { section: PromptSection }): ReactNode {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { name, title, tokens, text, stale, leftOut } = section
-  const share = of > 0 ? tokens / of : 0
   return (
     <li>
       <button
@@ -28,18 +21,17 @@ export function ContextSection({ section, of }: Props): ReactNode {
         onClick={() => setOpen(!open)}
       >
         <span aria-hidden="true" data-part={name} className="part size-2.5 shrink-0 rounded-[3px]" />
-        <span className="min-w-0 truncate text-ink">{title}</span>
-        {leftOut !== undefined && (
-          <span className="badge shrink-0 bg-warn-soft whitespace-nowrap text-warn">left out</span>
-        )}
-        {stale && (
-          <span className="badge shrink-0 bg-warn-soft whitespace-nowrap text-warn">changed since</span>
-        )}
-        <span className="ms-auto shrink-0 text-xs tabular-nums">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="min-w-0 wrap-anywhere text-ink">{title}</span>
+          {leftOut !== undefined && (
+            <span className="badge bg-warn-soft whitespace-nowrap text-warn">left out</span>
+          )}
+          {stale && <span className="badge bg-warn-soft whitespace-nowrap text-warn">changed since</span>}
+        </span>
+        <span className="shrink-0 text-xs tabular-nums">
           {formatCount(tokens)}
           <span className="sr-only"> tokens</span>
         </span>
-        <span className="w-9 shrink-0 text-end text-xs tabular-nums">{formatShare(share)}</span>
         <ChevronRight
           size={14}
           className={cx('shrink-0 transition-transform', open ? 'rotate-90' : 'rtl:rotate-180')}
@@ -48,7 +40,7 @@ export function ContextSection({ section, of }: Props): ReactNode {
       {open && (
         <div id={id} className="relative mx-2 mb-2 rounded-lg border border-line bg-side">
           {leftOut !== undefined && (
-            <p className="p-2 pe-9 text-xs whitespace-pre-line text-ink-2">Left out: {leftOut.text}</p>
+            <p className="p-2 pe-9 text-xs whitespace-pre-line text-ink-2">{`Left out: ${leftOut.text}`}</p>
           )}
           <CopyButton
             label={`Copy: ${title}`}
@@ -65,9 +57,14 @@ export function ContextSection({ section, of }: Props): ReactNode {
   )
 }
 
-/** The sizes of all parts, side by side. */
-export function Bar({ sections, tokens }: { sections: readonly PromptSection[]; tokens: number }): ReactNode {
-  if (tokens === 0) return null
+type BarProps = {
+  sections: readonly PromptSection[]
+  /** The tokens of the context window that nothing takes. */
+  free: number
+}
+
+/** The sizes of all parts, side by side, and what is free behind them. */
+export function Bar({ sections, free }: BarProps): ReactNode {
   return (
     <div aria-hidden="true" className="flex h-2.5 gap-px overflow-hidden rounded-full bg-sunken">
       {sections
@@ -81,6 +78,7 @@ export function Bar({ sections, tokens }: { sections: readonly PromptSection[]; 
             style={{ flexGrow: section.tokens }}
           />
         ))}
+      <span style={{ flexGrow: free }} />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, Wrench } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useActions } from '../../../use-actions.ts'
-import { formatCount } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
-import { isKey } from '../../../ui/keys.ts'
-import { useSettled } from '../../../rpc/use-asked.ts'
-import { useChat, useOpenChat } from '../chats.ts'
+import { isKey } from '../../../ui/keyboard/keys.ts'
+import { useSettled } from '../../../rpc/use-answer.ts'
+import { useChat, useOpenChat } from '../store/open-chats.ts'
 import type { Finding } from './chat-find.ts'
 
 /** Wait this long for the next letter before the chat is searched, in ms. */
@@ -85,7 +85,7 @@ function FindBar({ field, onReturn }: Props) {
         className={finding.tools ? 'bg-active text-ink' : ''}
         onClick={() => void find({ tools: !finding.tools })}
       >
-        <Wrench size={15} />
+        <Wrench size={16} />
       </IconButton>
       <IconButton small label="Previous find" disabled={!hasFinds} onClick={() => void goToFind(-1)}>
         <ChevronUp size={16} />

@@ -1,7 +1,7 @@
-import type { FoundMessage } from '../../../../shared/contract/finding.ts'
+import type { FoundMessage } from '../../../../shared/contract/chats/finding.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Access } from '../chat-state.ts'
+import type { Access } from '../store/chat-state.ts'
 
 /** What is looked for in the chat, and where. */
 export type Finding = {

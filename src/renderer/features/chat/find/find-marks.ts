@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 import { spotOf, type Spot } from './chat-find.ts'
 
 /** Where texts of messages are: not in buttons and names around them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Message } from '../../../../shared/contract/messages.ts'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
 import { expectAccessibleAt } from '../../../test/accessible.ts'
 import { aHistory, aReply, aResult, aUserMessage } from '../../../test/messages.ts'
 import { composer, showWindow, transcript } from '../../../test/show-window.tsx'
@@ -88,6 +88,38 @@ test('results of tools are found where that is asked for, and open', async () =>
   await page.getByRole('button', { name: 'Results of tools too' }).click()
   await expect.element(page.getByText('1 of 1')).toBeVisible()
   await expect.poll(shown).toEqual(['needle'])
+})
+
+test('what is found in a folded step opens the fold and the step, and only that', async () => {
+  const read = (id: string) => ({ id, name: 'read_file', arguments: { path: `${id}.md` } })
+  await showWindow(({ seed }) => {
+    void seed.chat({
+      id: 'c1',
+      title: 'Files',
+      messages: [
+        aUserMessage({ id: 1, text: 'Read them' }),
+        aReply({ id: 2, text: '', calls: [read('one'), read('two')] }),
+        aResult({ id: 3, callId: 'one', name: 'read_file', text: 'one needle' }),
+        aResult({ id: 4, callId: 'two', name: 'read_file', text: 'another needle' }),
+        aReply({ id: 5, text: 'Both are read.' }),
+      ],
+    })
+    return 'c1'
+  })
+  const line = page.getByRole('button', { name: /^Read 2 files/ })
+  await expect.element(line).toHaveAttribute('aria-expanded', 'false')
+  await find('needle')
+  await page.getByRole('button', { name: 'Results of tools too' }).click()
+  await expect.element(page.getByText('1 of 2')).toBeVisible()
+  await expect.poll(() => [shown(), isInView()]).toEqual([['needle'], true])
+  await expect.element(line).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(transcript().getByText('one needle', { exact: true })).toBeVisible()
+  await expect.element(transcript().getByText('another needle', { exact: true })).not.toBeInTheDocument()
+  await field().click()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(transcript().getByText('another needle', { exact: true })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(line).toHaveAttribute('aria-expanded', 'false')
 })
 
 const places = [

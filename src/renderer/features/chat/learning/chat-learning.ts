@@ -1,8 +1,7 @@
-import type { Proposal } from '../../../../shared/contract/learning.ts'
-import { attemptCall, newestOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
+import type { Proposal } from '../../../../shared/contract/learned/learning.ts'
+import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Access, ChatState } from '../chat-state.ts'
-import { offersOf } from './chat-offers.ts'
+import type { Access, ChatState } from '../store/chat-state.ts'
 
 /** What became of a text that the user named: still being read, or its proposals. */
 type NamedText = { path: string; step: string; proposals: number; isOver: boolean }
@@ -17,8 +16,6 @@ export type ChatLearning = {
   dismissNamed: () => void
   /** Edited texts by proposal id. They survive while their row is scrolled out. */
   rewordings: Readonly<Record<string, string>>
-  /** Reload this chat's proposals. They may have been decided elsewhere. */
-  readOffers: () => Promise<void>
   /** Accept a proposal, optionally reworded. */
   keepOffer: (proposal: Pick<Proposal, 'id' | 'seen'>, text?: string) => Promise<Outcome<unknown>>
   rejectOffer: (id: string) => Promise<Outcome<unknown>>
@@ -28,7 +25,7 @@ export type ChatLearning = {
   reword: (id: string, text: string | null) => void
 }
 
-type Fields = ChatState & Pick<ChatLearning, 'rewordings' | 'named'> & { sessionId: string | null }
+type Fields = ChatState & Pick<ChatLearning, 'rewordings' | 'named'>
 
 const LEARN = /^\/learn(?:\s+(.*))?$/s
 
@@ -43,26 +40,11 @@ export function createChatLearning(
   { client }: Pick<Link, 'client'>,
   { get, set }: Access<Fields>,
 ): ChatLearning {
-  const readOffers = newestOf(async isNewest => {
-    const { sessionId } = get()
-    if (sessionId === null) return
-    const read = await attemptCall(client['learning.ofChat']({ sessionId }))
-    // On failure only the chips are missing. The Activity page reports the error.
-    if (read.ok && isNewest()) set(state => ({ offers: offersOf(state.offers, read.value) }))
-  })
-
   function reword(id: string, text: string | null) {
     set(({ rewordings }) => {
       const { [id]: _before, ...others } = rewordings
       return { rewordings: text === null ? others : { ...others, [id]: text } }
     })
-  }
-
-  /** Send a request, then reload its proposal: after a refusal it may have changed. */
-  async function thenRead<T>(asking: Promise<T>): Promise<Outcome<T>> {
-    const answer = await attemptCall(asking)
-    await readOffers()
-    return answer
   }
 
   let reading: AbortController | undefined
@@ -98,21 +80,20 @@ export function createChatLearning(
       set({ named: null })
     },
 
-    readOffers,
     reword,
 
     async keepOffer({ id, seen }, text) {
-      const kept = await thenRead(
+      const kept = await attemptCall(
         client['learning.keep']({ ids: [id], seen: { [id]: seen }, ...(text === undefined ? {} : { text }) }),
       )
       if (kept.ok) reword(id, null)
       return kept
     },
 
-    rejectOffer: id => thenRead(client['learning.reject']({ ids: [id] })),
+    rejectOffer: id => attemptCall(client['learning.reject']({ ids: [id] })),
 
     async undoOffer(id) {
-      const undone = await thenRead(client['learning.undo']({ what: { by: 'items', ids: [id] } }))
+      const undone = await attemptCall(client['learning.undo']({ what: { by: 'items', ids: [id] } }))
       if (!undone.ok) return undone
       const { left, memoryRevisions, skillRevisions } = undone.value
       const nothing = left.length + memoryRevisions.length + skillRevisions.length === 0

@@ -1,6 +1,6 @@
-import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
-import type { Message } from '../../../../shared/contract/messages.ts'
-import type { Offer } from '../chat-state.ts'
+import type { Proposal, Review } from '../../../../shared/contract/learned/learning.ts'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
+import type { Offer } from '../store/chat-state.ts'
 
 type Found = { proposals: readonly Proposal[]; reviews: readonly Review[] }
 

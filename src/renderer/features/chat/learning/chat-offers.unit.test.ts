@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
+import type { Proposal, Review } from '../../../../shared/contract/learned/learning.ts'
 import { aHistory, aRevision } from '../../../test/messages.ts'
-import type { Offer } from '../chat-state.ts'
+import type { Offer } from '../store/chat-state.ts'
 import { offersByTurn, offersOf, withoutOffered } from './chat-offers.ts'
 
 const aProposal = (given: Partial<Proposal> = {}): Proposal => ({

@@ -217,7 +217,7 @@ test('/learn with a path reads the text, can be stopped, and says how many propo
     return void call('memory', { target: 'memory', action: 'add', content: fact }).then(() => end())
   })
   await say('/learn release.md')
-  await expect.element(reading().getByText('release.md: 1 proposal.')).toBeVisible()
+  await expect.element(reading().getByText('release.md: 1 proposal')).toBeVisible()
   await reading().getByRole('button', { name: 'Look at them' }).click()
   await expect.element(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
 })

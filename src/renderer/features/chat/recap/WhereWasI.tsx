@@ -1,13 +1,13 @@
 import { Bookmark } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import type { Recap } from '../../../../shared/contract/finding.ts'
+import type { Recap } from '../../../../shared/contract/chats/finding.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { countOf, formatWhen } from '../../../ui/format.ts'
+import { countOf, formatWhen } from '../../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
-import { useChat, useOpenChat } from '../chats.ts'
-import { latestPlan } from '../Plan.tsx'
+import { useChat, useOpenChat } from '../store/open-chats.ts'
+import { latestPlan } from '../calls/Plan.tsx'
 
 /** Who comes back after this long is told where they were, in ms. */
 const AWAY_MS = 20 * 3_600_000
@@ -59,7 +59,7 @@ export function WhereWasI(): ReactNode {
   return (
     <aside aria-label="Where you were" className="column w-full pt-2">
       <div className="recap">
-        <Bookmark size={15} className="mt-0.5 shrink-0 text-ink-3" />
+        <Bookmark size={16} className="mt-0.5 shrink-0 text-ink-3" />
         <dl className="recap-facts">
           <div>
             <dt>You were here</dt>

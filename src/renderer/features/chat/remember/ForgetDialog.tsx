@@ -1,14 +1,14 @@
 import { Lock } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { MemoryEntry, MemoryRevision } from '../../../../shared/contract/memory.ts'
-import { namePlace, tellFound, WHY_LOCKED } from '../../../../shared/memory-words.ts'
+import type { MemoryEntry, MemoryRevision } from '../../../../shared/contract/learned/memory.ts'
+import { namePlace, tellFound, WHY_LOCKED } from '../../../../shared/words/memory-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { oneLine, plural } from '../../../ui/format.ts'
+import { oneLine, plural } from '../../../ui/text/format-values.ts'
 import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 import type { Forgetting } from './chat-remember.ts'
 
 /** How long the toast offers Undo, in ms. */

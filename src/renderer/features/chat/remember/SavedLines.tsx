@@ -2,12 +2,12 @@ import { Bookmark, BookmarkX } from 'lucide-react'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { goTo } from '../../../route.ts'
-import { oneLine } from '../../../ui/format.ts'
+import { oneLine } from '../../../ui/text/format-values.ts'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { useActions } from '../../../use-actions.ts'
-import { useChat } from '../chats.ts'
+import { useChat } from '../store/open-chats.ts'
 import type { SavedLine } from './chat-remember.ts'
 
 /** Maximum length of a text in its line. The Memory page has all of it. */
@@ -65,11 +65,11 @@ function Line({ line }: { line: SavedLine }) {
         </button>
         <button
           type="button"
-          aria-label={`Open memory: ${short}`}
+          aria-label={`View in memory: ${short}`}
           className="btn btn-quiet min-h-6 text-xs"
           onClick={() => goTo({ page: 'memory', entryId: isUndone ? null : entryId })}
         >
-          Open memory
+          View
         </button>
         <IconButton small label={`Close: ${short}`} onClick={() => dismiss(key)}>
           <Icon name="close" size={14} />

@@ -1,4 +1,4 @@
-import type { MemoryEntry, MemoryRevision, MemoryView } from '../../../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision, MemoryView } from '../../../../shared/contract/learned/memory.ts'
 import {
   namePlace,
   readMemoryCommand,
@@ -6,10 +6,10 @@ import {
   REMEMBERED,
   tellEffect,
   type MemoryCommand,
-} from '../../../../shared/memory-words.ts'
+} from '../../../../shared/words/memory-words.ts'
 import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import type { Access, ChatState } from '../chat-state.ts'
+import type { Access, ChatState } from '../store/chat-state.ts'
 
 /** A text that the person saved here, without a model. `undoing`: the changes that undo it, once it is undone. */
 export type SavedLine = {
@@ -87,7 +87,8 @@ export function createChatRemember(
       entryId: saved.entryId,
       text: saved.after ?? text,
       place: namePlace(saved, view.ok ? view.value.projects : []),
-      effect: view.ok ? tellEffect(view.value, get().messages.length > 0) : '',
+      // From when on it counts is said where it never does.
+      effect: view.ok && !view.value.useInChats ? tellEffect(view.value, get().messages.length > 0) : '',
       revisionIds: added.value.revisions.map(({ id }) => id),
       undoing: null,
     }

@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { readCopied, type Copied } from '../../../ui/select/copied-text.ts'
 import { escapeHtml } from '../../../ui/select/copied-html.ts'
-import { Unfolded } from '../../../ui/fold.tsx'
-import type { Item } from '../items.ts'
+import { Unfolded } from '../../../ui/text/fold-text.tsx'
+import type { TranscriptRow } from '../transcript/transcript-rows.ts'
 
 /** Letters of answers that are drawn in order to be copied. More would hold up the window, and are copied as they were written. */
 const MOST_LETTERS = 300_000
@@ -18,13 +18,13 @@ export async function loadDrawer(): Promise<void> {
 }
 
 /** What is copied of rows that are not drawn: what was said in them, as it would look. */
-export function copyUndrawn(items: readonly Item[]): Map<string, Copied> {
+export function copyUndrawn(items: readonly TranscriptRow[]): Map<string, Copied> {
   const letters = items.reduce((sum, item) => sum + (item.kind === 'answer' ? textOf(item).length : 0), 0)
   const draw = letters <= MOST_LETTERS ? drawer : undefined
   return new Map(items.map(item => [item.key, copiedOf(item, draw)]))
 }
 
-function copiedOf(item: Item, Draw: Drawer | undefined): Copied {
+function copiedOf(item: TranscriptRow, Draw: Drawer | undefined): Copied {
   const text = textOf(item)
   if (item.kind !== 'answer' || !Draw || text === '')
     return { text, html: `<div>${escapeHtml(text).replaceAll('\n', '<br>')}</div>` }
@@ -44,7 +44,7 @@ function copiedOf(item: Item, Draw: Drawer | undefined): Copied {
   return copied
 }
 
-function textOf(item: Item): string {
+function textOf(item: TranscriptRow): string {
   switch (item.kind) {
     case 'user':
     case 'read':

@@ -1,4 +1,4 @@
-import type { Item } from '../items.ts'
+import type { TranscriptRow } from '../transcript/transcript-rows.ts'
 
 /** The rows in which a selection begins and ends, first to last. */
 export type RowEnds = { first: string; last: string }
@@ -41,7 +41,7 @@ export function rangeWithin(range: Range, node: Node): Range {
  * The rows that have to stay drawn, by their index: a selection loses an end whose row goes. What lies between two ends is selected by
  * itself as soon as it is drawn.
  */
-export function rowsToKeep(items: readonly Item[], ends: RowEnds | null): number[] {
+export function rowsToKeep(items: readonly TranscriptRow[], ends: RowEnds | null): number[] {
   if (!ends) return []
   const [from, to] = [ends.first, ends.last].map(end => items.findIndex(({ key }) => key === end))
   if (from === undefined || to === undefined || from < 0 || to < from)

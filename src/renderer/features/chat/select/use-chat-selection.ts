@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { copyText } from '../../../ui/IconButton.tsx'
-import { useKeys } from '../../../ui/keys.ts'
+import { useKeys } from '../../../ui/keyboard/keys.ts'
 import { readCopied, type Copied } from '../../../ui/select/copied-text.ts'
 import { giveCopied, isWrittenIn } from '../../../ui/select/copy-as-shown.ts'
 import { keepSelection } from '../../../ui/select/keep-selection.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useChat, useOpenChat } from '../chats.ts'
-import type { Item } from '../items.ts'
+import { useChat, useOpenChat } from '../store/open-chats.ts'
+import type { TranscriptRow } from '../transcript/transcript-rows.ts'
 import { copyUndrawn, loadDrawer } from './draw-rows.tsx'
 import {
   drawnRows,
@@ -20,7 +20,7 @@ import {
 /** About as long as it takes until what has changed is drawn. */
 const FRAME_MS = 20
 
-type Options = { items: readonly Item[]; scroller: RefObject<HTMLElement | null> }
+type Options = { items: readonly TranscriptRow[]; scroller: RefObject<HTMLElement | null> }
 
 /**
  * What the reader selects in a chat: it stays while answers are written and rows leave the view, Ctrl+A selects all of the chat, and
@@ -129,14 +129,14 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
 }
 
 /** What is copied of a chat up to a row. */
-function copyUpTo(list: HTMLElement, end: string, items: readonly Item[]): Copied {
+function copyUpTo(list: HTMLElement, end: string, items: readonly TranscriptRow[]): Copied {
   const whole = document.createRange()
   whole.selectNodeContents(list)
   return copyRows(list, whole, items.slice(0, items.findIndex(({ key }) => key === end) + 1))
 }
 
 /** What is copied of a selection. One that began or ends outside of the list goes to the end of it there. */
-function copySelected(list: HTMLElement, range: Range, items: readonly Item[]): Copied {
+function copySelected(list: HTMLElement, range: Range, items: readonly TranscriptRow[]): Copied {
   const at = drawnRows(list).flatMap(row => {
     const index = items.findIndex(({ key }) => key === row.dataset['item'])
     return index >= 0 && range.intersectsNode(row) ? [index] : []
@@ -148,7 +148,7 @@ function copySelected(list: HTMLElement, range: Range, items: readonly Item[]): 
 }
 
 /** Of rows that are drawn what of them lies in a range, and all that was said in the others. */
-function copyRows(list: HTMLElement, range: Range, items: readonly Item[]): Copied {
+function copyRows(list: HTMLElement, range: Range, items: readonly TranscriptRow[]): Copied {
   const drawn = new Map(drawnRows(list).map(row => [row.dataset['item'], row]))
   const undrawn = copyUndrawn(items.filter(({ key }) => !drawn.has(key)))
   const parts = items.flatMap(({ key }) => {

@@ -1,21 +1,19 @@
 import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 import { Clock, GitBranch, Minimize2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import type { ChatTurn } from '../../../../shared/contract/finding.ts'
-import type { Compaction } from '../../../../shared/contract/session.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import type { ChatTurn } from '../../../../shared/contract/chats/finding.ts'
+import type { Compaction } from '../../../../shared/contract/chats/session.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { goTo } from '../../../route.ts'
 import { useActions } from '../../../use-actions.ts'
 import { BareDialog, makeWay } from '../../../ui/Dialog.tsx'
-import { countOf, formatDay } from '../../../ui/format.ts'
-import { Highlight } from '../../../ui/InlineText.tsx'
+import { countOf, formatDay } from '../../../ui/text/format-values.ts'
+import { Highlight } from '../../../ui/text/InlineText.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { PickList, type Pick } from '../../../ui/PickList.tsx'
-import { foldQuery, foldText } from '../../../ui/rank.ts'
+import { foldQuery, foldText } from '../../../ui/text/rank-matches.ts'
 import { versionsOf } from '../branches/chat-branches.ts'
-import { useChat, useOpenChat } from '../chats.ts'
+import { useChat, useOpenChat } from '../store/open-chats.ts'
 
 /** The button that shows the timeline of a chat, once it has one. */
 export function TimelineButton(): ReactNode {
@@ -31,7 +29,7 @@ export function TimelineButton(): ReactNode {
   return (
     <>
       <IconButton label="Timeline of this chat" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Clock size={17} />
+        <Clock size={18} />
       </IconButton>
       {isOpen && <Timeline sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
@@ -40,10 +38,9 @@ export function TimelineButton(): ReactNode {
 
 /** The questions of a chat by day, with what shortened it between them. Choosing one leads there. */
 function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
-  const { client } = useLink()
   const { view } = useOpenChat()
   const [query, setQuery] = useState('')
-  const answer = useAsked(signal => attemptCall(client['chat.turns']({ sessionId }, { signal })), sessionId)
+  const answer = useAnswer('chat.turns', { sessionId }, { isOnce: true })
   const compactions = useChat(chat => chat.compactions)
   const branches = useChat(chat => chat.branches)
   const [topId] = useState(() => view.place?.topId() ?? 0)
@@ -57,7 +54,7 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
       picks: of.map(step => ({
         id: step.id,
         step,
-        icon: step.compaction ? <Minimize2 size={15} /> : <Clock size={15} />,
+        icon: step.compaction ? <Minimize2 size={16} /> : <Clock size={16} />,
         text: <Highlight text={step.text} query={query} />,
         end: (
           <>
@@ -94,7 +91,7 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
           answer?.ok === false ? answer.fault.message : answer ? 'No question holds these words.' : 'Reading…'
         }
         renderFooter={() => (
-          <span>{countOf(turns.length, 'question', 'questions')} in this chat. Enter goes there.</span>
+          <span>{`${countOf(turns.length, 'question', 'questions')} in this chat. Enter goes there.`}</span>
         )}
       />
     </BareDialog>

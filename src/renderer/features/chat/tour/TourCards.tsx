@@ -1,19 +1,19 @@
 import { BookOpen, Brain, Check, FilePen, X, type LucideIcon } from 'lucide-react'
-import { useEffect, useId, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { goTo } from '../../../route.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { isBusy } from '../chat-state.ts'
-import { useChat, useModel } from '../chats.ts'
+import { isBusy } from '../store/chat-state.ts'
+import { useChat, useModel } from '../store/open-chats.ts'
 import {
   closeTour,
   markTried,
   outcomeOf,
   stepAfter,
   stepIn,
-  steps,
+  starterSteps,
   stepTexts,
   useTour,
   type StepId,
@@ -22,53 +22,45 @@ import {
 
 const icons: Partial<Record<StepId, LucideIcon>> = { remember: Brain, file: FilePen, skill: BookOpen }
 
-/** The starters for the built-in model. Each shows a feature that only Talaria has. */
+/** What to try with the built-in model, until all was tried or it is closed. Each shows a feature that only Talaria has. */
 export function TourStarters({ onStarted }: { onStarted: () => void }): ReactNode {
   const send = useChat(chat => chat.send)
   const { tried } = useTour()
-  const heading = useId()
   return (
-    <section aria-labelledby={heading} className="mx-auto grid w-full max-w-lg gap-2.5">
-      <div className="text-center">
-        <h3 id={heading} className="text-sm font-medium">
-          See it work in a minute
-        </h3>
-        <p className="text-sm text-balance text-ink-3">
-          Three things to try with the built-in demo model. Click one; nothing leaves this computer.
-        </p>
-      </div>
-      <ul className="grid gap-2">
-        {steps
-          .filter(({ needs }) => needs === undefined)
-          .map(({ id, ask }) => {
-            const Icon = icons[id] ?? Brain
-            return (
-              <li key={id}>
-                <button
-                  type="button"
-                  className="tour-starter"
-                  onClick={() => {
-                    onStarted()
-                    void send(ask)
-                  }}
-                >
-                  <Icon size={17} className="mt-0.5 shrink-0 text-ink-3" />
-                  <span className="min-w-0 flex-1">
-                    <span className="block font-medium">{stepTexts[id].title}</span>
-                    <span className="block text-ink-3">{ask}</span>
+    <div className="flex items-start gap-1">
+      <ul aria-label="Things to try" className="grid min-w-0 flex-1">
+        {starterSteps.map(({ id, ask }) => {
+          const Icon = icons[id] ?? Brain
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className="starter"
+                onClick={() => {
+                  onStarted()
+                  void send(ask)
+                }}
+              >
+                <Icon size={16} className="shrink-0 text-ink-3" />
+                <span className="min-w-0 flex-1">
+                  <span className="sr-only">{`${stepTexts[id].title}: `}</span>
+                  {ask}
+                </span>
+                {tried.has(id) && (
+                  <span className="flex shrink-0 items-center gap-1 text-xs text-ok">
+                    <Check size={14} />
+                    Tried
                   </span>
-                  {tried.has(id) && (
-                    <span className="flex shrink-0 items-center gap-1 text-xs text-ok">
-                      <Check size={14} />
-                      Tried
-                    </span>
-                  )}
-                </button>
-              </li>
-            )
-          })}
+                )}
+              </button>
+            </li>
+          )
+        })}
       </ul>
-    </section>
+      <IconButton small label="Close the tour" onClick={closeTour}>
+        <X size={16} />
+      </IconButton>
+    </div>
   )
 }
 
@@ -96,18 +88,13 @@ export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode 
   const next = stepAfter(step, outcome)
   return (
     <section aria-label="Tour" className="tour-next">
-      <p className="min-w-0 flex-1 basis-64">
+      <p className="min-w-0 flex-1 basis-64 empty:hidden">
         {outcome === 'done' ? stepTexts[step.id].done : outcomeTexts[outcome]}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {outcome === 'failed' && (
           <button type="button" className="btn" onClick={() => void ask(step.ask)}>
             Try again
-          </button>
-        )}
-        {outcome === 'done' && step.id === 'remember' && (
-          <button type="button" className="btn" onClick={() => goTo({ page: 'memory' })}>
-            Open Memory
           </button>
         )}
         {outcome === 'done' && step.id === 'skill' && (
@@ -125,7 +112,7 @@ export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode 
           </button>
         )}
         <IconButton small label="Close the tour" onClick={closeTour}>
-          <X size={15} />
+          <X size={16} />
         </IconButton>
       </div>
     </section>

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TestHost } from '../../../test/test-host.ts'
-import { button, composer, openWindow, say, showWindow, startHost } from '../../../test/show-window.tsx'
+import {
+  button,
+  composer,
+  openWindow,
+  say,
+  showWindow,
+  startHost,
+  transcript,
+} from '../../../test/show-window.tsx'
 import { steps, type StepId } from './tour.ts'
 
 const tour = () => page.getByRole('region', { name: 'Tour' })
@@ -45,7 +53,7 @@ test('a failed step can be tried again, and finished steps are marked', async ()
   await expect.element(tour()).toMatchTextContent(/That did not work/)
   await tour().getByRole('button', { name: 'Try again' }).click()
   expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
-  await tour().getByRole('button', { name: 'Open Memory' }).click()
+  await button(/^View in memory: Favourite drink/).click()
   await button('New chat').first().click()
   await expect.element(starter('It remembers you')).toMatchTextContent(/Tried/)
   await expect.element(starter('It learns how you do things')).not.toMatchTextContent(/Tried/)
@@ -56,7 +64,9 @@ test('the starters of the built-in model work, and the tour leads from one to th
   await expect.element(starter('It asks before it changes anything')).toBeVisible()
   await starter('It remembers you').click()
   expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
-  await expect.element(tour()).toMatchTextContent(/Saved\./)
+  // The chip says it, and nothing says it again.
+  await expect.element(transcript()).toMatchTextContent('Saved: Favourite drink: green tea.')
+  await expect.element(tour()).not.toMatchTextContent(/Saved|Memory/)
   await tour().getByRole('button', { name: 'Next: ask for it in a new chat' }).click()
 
   const second = await host.nextAsked()
@@ -92,6 +102,10 @@ test('other questions do not start the tour, and the tour can be closed', async 
   await answerNext(host, 'memory', remember)
   await tour().getByRole('button', { name: 'Close the tour' }).click()
   await expect.element(tour()).not.toBeInTheDocument()
+  // The start page has nothing more of it either, also in the next window.
+  await button('New chat').first().click()
+  await expect.element(button('What do you know about me?')).toBeVisible()
+  await expect.element(starter('It remembers you')).not.toBeInTheDocument()
 })
 
 test('other models show other starters', async () => {

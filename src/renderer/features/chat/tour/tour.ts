@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Message } from '../../../../shared/contract/messages.ts'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
 import { keepValue, readKept } from '../../../ui/local-storage.ts'
 
 type StepText = {
@@ -13,11 +13,12 @@ type StepText = {
 export const stepTexts = {
   remember: {
     title: 'It remembers you',
-    done: 'Saved. You can undo it in the line above, or change it on the Memory page.',
+    // The chip in the chat says it, with its ways back.
+    done: '',
     next: 'Next: let it remember something',
   },
   recall: {
-    title: 'It still knows in a new chat',
+    title: 'It remembers in a new chat',
     done: 'This is a new chat, and it knew: the answer came from its memory.',
     next: 'Next: ask for it in a new chat',
   },
@@ -51,7 +52,7 @@ type Step = {
   needs?: StepId
 }
 
-/** The tour, in order. Each question gets a separate chat. */
+/** The tour, in order. Each question gets a separate chat. @internal Tests go through it. */
 export const steps: readonly Step[] = [
   { id: 'remember', ask: 'Remember that my favourite drink is green tea', tool: 'memory' },
   { id: 'recall', ask: 'What is my favourite drink?', says: 'green tea', needs: 'remember' },
@@ -107,6 +108,13 @@ function read(): Tour {
 const store = createStore<Tour>(read)
 
 export const useTour = (): Tour => useStore(store)
+
+/** The steps that the start page offers; the others follow from them. */
+export const starterSteps = steps.filter(({ needs }) => needs === undefined)
+
+/** Whether the start page has nothing more of the tour: it was closed, or all was tried. */
+export const useTourOver = (): boolean =>
+  useStore(store, ({ tried, closed }) => closed || starterSteps.every(({ id }) => tried.has(id)))
 
 function change(tour: Tour): void {
   store.setState(tour)

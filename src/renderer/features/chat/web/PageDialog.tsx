@@ -1,16 +1,14 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { UsedPage } from '../../../../shared/contract/web.ts'
-import { nameSite } from '../../../../shared/web-citations.ts'
+import type { UsedPage } from '../../../../shared/contract/connections/web.ts'
+import { nameSite } from '../../../../shared/markdown/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { byCount, many } from '../../../../shared/amounts.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { byCount, many } from '../../../../shared/text/amounts.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { useSession } from '../chats.ts'
+import { useSession } from '../store/open-chats.ts'
 
 const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 const AsItIs = ({ text }: { text: string }) => <div className="prose whitespace-pre-wrap">{text}</div>
@@ -52,10 +50,9 @@ function PageLine({ page: { address, date } }: { page: UsedPage }) {
 }
 
 function PageText({ pageId, title }: { pageId: string; title: string }) {
-  const { client } = useLink()
   const sessionId = useSession()?.id
   const given = { pageId, ...(sessionId !== undefined && { sessionId }) }
-  const answer = useAsked(signal => attemptCall(client['web.page'](given, { signal })), pageId)
+  const answer = useAnswer('web.page', given, { isOnce: true })
   if (!answer)
     return (
       <output className="late flex items-center gap-2 py-2 text-ink-2">
@@ -79,7 +76,13 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
       </Scrollable>
       {hidden.length > 0 && (
         <details className="text-sm text-ink-2">
-          <summary>{`${many(hidden.length, 'text')} that nobody sees on the page ${byCount(hidden.length, 'was', 'were')} taken out`}</summary>
+          <summary>
+            {byCount(
+              hidden.length,
+              '1 text that nobody sees on the page was taken out',
+              `${many(hidden.length, 'text')} that nobody sees on the page were taken out`,
+            )}
+          </summary>
           <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">
             {hidden.map((text, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- the same text may stand in several places

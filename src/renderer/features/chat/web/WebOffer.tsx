@@ -1,8 +1,8 @@
 import { Globe } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { whyNoWeb } from '../../../../shared/web-words.ts'
+import { whyNoWeb } from '../../../../shared/words/web-words.ts'
 import { tellTrouble } from '../branches/MessageActions.tsx'
-import { useChat, useModel, useSession } from '../chats.ts'
+import { useChat, useModel, useSession } from '../store/open-chats.ts'
 import { useWebOff, useWebSwitch } from './use-web.ts'
 
 /** What a model is told to name when a task needs the web while it is off. */
@@ -30,7 +30,7 @@ function Offer({ messageId }: { messageId: number }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-3">
       <button type="button" className="btn btn-secondary" disabled={isBusy} onClick={() => void switchOn()}>
-        <Globe size={15} /> Switch the web on and answer again
+        <Globe size={16} /> Switch the web on and answer again
       </button>
       In this chat. The words of searches and the addresses of pages leave this computer.
     </p>

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { Cite, UsedPage } from '../../../../shared/contract/web.ts'
-import { nameSite } from '../../../../shared/web-citations.ts'
+import type { Cite, UsedPage } from '../../../../shared/contract/connections/web.ts'
+import { nameSite } from '../../../../shared/markdown/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { PageDialog } from './PageDialog.tsx'
 

@@ -1,15 +1,13 @@
 import { useState, type ReactNode } from 'react'
-import { whyNoWeb } from '../../../../shared/web-words.ts'
-import { nameSite } from '../../../../shared/web-citations.ts'
+import { whyNoWeb } from '../../../../shared/words/web-words.ts'
+import { nameSite } from '../../../../shared/markdown/web-citations.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useChat, useModel, useSession } from '../chats.ts'
+import { useChat, useModel, useSession } from '../store/open-chats.ts'
 import { useWebSwitch } from './use-web.ts'
 
 /** Does what `/web WORDS` asks: a dialog shows what is found. `on` and `off` are the web of the model, in this chat or in all. */
@@ -26,11 +24,8 @@ export function useWebCommand(onClosed: () => void): { search: (words: string) =
     if (!all && typeof id !== 'string') return
     const done = await switchWeb(on, all || typeof id !== 'string' ? undefined : id)
     if (!done) return
-    const where = all ? 'in every chat for which nothing else is set' : 'in this chat'
     const why = on && model ? whyNoWeb(model) : undefined
-    showToast(
-      `The web is ${on ? 'on' : 'off'} ${where}${why === undefined ? ', from the next message on.' : `. ${why}`}`,
-    )
+    showToast(why === undefined ? sayFromNow(on, all) : `${all ? ON_FOR_ALL : ON_HERE} ${why}`)
   }
   const close = () => {
     setWords(undefined)
@@ -47,7 +42,20 @@ export function useWebCommand(onClosed: () => void): { search: (words: string) =
   }
 }
 
-/** Characters of a search. */
+const ON_HERE = 'The web is on in this chat.'
+const ON_FOR_ALL = 'The web is on in every chat for which nothing else is set.'
+
+function sayFromNow(on: boolean, all: boolean): string {
+  if (all)
+    return on
+      ? 'The web is on in every chat for which nothing else is set, from the next message on.'
+      : 'The web is off in every chat for which nothing else is set, from the next message on.'
+  return on
+    ? 'The web is on in this chat, from the next message on.'
+    : 'The web is off in this chat, from the next message on.'
+}
+
+/** Maximum length of a search, in characters. */
 const MOST_WORDS = 400
 
 /** What a search of the web finds, without a model. Its texts are others', and nothing of them is loaded. */
@@ -60,8 +68,7 @@ function WebResults({ words, onClose }: { words: string; onClose: () => void }):
 }
 
 function Found({ words }: { words: string }) {
-  const { client } = useLink()
-  const answer = useAsked(signal => attemptCall(client['web.search']({ words }, { signal })), words)
+  const answer = useAnswer('web.search', { words }, { isOnce: true })
   if (!answer)
     return (
       <output className="flex items-center gap-2 py-2 text-ink-2">

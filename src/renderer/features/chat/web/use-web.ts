@@ -2,7 +2,7 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useSession } from '../chats.ts'
+import { useSession } from '../store/open-chats.ts'
 
 const WEB = 'web'
 

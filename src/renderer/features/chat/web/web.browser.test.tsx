@@ -49,6 +49,7 @@ test('a page that was read opens the text that the model got, with what was take
 
 test('the card of a search lists what was found, and by whom', async () => {
   await aResearch()
+  await button(/^Searched the web/).click()
   await button(/Search the web for high tide Hamburg/).click()
   const pages = page.getByRole('list', { name: 'Pages' })
   await expect.element(pages).toMatchTextContent('High and low tide')

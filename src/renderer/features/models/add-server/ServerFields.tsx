@@ -1,11 +1,11 @@
-import { type ReactNode, useId } from 'react'
-import { START_TIMEOUT_S, type Model } from '../../../../shared/contract/model.ts'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { START_TIMEOUT_S, type Model } from '../../../../shared/contract/models/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { Segmented } from '../../../ui/Choice.tsx'
-import { rangeText } from '../../../ui/NumberField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
+import { rangeText } from '../../../ui/fields/NumberField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { formatDuration } from '../../../ui/format.ts'
+import { formatDuration } from '../../../ui/text/format-values.ts'
 import { other, presets, readAddress } from './server-addresses.ts'
 import { ServerModels } from './ServerModels.tsx'
 import { useServerForm, type ServerForm } from './use-server-form.ts'
@@ -127,7 +127,7 @@ function KeyField({ form, known }: { form: ServerForm; known: Model | undefined 
     if (preset.key === 'none') return `${preset.name} needs no key.`
     const wanted =
       preset.key === 'needed'
-        ? `${preset.name} needs one from your account there. It may cost money.`
+        ? `${preset.name} needs a key from your account there. That may cost money.`
         : 'Only if the server needs one.'
     return `${wanted} It is stored outside the settings file and never shown again.`
   }
@@ -216,9 +216,17 @@ function PresetChoice({ value, onChange }: PresetChoiceProps): ReactNode {
   )
 }
 
+/** From how many ms on an answer says what it took. */
+const SLOW_MS = 1_000
+
 /** Tests the connection to the server and shows the result. */
 function ServerTest({ form }: { form: ServerForm }): ReactNode {
   const { address, answer, testing, test } = form
+  const told = useRef<HTMLOutputElement>(null)
+  // The dialog may be longer than the window, and what was found would be below its edge.
+  useEffect(() => {
+    if (answer) told.current?.scrollIntoView({ block: 'nearest' })
+  }, [answer])
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -233,7 +241,9 @@ function ServerTest({ form }: { form: ServerForm }): ReactNode {
         </button>
         {!answer && <p className="text-xs text-ink-3">Asks which models it has. Only the key is sent.</p>}
       </div>
-      <output className="grid gap-0.5 text-sm">{answer && <Answer answer={answer} />}</output>
+      <output ref={told} className="grid gap-0.5 text-sm">
+        {answer && <Answer answer={answer} />}
+      </output>
     </div>
   )
 }
@@ -244,7 +254,8 @@ function Answer({ answer }: { answer: NonNullable<ServerForm['answer']> }) {
   return (
     <>
       <p className={ok ? 'text-good' : 'text-danger'}>
-        {says} <span className="text-xs text-ink-3">It took {formatDuration(ms)}.</span>
+        {says}
+        {ms >= SLOW_MS && <span className="text-xs text-ink-3">{` It took ${formatDuration(ms)}.`}</span>}
       </p>
       {fix !== '' && <p className="text-ink-2">{fix}</p>}
     </>

@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { ServerCheck } from '../../../../shared/contract/model.ts'
-import { formatCount } from '../../../ui/format.ts'
-import { byCount } from '../../../../shared/amounts.ts'
+import type { ServerCheck } from '../../../../shared/contract/models/model.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 
 /** Lists up to this length need no search field. */
 const SHORT = 8
@@ -53,18 +53,16 @@ export function ServerModels({ models, chosen, onChoose }: Props): ReactNode {
             <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
               <bdi className="min-w-0 break-words">{id}</bdi>
               {contextTokens !== null && (
-                <span className="text-xs text-ink-2">reads {formatCount(contextTokens)} tokens</span>
+                <span className="text-xs text-ink-2">{`reads ${formatCount(contextTokens)} tokens`}</span>
               )}
             </span>
           </label>
         ))}
         {found.length === 0 && (
-          <p className="px-3 py-1.5 text-sm text-ink-2">No model name contains “{query}”.</p>
+          <p className="px-3 py-1.5 text-sm text-ink-2">{`No model name contains “${query}”.`}</p>
         )}
         {found.length > MOST && (
-          <p className="px-3 py-1.5 text-xs text-ink-2">
-            {formatCount(found.length - MOST)} more. Filter the list to see them.
-          </p>
+          <p className="px-3 py-1.5 text-xs text-ink-2">{`${formatCount(found.length - MOST)} more. Filter the list to see them.`}</p>
         )}
       </div>
     </fieldset>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { Model } from '../../../../shared/contract/model.ts'
+import type { Model } from '../../../../shared/contract/models/model.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { HostProvider } from '../../../rpc/host-context.tsx'
 import { button, startHost } from '../../../test/show-window.tsx'
@@ -48,9 +48,7 @@ test('a preset fills the form, can be tested, and offers the server’s models',
     .toBeVisible()
   await atServer(host)
   await button('Test').click()
-  await expect
-    .element(dialog().getByRole('status'))
-    .toMatchTextContent(/^Ollama answers, with 2 models\. It took [\d.]+ s\.$/)
+  await expect.element(dialog().getByRole('status')).toMatchTextContent(/^Ollama answers, with 2 models\./)
   await expect.element(button('Add')).toBeDisabled()
   await page.getByRole('radio', { name: /^qwen3:8b/ }).click()
   await expect.element(field('Model')).toHaveValue('qwen3:8b')
@@ -83,7 +81,7 @@ test('a key with a space is refused, in the test and when the server is added', 
 test('each preset says whether it needs a key, and where messages go', async () => {
   await showForm()
   await preset('Anthropic').click()
-  await expect.element(key()).toHaveAccessibleDescription(/^Anthropic needs one from your account there\./)
+  await expect.element(key()).toHaveAccessibleDescription(/^Anthropic needs a key from your account there\./)
   await expect
     .element(page.getByText(/leaves this computer and is sent to api\.anthropic\.com\./))
     .toBeVisible()

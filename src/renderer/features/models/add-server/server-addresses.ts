@@ -1,4 +1,4 @@
-import type { ModelServer } from '../../../../shared/contract/model.ts'
+import type { ModelServer } from '../../../../shared/contract/models/model.ts'
 
 /** A common server: its default address, and whether it needs a key. */
 export type Preset = {

@@ -4,7 +4,7 @@ import {
   type Model,
   type ModelServer,
   type ServerCheck,
-} from '../../../../shared/contract/model.ts'
+} from '../../../../shared/contract/models/model.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { other, presetAt, presetOf, readAddress, type Preset, type Address } from './server-addresses.ts'

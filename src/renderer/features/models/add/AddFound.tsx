@@ -1,15 +1,15 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { FoundFile, Model } from '../../../../shared/contract/model.ts'
+import type { FoundFile, Model } from '../../../../shared/contract/models/model.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { FoundFiles, useChoice, Where, canAdd } from './FoundFiles.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
-import { byCount } from '../../../../shared/amounts.ts'
-import { plural } from '../../../ui/format.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
+import { plural } from '../../../ui/text/format-values.ts'
 
 type Props = {
   files: readonly FoundFile[]
@@ -114,8 +114,7 @@ export function useAdd() {
 
 /** Models downloaded by other programs, which can be linked in place. Opening the dialog starts the scan. */
 export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const { client } = useLink()
-  const answer = useAsked(signal => attemptCall(client['model.scanApps']({}, { signal })), '')
+  const answer = useAnswer('model.scanApps', {}, { isOnce: true })
   return (
     <Dialog title="Models from other programs" closeLabel="Close" width="medium" onClose={onClose}>
       {!answer && (
@@ -139,7 +138,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
           )}
           {answer.value.looked.length > 0 && (
             <p dir="auto" className="text-xs break-words text-ink-3">
-              Looked in {answer.value.looked.join(', ')}.
+              {`Looked in ${answer.value.looked.join(', ')}.`}
             </p>
           )}
         </div>

@@ -1,13 +1,12 @@
 import { useState, type ReactNode, type FormEvent } from 'react'
-import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
+import type { Model } from '../../../../shared/contract/models/model.ts'
 import { ChooseButton } from '../../../desktop.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Segmented } from '../../../ui/Choice.tsx'
-import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
+import { useAnswers } from '../../../rpc/host-context.tsx'
+import { useReading, useSettled } from '../../../rpc/use-answer.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { ServerFields } from '../add-server/ServerFields.tsx'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
 import { useAdd } from './AddFound.tsx'
@@ -40,14 +39,12 @@ type AddPathProps = {
   onCopying: () => void
 }
 
-type Looked = { path: string; answer: Outcome<{ files: FoundFile[] }> | undefined }
-
 /** Debounce while the user types, in ms. */
 const TYPING_MS = 200
 
 /** Adds a file or folder by path. A preview appears while the user types; adding does not wait for it. */
 export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
-  const { client } = useLink()
+  const { ask } = useAnswers()
   const [typed, setTyped] = useState('')
   const path = typed.trim()
   const settled = useSettled(path, TYPING_MS)
@@ -55,13 +52,14 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
   const isFile = /\.gguf$/iu.test(path)
   const [folder, setFolder] = useState('')
   const wanted = isFile ? settled : folder
-  const asked = useAsked<Looked>(async signal => {
-    const answer =
-      wanted === '' ? undefined : await attemptCall(client['model.look']({ path: wanted }, { signal }))
-    return { ok: true, value: { path: wanted, answer } }
-  }, wanted)
-  // Ignore a stale answer about another path.
-  const answer = asked?.ok && asked.value.path === path ? asked.value.answer : undefined
+  const { value: looked } = useReading(
+    {
+      queryKey: ['model.look', { wanted }],
+      queryFn: ({ signal }) => (wanted === '' ? null : ask('model.look', { path: wanted }, signal)),
+    },
+    { isBrief: true },
+  )
+  const answer = wanted === path ? (looked ?? undefined) : undefined
   const isFolder = !isFile && answer === undefined
   const files = answer?.ok ? answer.value.files : []
   const choice = useChoice(files)

@@ -1,21 +1,21 @@
 import { useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
-import type { StoreApi } from 'zustand'
-import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
+import type { Transfer } from '../../../../shared/contract/models/download.ts'
+import type { Model, FoundFile } from '../../../../shared/contract/models/model.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswers } from '../../../rpc/host-context.tsx'
+import { useReading } from '../../../rpc/use-answer.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { ModelsTab } from '../models-state.ts'
-import type { ModelsStore } from '../models-store.ts'
+import { sendFile, type SendFile } from '../../../rpc/page-token.ts'
 import { AddFound } from './AddFound.tsx'
-import { formatBytes, plural } from '../../../ui/format.ts'
+import { formatBytes, plural } from '../../../ui/text/format-values.ts'
 import { AddPath } from './AddModelDialog.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
-  store: StoreApi<ModelsStore>
+  /** How bytes reach the host. */
+  put?: SendFile
   /** Called when a drop added exactly one model. */
   onAdded?: (model: Model) => void
   /** Open the Models page, because files are being transferred. */
@@ -26,7 +26,7 @@ type Props = {
  * Accepts model files dropped anywhere in the window. Other drops go to the element under the pointer. An
  * unhandled drop must not make the browser navigate away.
  */
-export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
+export function DropModel({ put = sendFile, onAdded, onShow }: Props): ReactNode {
   const [over, setOver] = useState(false)
   const [dropped, setDropped] = useState<Dropped | null>(null)
   const take = useEffectEvent((data: DataTransfer) => {
@@ -93,7 +93,7 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
       {dropped?.kind === 'files' && (
         <SendFiles
           files={dropped.files}
-          send={store.getState().send}
+          put={put}
           onAdded={onAdded}
           onSent={() => onShow?.('downloads')}
           onClose={close}
@@ -111,32 +111,35 @@ type DroppedPathsProps = {
 
 /** The files at the dropped paths, and the choice of how to add them. */
 function DroppedPaths({ paths, onAdded, onClose }: DroppedPathsProps): ReactNode {
-  const { client } = useLink()
-  const answer = useAsked(async (signal): Promise<Outcome<FoundFile[]>> => {
-    // All parts of a split model give the same answer.
-    const found = new Map<string, FoundFile>()
-    for (const path of paths) {
-      const answer = await attemptCall(client['model.look']({ path }, { signal }))
-      if (!answer.ok) return answer
-      for (const file of answer.value.files) found.set(file.path, file)
-    }
-    return { ok: true, value: [...found.values()] }
-  }, paths.join('\n'))
+  const { ask } = useAnswers()
+  const { value: files, problem } = useReading<FoundFile[]>({
+    queryKey: ['model.look', { paths }],
+    async queryFn({ signal }) {
+      // All parts of a split model give the same answer.
+      const found = new Map<string, FoundFile>()
+      for (const path of paths) {
+        const answer = await ask('model.look', { path }, signal)
+        if (!answer.ok) throw answer.fault
+        for (const file of answer.value.files) found.set(file.path, file)
+      }
+      return [...found.values()]
+    },
+  })
   return (
     <Dialog
-      title={answer?.ok && answer.value.length > 1 ? `Add ${answer.value.length} models` : 'Add a model'}
+      title={files && files.length > 1 ? `Add ${files.length} models` : 'Add a model'}
       closeLabel="Close"
       width="medium"
       onClose={onClose}
     >
-      {!answer && (
+      {!files && problem === null && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
           Reading the file…
         </output>
       )}
-      {answer && !answer.ok && <Problem text={answer.fault.message} />}
-      {answer?.ok && <AddFound files={answer.value} onAdded={onAdded} onDone={onClose} />}
+      <Problem text={problem ?? ''} />
+      {files && <AddFound files={files} onAdded={onAdded} onDone={onClose} />}
     </Dialog>
   )
 }
@@ -175,7 +178,7 @@ function readDrop(data: DataTransfer, pathOf: PathOf | undefined): Dropped {
 
 type SendProps = {
   files: readonly File[]
-  send: ModelsStore['send']
+  put: SendFile
   onAdded: ((model: Model) => void) | undefined
   /** Called when the uploads have started. */
   onSent: () => void
@@ -183,15 +186,29 @@ type SendProps = {
 }
 
 /** Uploads files, because a browser hides their paths. The user can enter the path instead. */
-function SendFiles({ files, send, onAdded, onSent, onClose }: SendProps): ReactNode {
+function SendFiles({ files, put, onAdded, onSent, onClose }: SendProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
+  const { ask } = useAnswers()
+  /** Fail an upload whose bytes never reached the host. The host reports all other errors itself. */
+  const lost = async ({ id, name }: Transfer) => {
+    const list = await ask('download.list', {})
+    if (!list.ok || list.value.transfers.find(each => each.id === id)?.state !== 'waiting') return
+    showToast(`${name} could not be sent. Is it still there?`, { level: 'error' })
+    await ask('download.cancel', { id })
+  }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const begin = async () => {
     setBusy(true)
-    const sent = await send(files)
-    setBusy(false)
-    if (!sent.ok) return setProblem(sent.fault.message)
+    for (const file of files) {
+      const made = await ask('download.upload', { name: file.name, sizeBytes: file.size })
+      if (!made.ok) {
+        setBusy(false)
+        return setProblem(made.fault.message)
+      }
+      // The host reports the progress, as for every transfer.
+      void put(made.value.id, file).then(taken => (taken ? undefined : lost(made.value)))
+    }
     showToast(plural(files.length, 'The file is being sent.', 'files are being sent.'))
     onClose()
     onSent()
@@ -220,7 +237,7 @@ function SendFiles({ files, send, onAdded, onSent, onClose }: SendProps): ReactN
           disabled={busy}
           onClick={() => void begin()}
         >
-          Send {formatBytes(bytes)}
+          {`Send ${formatBytes(bytes)}`}
         </button>
         <div className="grid gap-3 border-t border-line pt-4">
           <p className="text-sm text-ink-2">

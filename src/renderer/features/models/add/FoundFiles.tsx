@@ -1,12 +1,11 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { FoundFile } from '../../../../shared/contract/model.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
+import type { FoundFile } from '../../../../shared/contract/models/model.ts'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
+import { formatBytes, formatCount } from '../../../ui/text/format-values.ts'
 import { MemoryBar, FitBadge } from '../installed/Fit.tsx'
 import { fileFacts } from '../models-state.ts'
-import { BASE_MODEL } from '../../../../shared/model-words.ts'
+import { BASE_MODEL } from '../../../../shared/words/model-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -108,7 +107,7 @@ function About({ file: found }: { file: FoundFile }) {
       {problem !== null && <p className="text-sm text-danger">{problem}</p>}
       {knownAs !== null && <p className="text-sm text-ink-2">Already in your list.</p>}
       {knownAs === null && copyOf !== null && (
-        <p className="text-sm text-warn">The same model as {original ?? ''}, which is in your list.</p>
+        <p className="text-sm text-warn">{`The same model as ${original ?? ''}, which is in your list.`}</p>
       )}
       {problem === null && file?.base && <p className="text-sm text-warn">{BASE_MODEL}</p>}
       {problem === null && file?.format.from === 'default' && !file.base && (
@@ -121,9 +120,8 @@ function About({ file: found }: { file: FoundFile }) {
 /** The choice between linking the files and copying them to Talaria’s folder. */
 export function Where({ choice }: { choice: Choice }): ReactNode {
   const id = useId()
-  const { client } = useLink()
   const { chosen, where, setWhere } = choice
-  const machine = useAsked(signal => attemptCall(client['machine.look']({}, { signal })), '')
+  const machine = useAnswer('machine.look', {}, { isOnce: true })
   const free = machine?.ok ? machine.value.diskFreeBytes : null
   const bytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (chosen.length === 0) return null

@@ -1,11 +1,13 @@
 import { ChevronRight, Download } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/download.ts'
-import { formatBytes, formatCount, formatShare } from '../../../ui/format.ts'
+import { waitsToRetry } from '../../../WaitingToRetry.tsx'
+import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/models/download.ts'
+import { formatBytes, formatCount, formatShare } from '../../../ui/text/format-values.ts'
 import { cx } from '../../../ui/style.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
+import { useTransfers } from '../../../rpc/use-lists.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { FitLabel } from '../installed/Fit.tsx'
+import { SpeedLabel } from './SpeedLabel.tsx'
 import { parametersText, comingFrom } from '../models-state.ts'
 import { useModelsPage, useModelActions } from '../use-models.ts'
 
@@ -15,6 +17,7 @@ const SIZES = { small: 'Small', balanced: 'Balanced', large: 'Large' } as const
 export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const cores = useModelsPage().machine?.cores ?? 4
   // The closed row describes the middle size.
   const usual = model.files.find(file => file.size === 'balanced') ?? model.files[0]
   return (
@@ -28,7 +31,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
           onClick={() => setOpen(!isOpen)}
         >
           <ChevronRight
-            size={15}
+            size={16}
             className={cx(
               'mt-0.5 shrink-0 text-ink-3 transition-transform',
               isOpen ? 'rotate-90' : 'rtl:rotate-180',
@@ -39,7 +42,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
               <span dir="auto" className="text-sm font-medium">
                 {model.name}
               </span>
-              <span className="text-xs text-ink-3">by {model.maker}</span>
+              <span className="text-xs text-ink-3">{`by ${model.maker}`}</span>
               <span className="badge">{model.format === '' ? 'No tools' : 'Tools'}</span>
               {model.vision && <span className="badge">Images</span>}
             </span>
@@ -48,12 +51,14 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
               {[
                 ...(model.parameters > 0 ? [parametersText(model.parameters)] : []),
                 `reads ${formatCount(model.contextTokens)} tokens`,
-                ...(usual ? [formatBytes(usual.sizeBytes)] : []),
+                ...(usual ? [`${formatBytes(usual.sizeBytes)} to download`] : []),
               ].join(' · ')}
             </span>
           </span>
         </button>
-        <div className="ms-auto shrink-0">{!isOpen && <FitLabel fit={usual?.fit} />}</div>
+        <div className="ms-auto shrink-0">
+          {!isOpen && <SpeedLabel model={model} file={usual} cores={cores} />}
+        </div>
       </div>
       {isOpen && (
         <div id={id} className="mt-3 grid gap-3 ps-6">
@@ -61,11 +66,9 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
             {model.files.map(file => (
               <li key={file.id} className="size-row">
                 <span className="w-20 text-sm font-medium">{SIZES[file.size]}</span>
-                <span className="text-xs text-ink-3">
-                  {formatBytes(file.sizeBytes)} · {file.quantisation}
-                </span>
+                <span className="text-xs text-ink-3">{`${formatBytes(file.sizeBytes)} to download · ${file.quantisation}`}</span>
                 <span className="ms-auto flex flex-wrap items-center justify-end gap-2">
-                  <FitLabel fit={file.fit} />
+                  <SpeedLabel model={model} file={file} cores={cores} />
                   <DownloadButton model={model} file={file} />
                 </span>
               </li>
@@ -73,7 +76,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
           </ul>
           <p className="text-xs text-ink-2">
             <a href={model.licenceUrl} target="_blank" rel="noreferrer" className="link-btn">
-              Licence: {model.licence}
+              {`Licence: ${model.licence}`}
             </a>
           </p>
         </div>
@@ -86,7 +89,7 @@ type DownloadButtonProps = { model: CatalogueModel; file: CatalogueFile; primary
 
 /** Downloads a catalogue file. Shows a label instead when the file is installed or being downloaded. */
 export function DownloadButton({ model, file, primary = false }: DownloadButtonProps): ReactNode {
-  const transfer = useHost(host => comingFrom(host.transfers, file.address))
+  const transfer = comingFrom(useTransfers(), file.address)
   const isKnown = useHost(host => host.models.some(each => each.id === file.modelId))
   const locked = useHost(host => host.locked)
   const { show } = useModelsPage()
@@ -96,7 +99,11 @@ export function DownloadButton({ model, file, primary = false }: DownloadButtonP
     const { doneBytes, totalBytes } = transfer
     return (
       <button type="button" className="btn btn-quiet" onClick={() => show('downloads')}>
-        {totalBytes === null ? 'On its way' : `On its way, ${formatShare(doneBytes / totalBytes)}`}
+        {waitsToRetry(transfer)
+          ? 'Waits for the server'
+          : totalBytes === null
+            ? 'On its way'
+            : `On its way, ${formatShare(doneBytes / totalBytes)}`}
       </button>
     )
   }
@@ -113,7 +120,7 @@ export function DownloadButton({ model, file, primary = false }: DownloadButtonP
         })
       }
     >
-      <Download size={15} />
+      <Download size={16} />
       Download
     </button>
   )

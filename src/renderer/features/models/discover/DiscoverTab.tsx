@@ -1,21 +1,22 @@
 import { Lock, Search } from 'lucide-react'
-import { useEffect, useState, type ReactNode, useId, type FormEvent } from 'react'
-import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/download.ts'
-import { readChecksum } from '../../../../shared/checksum.ts'
+import { useState, type ReactNode, useId, type FormEvent } from 'react'
+import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/models/download.ts'
+import { readChecksum } from '../../../../shared/text/read-checksum.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { formatDay, formatBytes } from '../../../ui/format.ts'
+import { formatDay, formatBytes } from '../../../ui/text/format-values.ts'
 import { cx } from '../../../ui/style.ts'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useInMemory, useModels, useModelActions } from '../use-models.ts'
-import { FitLabel } from '../installed/Fit.tsx'
-import type { Catalogue } from '../models-store.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useModelsPage, useModelActions } from '../use-models.ts'
+import { SpeedLabel } from './SpeedLabel.tsx'
+import type { Answer } from '../../../rpc/answers.ts'
+import { useAnswer, useLastValue } from '../../../rpc/use-answer.ts'
 import { CatalogueRow, DownloadButton } from './CatalogueRow.tsx'
 
 /** Models to download: the bundled catalogue, or a URL from the user. */
 export function DiscoverTab(): ReactNode {
-  useCatalogue()
-  const catalogue = useModels(models => models.catalogue)
-  const words = useModels(models => models.machine?.words)
+  const read = useAnswer('catalogue.list', {})
+  const catalogue = useLastValue(read?.ok ? read.value : undefined)
+  const words = useModelsPage().machine?.words
   const locked = useHost(host => host.locked)
   const [query, setQuery] = useState('')
   if (!catalogue) return null
@@ -24,13 +25,10 @@ export function DiscoverTab(): ReactNode {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="grid gap-2 text-sm">
         {words !== undefined && <p className="font-medium">{words}</p>}
-        <p className="text-xs text-ink-2">
-          This list came with Talaria and was compiled on {dayOf(catalogue.asOf)}. Nothing was fetched to show
-          it, and nothing leaves this computer until you press Download.
-        </p>
+        <p className="text-xs text-ink-2">{`This list came with Talaria and was compiled on ${dayOf(catalogue.asOf)}. Nothing was fetched to show it, and nothing leaves this computer until you press Download.`}</p>
         {locked && (
           <p className="locked-note">
-            <Lock size={15} className="mt-0.5 shrink-0" />
+            <Lock size={16} className="mt-0.5 shrink-0" />
             The offline lock is on: nothing can be downloaded. Switch it off under Settings, Privacy and
             network, or bring a file on a stick.
           </p>
@@ -40,7 +38,7 @@ export function DiscoverTab(): ReactNode {
       <section aria-label="All models in the list" className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <h2 className="text-sm font-semibold">All models in the list</h2>
         <div className="relative">
-          <Search size={15} className="absolute start-3 top-2.5 text-ink-3" />
+          <Search size={16} className="absolute start-3 top-2.5 text-ink-3" />
           <input
             type="text"
             aria-label="Search the list"
@@ -62,17 +60,6 @@ export function DiscoverTab(): ReactNode {
       <FromAddress />
     </div>
   )
-}
-
-/** The catalogue is reloaded when the model list or the loaded model changes. */
-function useCatalogue() {
-  const load = useModels(models => models.loadCatalogue)
-  const here = useHost(host => host.models.map(model => model.id).join('\n'))
-  const inMemory = useInMemory()
-  const key = inMemory === undefined ? null : `${inMemory}\n${here}`
-  useEffect(() => {
-    if (key !== null) void load()
-  }, [load, key])
 }
 
 function isFound(model: CatalogueModel, query: string): boolean {
@@ -105,8 +92,9 @@ const RANK_HINTS = {
 const RANKS = { light: 'Light', balanced: 'Balanced', best: 'Best that fits' } as const
 
 /** Up to three suggestions for this computer, without duplicates. */
-function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
+function Suggested({ catalogue }: { catalogue: Answer<'catalogue.list'> }): ReactNode {
   const id = useId()
+  const cores = useModelsPage().machine?.cores ?? 4
   const { suggested } = catalogue
   const ids = new Set<string>()
   const cards = (['balanced', 'light', 'best'] as const).flatMap(rank => {
@@ -135,13 +123,11 @@ function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
                 <p dir="auto" className="text-sm font-medium">
                   {model.name}
                 </p>
-                <p className="text-xs text-ink-3">
-                  {formatBytes(file.sizeBytes)} · {file.quantisation}
-                </p>
+                <p className="text-xs text-ink-3">{`${formatBytes(file.sizeBytes)} to download · ${file.quantisation}`}</p>
               </div>
               <p className="text-xs text-ink-2">{model.goodAt}</p>
               <div className="mt-auto grid justify-items-start gap-2 pt-1">
-                <FitLabel fit={file.fit} />
+                <SpeedLabel model={model} file={file} cores={cores} />
                 <DownloadButton model={model} file={file} primary={rank === 'balanced'} />
               </div>
             </li>
@@ -152,7 +138,7 @@ function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
 }
 
 function findFile(
-  { models }: Catalogue,
+  { models }: Answer<'catalogue.list'>,
   id: string,
 ): { model: CatalogueModel; file: CatalogueFile } | undefined {
   for (const model of models) {

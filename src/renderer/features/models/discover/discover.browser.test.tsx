@@ -12,7 +12,9 @@ test('three suggestions for this computer come first, one of them recommended', 
   await expect.element(page.getByText('Models up to about 8 GB run well on this computer.')).toBeVisible()
   const cards = [...document.querySelectorAll('.suggested-card')].map(card => card.textContent)
   expect(cards).toHaveLength(3)
-  expect(cards[0]).toMatch(/^Light.*Llama 3\.2 3B.*2 GB · Q4_K_M.*Fits into memory/)
+  expect(cards[0]).toMatch(
+    /^Light.*Llama 3\.2 3B.*2 GB to download · Q4_K_M.*(Fast|Runs well|Slow) here: about \d+ words? a second/,
+  )
   expect(cards[1]).toMatch(/^Balanced.*Recommended.*Qwen3 8B/)
   expect(cards[2]).toMatch(/^Best that fits.*Qwen3 14B/)
   await host.seed.servedFile({ name: 'qwen3-8b-q4-k-m.gguf', answers: [{ holdAfter: 250_000 }] })
@@ -42,8 +44,8 @@ test('a row opens to its sizes, each with the missing memory, and its licence', 
   const host = await showModels(fill, { tab: 'discover' })
   await sizes('Qwen3 14B').click()
   const large = page.getByRole('listitem').filter({ hasText: /^Large/u })
-  await expect.element(large).toMatchTextContent('12.1 GB · Q6_K')
-  await expect.element(large).toMatchTextContent(/Too big: 2\.6 GB missing/)
+  await expect.element(large).toMatchTextContent('12.1 GB to download · Q6_K')
+  await expect.element(large).toMatchTextContent(/Too big for this computer: 2\.6 GB of memory missing/)
   await expect
     .element(page.getByRole('link', { name: 'Licence: Apache 2.0' }))
     .toHaveAttribute('href', 'https://www.apache.org/licenses/LICENSE-2.0')

@@ -1,18 +1,20 @@
 import { type ReactNode, useRef, useState, type KeyboardEvent, useEffect } from 'react'
-import type { Transfer } from '../../../../shared/contract/download.ts'
+import type { Transfer } from '../../../../shared/contract/models/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { isKey } from '../../../ui/keys.ts'
+import { useTransfers } from '../../../rpc/use-lists.ts'
+import { isKey } from '../../../ui/keyboard/keys.ts'
 import { Progress } from '../../../ui/Progress.tsx'
-import { When } from '../../../ui/InlineText.tsx'
-import { formatBytes, formatDuration } from '../../../ui/format.ts'
+import { When } from '../../../ui/text/InlineText.tsx'
+import { formatBytes, formatDuration } from '../../../ui/text/format-values.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
+import { WaitingToRetry, waitsToRetry } from '../../../WaitingToRetry.tsx'
 import { useModelsPage, useModelActions } from '../use-models.ts'
 import { orderTransfers, type ModelsTab } from '../models-state.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 /** All current and past transfers with their state. */
 export function DownloadsTab(): ReactNode {
-  const transfers = useHost(host => host.transfers)
+  const transfers = useTransfers()
   const { show } = useModelsPage()
   const { clear } = useModelActions()
   if (transfers.length === 0) {
@@ -64,7 +66,7 @@ function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
   }
   const isMoving = state === 'running' || state === 'checking'
   const share = totalBytes ? Math.min(1, doneBytes / totalBytes) : null
-  const bar = isMoving ? share : (share ?? 0)
+  const bar = isMoving && !waitsToRetry(transfer) ? share : (share ?? 0)
   return (
     <li ref={row} className="model-card">
       <div className="flex flex-wrap items-start gap-2">
@@ -85,6 +87,11 @@ function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
       {state !== 'done' && (
         <div className="mt-2 grid gap-1">
           <Progress label={`Progress of ${name}`} share={state === 'checking' ? null : bar} />
+        </div>
+      )}
+      {waitsToRetry(transfer) && (
+        <div className="mt-2">
+          <WaitingToRetry transfer={transfer} />
         </div>
       )}
       {state === 'failed' && (
@@ -108,7 +115,7 @@ function factsOf(transfer: Transfer): string[] {
   const isRunning = state === 'running'
   return [
     KINDS[kind],
-    STATES[state],
+    waitsToRetry(transfer) ? 'Waiting to try again' : STATES[state],
     totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
     ...(isRunning && bytesPerSecond !== null ? [`${formatBytes(bytesPerSecond)}/s`] : []),
     ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
@@ -139,6 +146,7 @@ function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => v
   )
   return (
     <div className="flex flex-wrap items-center gap-1.5">
+      {waitsToRetry(transfer) && button('Retry now', () => void resume(id), 'btn-primary')}
       {canPause && button('Pause', () => void pause(id))}
       {state === 'paused' && button('Resume', () => void resume(id), 'btn-primary')}
       {state === 'failed' && kind !== 'upload' && button('Try again', () => void resume(id), 'btn-primary')}
@@ -209,11 +217,14 @@ function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void
   )
 }
 
-/** Shows one toast when a transfer completes or fails, on every page. */
+const isFlowing = ({ state, bytesPerSecond }: Transfer) => state !== 'running' || (bytesPerSecond ?? 0) > 0
+
+/** Shows one toast when a transfer completes, fails or begins to wait for a server, on every page. */
 export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void }): null {
-  const transfers = useHost(host => host.transfers)
+  const transfers = useTransfers()
   const [openedAt] = useState(() => Date.now())
   const before = useRef(new Map<string, Transfer['state']>())
+  const waiting = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     for (const { id, name, state, endedAt, here = false } of transfers) {
       const was = before.current.get(id)
@@ -233,7 +244,21 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
         })
       }
     }
+    for (const transfer of transfers.filter(waitsToRetry)) {
+      const { id, name, note, retryAt } = transfer
+      if (waiting.current.has(id)) continue
+      showToast(
+        `${name} waits: ${note ?? ''} Talaria tries again in ${formatDuration(Math.max(1_000, retryAt - Date.now()))}.`,
+        { about: id, action: { label: 'Show', run: () => onShow('downloads') } },
+      )
+    }
     before.current = new Map(transfers.map(({ id, state }) => [id, state]))
+    // An attempt between two waits does not begin a new spell, bytes that come do.
+    waiting.current = new Set(
+      transfers
+        .filter(each => waitsToRetry(each) || (waiting.current.has(each.id) && !isFlowing(each)))
+        .map(({ id }) => id),
+    )
   }, [transfers, onShow, openedAt])
   return null
 }

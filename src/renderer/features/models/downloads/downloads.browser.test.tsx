@@ -148,3 +148,32 @@ test('an empty list links to Discover', async () => {
   await button('Find a model').click()
   await expect.element(page.getByText('Suggested for this computer')).toBeVisible()
 })
+
+test('a download whose server does not answer says why it waits and when it is tried again, which can be now', async () => {
+  const host = await showModels(fill, { tab: 'downloads', transfers: [waits()] })
+  await expect.element(row('Qwen3-8B')).toMatchTextContent('Waiting to try again · 0 B')
+  await expect
+    .element(row('Qwen3-8B').getByRole('alert'))
+    .toMatchTextContent('models.example refuses connections.')
+  await expect.element(row('Qwen3-8B')).toMatchTextContent(/Talaria tries again in \d+ min/)
+  await expect
+    .element(
+      page.getByText(
+        /^Qwen3-8B-Q4_K_M\.gguf waits: models\.example refuses connections\. Talaria tries again in/,
+      ),
+    )
+    .toBeVisible()
+  await button('Retry now: Qwen3-8B-Q4_K_M.gguf').click()
+  await expect.poll(() => asked(host, 'download.resume')).toEqual([{ id: 'slow' }])
+  await expect.element(button('Cancel: Qwen3-8B-Q4_K_M.gguf')).toBeVisible()
+})
+const waits = () =>
+  aTransfer({
+    id: 'slow',
+    doneBytes: 0,
+    totalBytes: null,
+    bytesPerSecond: null,
+    secondsLeft: null,
+    note: 'models.example refuses connections.',
+    retryAt: Date.now() + 3_600_000,
+  })

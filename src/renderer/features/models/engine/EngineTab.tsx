@@ -1,17 +1,18 @@
 import { Copy, Settings } from 'lucide-react'
-import { useEffect, type ReactNode, useId, useState } from 'react'
-import type { EngineInfo, Machine } from '../../../../shared/contract/model.ts'
+import { type ReactNode, useId, useState } from 'react'
+import type { EngineInfo, Machine } from '../../../../shared/contract/models/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
+import { useAnswer, useLastValue } from '../../../rpc/use-answer.ts'
 import { copyText } from '../../../ui/IconButton.tsx'
-import { NumberField } from '../../../ui/NumberField.tsx'
+import { NumberField } from '../../../ui/fields/NumberField.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { formatBytes, formatRate } from '../../../ui/format.ts'
+import { formatBytes, formatRate } from '../../../ui/text/format-values.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { Select } from '../../../ui/Choice.tsx'
+import { Select } from '../../../ui/fields/Choice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { When } from '../../../ui/InlineText.tsx'
+import { When } from '../../../ui/text/InlineText.tsx'
 import { Facts } from '../installed/ModelDetail.tsx'
-import { useModels, useModelActions } from '../use-models.ts'
+import { useModelsPage, useModelActions } from '../use-models.ts'
 import { isLocal } from '../models-state.ts'
 
 const BACKENDS = {
@@ -25,9 +26,9 @@ const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${
 
 /** The hardware that models run on, their speed, and when they are unloaded. */
 export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined }): ReactNode {
-  useEngine()
-  const machine = useModels(models => models.machine)
-  const engine = useModels(models => models.engine)
+  const { machine } = useModelsPage()
+  const read = useAnswer('engine.info', {})
+  const engine = useLastValue(read?.ok ? read.value : undefined)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
       {machine && (
@@ -41,12 +42,12 @@ export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined
           <Facts title="Engine" facts={engineFacts(engine)} />
           <div className="flex flex-wrap gap-2">
             <button type="button" className="btn btn-secondary" onClick={() => void copy(engine.diagnostics)}>
-              <Copy size={15} />
+              <Copy size={16} />
               Copy diagnostics
             </button>
             {onSettings && (
               <button type="button" className="btn btn-quiet" onClick={onSettings}>
-                <Settings size={15} />
+                <Settings size={16} />
                 All settings of the engine…
               </button>
             )}
@@ -57,15 +58,6 @@ export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined
       )}
     </div>
   )
-}
-
-/** Engine facts are known after it starts and may differ after each start. */
-function useEngine() {
-  const load = useModels(models => models.loadEngine)
-  const phase = useHost(host => host.engine.phase)
-  useEffect(() => {
-    if (phase !== 'starting' && phase !== 'loading') void load()
-  }, [load, phase])
 }
 
 function machineFacts(machine: Machine) {
@@ -152,9 +144,7 @@ function Benchmarks({ engine }: { engine: EngineInfo }): ReactNode {
                   </th>
                   <td>{tokensPerSecond(each.promptPerSecond)}</td>
                   <td>{tokensPerSecond(each.writePerSecond)}</td>
-                  <td>
-                    {each.backend}, {each.threads} threads
-                  </td>
+                  <td>{`${each.backend}, ${each.threads} threads`}</td>
                   <td>
                     <When at={each.at} />
                   </td>

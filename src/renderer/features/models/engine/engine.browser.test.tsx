@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { EngineInfo, Gpu } from '../../../../shared/contract/model.ts'
+import type { EngineInfo, Gpu } from '../../../../shared/contract/models/model.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { aMachine, anEngine, GB } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'

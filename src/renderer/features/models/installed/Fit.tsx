@@ -1,14 +1,12 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { Fit, Gpu, Model } from '../../../../shared/contract/model.ts'
-import { sayForChats } from '../../../../shared/model-words.ts'
+import type { Fit, Gpu, Model } from '../../../../shared/contract/models/model.ts'
 import { cx } from '../../../ui/style.ts'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
-import { useModels, useInMemory, useModelActions } from '../use-models.ts'
-import { fitHow } from '../models-store.ts'
-import { toneOf, barOf, contextSteps } from '../models-state.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
+import { formatBytes, formatCount } from '../../../ui/text/format-values.ts'
+import { useModelsPage, useModelActions } from '../use-models.ts'
+import { isLoaded, toneOf, barOf, contextSteps } from '../models-state.ts'
+import { useAnswers, useHost } from '../../../rpc/host-context.tsx'
+import { useAnswer, useSettled } from '../../../rpc/use-answer.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 
 const fitText = (fit: Fit, hasGpu: boolean) =>
   ({
@@ -22,8 +20,7 @@ type Props = { fit: Fit | null | undefined }
 
 /** A short coloured label: whether the model fits on this computer. */
 export function FitLabel({ fit }: Props): ReactNode {
-  const gpu = useModels(models => models.machine?.gpu ?? null)
-  return <FitBadge fit={fit} gpu={gpu} />
+  return <FitBadge fit={fit} gpu={useModelsPage().machine?.gpu ?? null} />
 }
 
 /** The badge alone. Without `gpu`, it is unknown whether a graphics card could do better. */
@@ -67,7 +64,7 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="text-xs font-semibold text-ink-2">
-        {fit.label === 'gpu' ? 'Memory of the graphics card' : 'Memory'}
+        {fit.label === 'gpu' ? 'Graphics card memory' : 'Memory'}
       </h2>
       <div aria-hidden="true" className="memory-bar">
         {stretches.map(({ part, bytes }) => (
@@ -87,16 +84,18 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
           <div key={part} className="flex items-center gap-1.5">
             <dt className="flex items-center gap-1.5 text-ink-2">
               <span aria-hidden="true" className={`size-2.5 rounded-xs memory-${part}`} />
-              {PARTS[part]}
-              {part === 'context' && ` ${sayForChats(fit.chats)}`}
+              {part === 'context' ? sayContextFor(fit.chats) : PARTS[part]}
             </dt>
             <dd className="text-ink-3 tabular-nums">{formatBytes(bytes)}</dd>
           </div>
         ))}
       </dl>
       <p className="text-xs text-ink-2">
-        Needs {formatBytes(fit.neededBytes)} {sayForChats(fit.chats)}, of {formatBytes(fit.availableBytes)}{' '}
-        available.
+        {byCount(
+          fit.chats,
+          `Needs ${formatBytes(fit.neededBytes)} for one chat, of ${formatBytes(fit.availableBytes)} available.`,
+          `Needs ${formatBytes(fit.neededBytes)} for ${fit.chats} chats, of ${formatBytes(fit.availableBytes)} available.`,
+        )}
         {fit.freedBytes > 0 &&
           !isHere &&
           ` ${formatBytes(fit.freedBytes)} from another model is freed first.`}
@@ -113,28 +112,22 @@ const ESTIMATE = 'An estimate. The exact figures are being worked out.'
 
 /** The memory that the model needs at a chosen context size. */
 export function FitPanel({ model }: { model: Model }): ReactNode {
-  const { client } = useLink()
   const { load, setOptions } = useModelActions()
   const { id, options } = model
   /** Null until the user moves the slider. */
   const [chosen, setChosen] = useState<number | null>(null)
   const asked = useSettled(chosen, SLIDE_MS)
   // The list asked for the same, so its figures stand here until the answer replaces them.
-  const listed = useModels(models => models.fits.get(id))
+  const { fitHow } = useModelsPage()
+  const listed = useAnswers().known('model.fit', { id, ...fitHow })
   const phase = useHost(host => host.engine.phase)
-  const isHere = useInMemory() === id
-  const now = useModels(models => fitHow(models).now)
+  const isHere = useHost(host => isLoaded(host.engine, id))
   const isMoving = phase === 'loading' || phase === 'starting' || phase === 'busy'
-  const answer = useAsked(
-    signal =>
-      attemptCall(
-        client['model.fit'](
-          { id, ...(asked === null ? {} : { contextTokens: asked }), ...(now && { now }) },
-          { signal },
-        ),
-      ),
+  const answer = useAnswer(
+    'model.fit',
+    { id, ...(asked === null ? {} : { contextTokens: asked }), ...fitHow },
     // The fit changes when a model is loaded, its options change, or a graphics card was looked for.
-    JSON.stringify([id, asked, options, isHere, isMoving, now]),
+    { isOnce: true, by: JSON.stringify([id, asked, options, isHere, isMoving, fitHow]) },
   )
   if (answer?.ok === false) return <p className="text-sm text-danger">{answer.fault.message}</p>
   const fit = answer?.value ?? listed
@@ -188,9 +181,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
         )}
       </div>
       {options.contextTokens !== undefined && (
-        <p className="-mt-2 text-xs text-ink-3">
-          {formatCount(options.contextTokens)} tokens are now set for this model.
-        </p>
+        <p className="-mt-2 text-xs text-ink-3">{`${formatCount(options.contextTokens)} tokens are now set for this model.`}</p>
       )}
     </div>
   )
@@ -211,7 +202,7 @@ function ContextSlider({ model, fit, tokens, onChange }: SliderProps) {
           Context
         </label>
         <output htmlFor={id} className="text-sm font-medium tabular-nums">
-          {formatCount(tokens)} tokens
+          {`${formatCount(tokens)} tokens`}
         </output>
       </div>
       <input
@@ -230,10 +221,12 @@ function ContextSlider({ model, fit, tokens, onChange }: SliderProps) {
         <span id={`${id}-hint`}>How much of a chat it sees at once. More takes more memory.</span>
         {canAsk && (
           <button type="button" className="link-btn" onClick={() => onChange(fit.mostContextTokens)}>
-            Largest that fits: {formatCount(fit.mostContextTokens)}
+            {`Largest that fits: ${formatCount(fit.mostContextTokens)}`}
           </button>
         )}
       </div>
     </div>
   )
 }
+
+const sayContextFor = (chats: number) => byCount(chats, 'Context for one chat', `Context for ${chats} chats`)

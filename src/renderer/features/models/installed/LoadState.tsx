@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Model, LoadFix } from '../../../../shared/contract/model.ts'
+import type { Model, LoadFix } from '../../../../shared/contract/models/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { formatCount, formatShare } from '../../../ui/format.ts'
+import { formatCount, formatShare } from '../../../ui/text/format-values.ts'
 import { useModelActions } from '../use-models.ts'
 
 const labelOf = (fix: LoadFix): string => {

@@ -1,22 +1,22 @@
 import { MessageSquarePlus, Star, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Model } from '../../../../shared/contract/model.ts'
+import type { Fit, Model } from '../../../../shared/contract/models/model.ts'
 import {
   BASE_MODEL,
   refusalNote,
   templateNote,
   toolsBadge,
   toolsNote,
-} from '../../../../shared/model-words.ts'
+} from '../../../../shared/words/model-words.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
+import { formatBytes, formatCount } from '../../../ui/text/format-values.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { MoreMenu, type MenuEntry } from '../../../ui/Menu.tsx'
 import { OpenableCard } from '../../../ui/OpenableCard.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useModels, useModelsPage, useModelActions } from '../use-models.ts'
-import { showsFit, DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
+import { useFit, useModels, useModelsPage, useModelActions } from '../use-models.ts'
+import { showsFit, DEMO_HINT, fileFacts, isLoaded, isLocal } from '../models-state.ts'
 import { FitLabel } from './Fit.tsx'
 import { LoadState } from './LoadState.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
@@ -25,7 +25,7 @@ import { ModelDetail } from './ModelDetail.tsx'
 export function ModelCard({ model }: { model: Model }): ReactNode {
   const isOpen = useModels(models => models.openId === model.id)
   const open = useModels(models => models.open)
-  const fit = useModels(models => models.fits.get(model.id))
+  const fit = useFit(model)
   const [isRemoving, setRemoving] = useState(false)
   const note = toolsNote(model)
   const template = templateNote(model) ?? refusalNote(model)
@@ -43,7 +43,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
               <FitLabel fit={fit} />
             </span>
           )}
-          {isLocal(model) && model.problem === null && <LoadButton model={model} isOpen={isOpen} />}
+          {isLocal(model) && model.problem === null && <LoadButton model={model} fit={fit} isOpen={isOpen} />}
           <DefaultStar model={model} />
           <More model={model} onRemove={() => setRemoving(true)} />
         </>
@@ -91,7 +91,7 @@ function factsOf(model: Model): string[] {
       : 'a server elsewhere'
     : (file?.folder ?? (model.mixture ? model.detail : ''))
   return [
-    ...(sizeBytes === null ? [] : [formatBytes(sizeBytes)]),
+    ...(sizeBytes === null ? [] : [`${formatBytes(sizeBytes)} on disk`]),
     ...(file ? fileFacts(file) : []),
     ...(file && file.parts > 1 ? [`in ${file.parts} parts`] : []),
     ...(contextTokens === null ? [] : [`reads up to ${formatCount(contextTokens)} tokens`]),
@@ -100,15 +100,14 @@ function factsOf(model: Model): string[] {
 }
 
 /** The open card has its load button below the memory bar, so this button only unloads. */
-function LoadButton({ model, isOpen }: { model: Model; isOpen: boolean }) {
+function LoadButton({ model, fit, isOpen }: { model: Model; fit: Fit | undefined; isOpen: boolean }) {
   const engine = useHost(host => host.engine)
-  const fit = useModels(models => models.fits.get(model.id))
   const { load, unload } = useModelActions()
   const isThis = engine.modelId === model.id
   const isMoving = ['starting', 'loading', 'busy'].includes(engine.phase)
   // While the model loads, the line below has the button.
   if (isThis && (engine.phase === 'loading' || engine.phase === 'starting')) return <Spinner />
-  const isHere = isThis && (engine.phase === 'ready' || engine.phase === 'busy')
+  const isHere = isLoaded(engine, model.id)
   if (isOpen && !isHere) return null
   const anyway = fit?.label === 'too_big'
   const action = isHere ? 'Unload' : anyway ? 'Load anyway' : 'Load'
@@ -148,7 +147,7 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
     entries.push({
       id: 'chat',
       label: 'Chat with it',
-      icon: <MessageSquarePlus size={15} />,
+      icon: <MessageSquarePlus size={16} />,
       onSelect: () => onChat(model),
     })
   }
@@ -156,7 +155,7 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
     entries.push({
       id: 'remove',
       label: model.file?.owned ? 'Delete the file' : 'Remove from the list',
-      icon: <Trash2 size={15} />,
+      icon: <Trash2 size={16} />,
       danger: true,
       onSelect: onRemove,
     })

@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useId } from 'react'
-import type { Model, ModelFile, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
-import { sayRereads, sayThinking } from '../../../../shared/model-words.ts'
-import { formatCount, formatRate, formatDuration } from '../../../ui/format.ts'
+import type { Model, ModelFile, ModelServer, ServerCheck } from '../../../../shared/contract/models/model.ts'
+import { sayRereads, sayThinking } from '../../../../shared/words/model-words.ts'
+import { formatCount, formatRate, formatDuration } from '../../../ui/text/format-values.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -30,7 +30,7 @@ export function ModelDetail({ model }: { model: Model }): ReactNode {
       {!model.demo && model.problem === null && <ToolsTrial model={model} />}
       {model.mixture && <MixtureDetail model={model} />}
       {model.server && <ServerDetail model={model} server={model.server} />}
-      {model.file && <Facts title="What the file says" facts={factsOf(model.file)} />}
+      {model.file && <Facts title="What the file says" facts={factsOf(model.file, model.demo)} />}
       {!model.demo && <ModelSettings model={model} />}
     </div>
   )
@@ -45,7 +45,7 @@ function MixtureDetail({ model }: { model: Model }) {
   )
 }
 
-function factsOf(file: ModelFile): Fact[] {
+function factsOf(file: ModelFile, isBuiltIn: boolean): Fact[] {
   return [
     ['Location', file.owned ? `${file.path} (Talaria’s own folder)` : file.path],
     ['Parts', file.parts > 1 ? `${file.parts} files` : ''],
@@ -61,7 +61,10 @@ function factsOf(file: ModelFile): Fact[] {
     ['Chat template', templateText(file)],
     ['Thinking', file.base ? '' : sayThinking(file.thinking)],
     ['Reads chats', file.rereads === null ? '' : sayRereads(file.rereads)],
-    ['Calls tools as', `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`],
+    [
+      'Calls tools as',
+      isBuiltIn ? file.format.name : `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`,
+    ],
     ['Licence', file.licence || 'the file does not say'],
     ['Images', file.vision],
   ]
@@ -121,7 +124,7 @@ function Answer({ answer }: { answer: Outcome<ServerCheck> }) {
     <>
       <p className={ok ? 'text-good' : 'text-danger'}>{says}</p>
       {ok ? (
-        <p className="text-xs text-ink-3">It answered after {formatDuration(ms)}.</p>
+        <p className="text-xs text-ink-3">{`It answered after ${formatDuration(ms)}.`}</p>
       ) : (
         <p className="text-ink-2">{fix}</p>
       )}

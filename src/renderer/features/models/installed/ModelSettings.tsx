@@ -1,13 +1,15 @@
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useId, useState, type ReactNode } from 'react'
-import type { Model, ModelFile, ModelOptions } from '../../../../shared/contract/model.ts'
+import { useId, useState, type ReactNode } from 'react'
+import type { Model, ModelFile, ModelOptions } from '../../../../shared/contract/models/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { Select } from '../../../ui/Choice.tsx'
+import { useAnswer } from '../../../rpc/use-answer.ts'
+import { Problem } from '../../../ui/Banner.tsx'
+import { Select } from '../../../ui/fields/Choice.tsx'
 import { cx } from '../../../ui/style.ts'
-import { isKey } from '../../../ui/keys.ts'
-import { rangeText } from '../../../ui/NumberField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useModels, useModelActions } from '../use-models.ts'
+import { isKey } from '../../../ui/keyboard/keys.ts'
+import { rangeText } from '../../../ui/fields/NumberField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useModelActions } from '../use-models.ts'
 import { isLocal } from '../models-state.ts'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
@@ -246,13 +248,9 @@ function Expert({ children }: { children: ReactNode }) {
 type FormatProps = { value: string | undefined; onChange: (format: string | undefined) => void }
 
 function Format({ value, onChange }: FormatProps) {
-  const known = useModels(models => models.engine?.formats)
-  const loadEngine = useModels(models => models.loadEngine)
-  const isAsked = known !== undefined
-  useEffect(() => {
-    if (!isAsked) void loadEngine()
-  }, [isAsked, loadEngine])
-  const names = known ?? []
+  const engine = useAnswer('engine.info', {}, { isTold: true })
+  if (engine?.ok === false) return <Problem text={engine.fault.message} />
+  const names = engine?.ok ? engine.value.formats : []
   // Also show a value that was set by hand in the file, even an unknown one.
   const all =
     value === undefined || names.some(each => each.id === value)

@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import type { Model, ToolsTest } from '../../../../shared/contract/model.ts'
-import { toolsBadge } from '../../../../shared/model-words.ts'
+import type { Model, ToolsTest } from '../../../../shared/contract/models/model.ts'
+import { toolsBadge } from '../../../../shared/words/model-words.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { When } from '../../../ui/InlineText.tsx'
+import { When } from '../../../ui/text/InlineText.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { isLocal } from '../models-state.ts'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 /** A test that was started here: its steps so far, and why it ended early. */
 type Trial = { state: 'running' | 'over' | 'stopped'; steps: readonly ToolsTest[]; problem: string }
@@ -25,8 +26,11 @@ export function ToolsTrial({ model }: { model: Model }): ReactNode {
         {toolsBadge(model)}
         {tools && (
           <span className="text-ink-3">
-            {`: ${tools.byItself} of ${tools.of} calls by itself, tried `}
-            <When at={tools.at} />
+            {placeElements(' · {own} of {all} calls by itself, tried {when}', {
+              own: tools.byItself,
+              all: tools.of,
+              when: <When at={tools.at} />,
+            })}
           </span>
         )}
       </p>

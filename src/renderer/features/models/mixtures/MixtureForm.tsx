@@ -1,12 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { MOST_REFERENCES, type Model } from '../../../../shared/contract/model.ts'
+import { MOST_REFERENCES, type Model } from '../../../../shared/contract/models/model.ts'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
-import { Select } from '../../../ui/Choice.tsx'
+import { Select } from '../../../ui/fields/Choice.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 
 /** A model that may be part of a mixture, or one that is and has left the list. */
@@ -93,9 +93,7 @@ export function MixtureForm({ known, onDone }: { known?: Model | undefined; onDo
         onChange={event => setName(event.target.value)}
       />
       <fieldset>
-        <legend className="mb-1 text-xs font-medium text-ink-2">
-          Who is asked for advice, without tools, once for each of your messages (at most {MOST_REFERENCES})
-        </legend>
+        <legend className="mb-1 text-xs font-medium text-ink-2">{`Who is asked for advice, without tools, once for each of your messages (at most ${MOST_REFERENCES})`}</legend>
         <ul className="grid max-h-64 gap-1 overflow-y-auto">
           {candidates.map(each => (
             <Reference

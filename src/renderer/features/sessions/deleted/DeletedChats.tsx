@@ -1,17 +1,20 @@
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import type { DeletedChat, UnremovedChat } from '../../../../shared/contract/session.ts'
+import type { DeletedChat, UnremovedChat } from '../../../../shared/contract/chats/session.ts'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
 import { showTitle } from '../../../../shared/visible-text/show-unseen.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
-import { plural } from '../../../ui/format.ts'
-import { When } from '../../../ui/InlineText.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { countOf, formatCount } from '../../../ui/text/format-values.ts'
+import { When } from '../../../ui/text/InlineText.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Problem } from '../../../ui/Banner.tsx'
+import { byCount } from '../../../../shared/text/amounts.ts'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 type Props = { onOpen: (id: string) => void; onClose: () => void }
 
@@ -37,7 +40,7 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
   return (
     <div className="grid gap-4">
       <p className="text-sm text-ink-2">
-        {`A deleted chat can be restored for ${plural(days, '1 day', 'days')}. Then nothing of it is left in Talaria’s folder, backups included. Settings > Data sets the days.`}
+        {`A deleted chat can be restored for ${countOf(days, 'day', 'days')}. Then nothing of it is left in Talaria’s folder, backups included. Settings > Data sets the days.`}
       </p>
       {paused && (
         <p className="text-sm text-warn">
@@ -47,11 +50,15 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
       )}
       <output className="text-sm text-ink-2">
         {removing > 0 &&
-          `${plural(removing, '1 chat is', 'chats are')} being removed for good. If Talaria is closed meanwhile, the next start finishes it.`}
+          byCount(
+            removing,
+            '1 chat is being removed for good. If Talaria is closed meanwhile, the next start finishes it.',
+            `${formatCount(removing)} chats are being removed for good. If Talaria is closed meanwhile, the next start finishes it.`,
+          )}
       </output>
       {unremoved.length > 0 && <Unremoved chats={unremoved} onAgain={purge} />}
       {chats.length === 0 ? (
-        <p className="text-sm text-ink-3">No chat can be restored.</p>
+        <p className="text-sm text-ink-3">There are no chats to restore.</p>
       ) : (
         <ul aria-label="Deleted chats" className="max-h-[45vh] divide-y divide-line overflow-y-auto">
           {chats.map(chat => (
@@ -94,13 +101,9 @@ function Unremoved({ chats, onAgain }: UnremovedProps) {
                 {showHiddenInLine(path)}
               </p>
               <p className="text-xs text-ink-3">
-                {`${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
-                {deletedAt !== null && (
-                  <>
-                    {' '}
-                    The chat was deleted <When at={deletedAt} />.
-                  </>
-                )}
+                <span className="block first-letter:uppercase">{why}</span>
+                {deletedAt !== null &&
+                  placeElements('The chat was deleted {when}.', { when: <When at={deletedAt} /> })}
               </p>
             </li>
           )),
@@ -136,8 +139,11 @@ function Row({ chat, onOpen, onPurge }: RowProps) {
           {title}
         </p>
         <p className="text-xs text-ink-3">
-          {plural(chat.messageCount, '1 message', 'messages')}, deleted <When at={chat.deletedAt} />,{' '}
-          {plural(chat.daysLeft, '1 day left', 'days left')}
+          {placeElements('{messages}, deleted {when}, {days} left', {
+            messages: countOf(chat.messageCount, 'message', 'messages'),
+            when: <When at={chat.deletedAt} />,
+            days: countOf(chat.daysLeft, 'day', 'days'),
+          })}
         </p>
       </div>
       <button
@@ -146,7 +152,7 @@ function Row({ chat, onOpen, onPurge }: RowProps) {
         className="btn btn-quiet"
         onClick={() => void restore()}
       >
-        <ArchiveRestore size={15} />
+        <ArchiveRestore size={16} />
         Restore
       </button>
       <Confirm
@@ -183,11 +189,16 @@ const isNothing = ({ chats, removing, unremoved }: Deleted) =>
 export function DeletedLink({ onClick }: { onClick: () => void }): ReactNode {
   const answer = useDeleted()
   if (!answer?.ok || isNothing(answer.value)) return null
+  const { length } = answer.value.chats
   return (
-    <button type="button" aria-haspopup="dialog" className="side-item side-place" onClick={onClick}>
-      <Trash2 size={14} className="shrink-0" />
-      <span className="truncate">Recently deleted</span>
-      <span>{answer.value.chats.length}</span>
-    </button>
+    <IconButton
+      label={length === 0 ? 'Recently deleted' : `Recently deleted ${length}`}
+      aria-haspopup="dialog"
+      className="w-auto min-w-8 gap-1 px-2"
+      onClick={onClick}
+    >
+      <Trash2 size={16} />
+      {length > 0 && <span className="text-2xs text-ink-3 tabular-nums">{length}</span>}
+    </IconButton>
   )
 }

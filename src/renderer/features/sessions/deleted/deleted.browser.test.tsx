@@ -56,7 +56,7 @@ test('all deleted chats are removed at once after a question', async () => {
     .element(dialog().getByRole('group', { name: 'Delete 2 chats for good? This cannot be undone.' }))
     .toBeVisible()
   await dialog().getByRole('button', { name: 'Delete all now' }).click()
-  await expect.element(dialog().getByText('No chat can be restored.')).toBeVisible()
+  await expect.element(dialog().getByText('There are no chats to restore.')).toBeVisible()
 })
 
 test('what cannot be removed is listed with its reason, and tried again when asked', async () => {
@@ -68,7 +68,7 @@ test('what cannot be removed is listed with its reason, and tried again when ask
   const left = dialog().getByRole('region', { name: 'Not removed' })
   await expect
     .element(left.getByRole('listitem'))
-    .toMatchTextContent(/success\.jsonl\s*It is a folder.*\. The chat was deleted .*\.$/)
+    .toMatchTextContent(/success\.jsonl\s*it is a folder.*The chat was deleted .*\.$/)
   await expectAccessibleAt(1_280, 420)
   await left.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => host.asked.filter(each => each.name === 'session.purge').length).toBe(2)

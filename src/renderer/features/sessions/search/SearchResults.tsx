@@ -1,14 +1,14 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
-import type { RecallHit, RecallPassage } from '../../../../shared/contract/session.ts'
+import type { RecallHit, RecallPassage } from '../../../../shared/contract/chats/session.ts'
 import { ORIGIN_RULES } from '../../../../shared/origin-rules.ts'
-import { formatDay, countOf } from '../../../ui/format.ts'
-import { Kbd } from '../../../ui/InlineText.tsx'
-import { isKey } from '../../../ui/keys.ts'
+import { formatDay, countOf } from '../../../ui/text/format-values.ts'
+import { Kbd } from '../../../ui/text/InlineText.tsx'
+import { isKey } from '../../../ui/keyboard/keys.ts'
 import { cx } from '../../../ui/style.ts'
-import { SearchBox } from '../../../ui/TextField.tsx'
-import { focusRow, moveByKey } from '../chat-row-focus.ts'
+import { SearchBox } from '../../../ui/fields/TextField.tsx'
+import { focusRow, moveRowByKey } from '../chat-row-focus.ts'
 import { cutAtMarks, excerptOf, type Piece } from './excerpts.ts'
 import { everywhere, isFiltered, roleNames, SearchFilters, useSearch, type Found } from './use-search.tsx'
 
@@ -64,7 +64,7 @@ export function SearchResults({ activeId, query, onOpen }: Props): ReactNode {
         onEverywhere={() => setFilters(everywhere)}
         onAgain={() => setFilters({ ...filters })}
       />
-      <div role="presentation" onKeyDown={moveByKey}>
+      <div role="presentation" onKeyDown={moveRowByKey}>
         <ul>
           {hits.map((hit, index) => (
             <Hit

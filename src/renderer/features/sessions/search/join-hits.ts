@@ -1,4 +1,4 @@
-import type { RecallHit, Session } from '../../../../shared/contract/session.ts'
+import type { RecallHit, Session } from '../../../../shared/contract/chats/session.ts'
 
 /**
  * Full-text hits, followed by chats whose title contains the query. A word index cannot match the half-typed

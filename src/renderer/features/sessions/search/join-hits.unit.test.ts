@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../../../../shared/contract/session.ts'
+import type { Session } from '../../../../shared/contract/chats/session.ts'
 import { joinHits } from './join-hits.ts'
 
 const listed = (id: string, title: string) => ({ id, title, updatedAt: 1 }) as Session

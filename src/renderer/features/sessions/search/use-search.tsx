@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Icon } from '../../../ui/IconButton.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import { cx } from '../../../ui/style.ts'
-import type { RecallHit } from '../../../../shared/contract/session.ts'
+import type { RecallHit } from '../../../../shared/contract/chats/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { joinHits } from './join-hits.ts'
@@ -63,7 +63,7 @@ function Choice<T extends string>({ name, values, value, onChange }: ChoiceProps
           {...props}
         >
           {values[value]}
-          <Icon name="chevron" size={11} />
+          <Icon name="chevron" size={12} />
         </button>
       )}
     />

@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ApiState } from '../../../../shared/contract/api.ts'
+import type { ApiState } from '../../../../shared/contract/connections/api.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { expectAccessible, expectAccessibleAt } from '../../../test/accessible.ts'
 import { field, press, showSettings, toggle } from '../../../test/settings.tsx'

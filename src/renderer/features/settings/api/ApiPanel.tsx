@@ -1,16 +1,16 @@
 import { KeyRound, RefreshCw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { ApiState } from '../../../../shared/contract/api.ts'
+import type { ApiState } from '../../../../shared/contract/connections/api.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Banner, Problem } from '../../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { countOf } from '../../../ui/format.ts'
+import { countOf } from '../../../ui/text/format-values.ts'
 import { copyText, CopyLine } from '../../../ui/IconButton.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { useAct } from '../../../use-act.ts'
+import { useHostCall } from '../../../use-host-call.ts'
 import { Part } from '../SectionParts.tsx'
 
 const STATES: Record<ApiState['state'], string> = { off: 'Off', running: 'On', failed: 'Stopped' }
@@ -81,7 +81,7 @@ function Standing({ state: { state, text, address } }: { state: ApiState }) {
 }
 
 function RenewDialog({ onClose }: { onClose: () => void }) {
-  const act = useAct()
+  const act = useHostCall()
   const renew = async () => {
     onClose()
     await act(client => client['api.newKey']({}))
@@ -121,9 +121,7 @@ function Today({ state: { today, unused } }: { state: ApiState }) {
         </ul>
       )}
       {unused.length > 0 && (
-        <p className="mt-2 text-xs break-words text-ink-3">
-          Fields that programs sent and that change nothing here: {showHidden(unused.join(', '))}
-        </p>
+        <p className="mt-2 text-xs break-words text-ink-3">{`Fields that programs sent and that change nothing here: ${showHidden(unused.join(', '))}`}</p>
       )}
     </Part>
   )

@@ -1,11 +1,11 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { LeftOut } from '../../../../shared/contract/data.ts'
-import { countOf, fileDay, formatBytes } from '../../../ui/format.ts'
+import { countOf, fileDay, formatBytes } from '../../../ui/text/format-values.ts'
 import { CopyLine } from '../../../ui/IconButton.tsx'
 import { WorkProgress } from '../../../ui/Progress.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useSuggested } from '../../../ui/use-suggested.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useSuggested } from '../../../ui/fields/use-suggested.ts'
 import { Part } from '../SectionParts.tsx'
 import { useSettingsPlace } from '../use-settings.ts'
 
@@ -24,7 +24,7 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
   const [today] = useState(fileDay)
   const [keys, setKeys] = useState(false)
   const [files, setFiles] = useState(true)
-  const field = useSuggested(suggested(`talaria-backup-${today}.zip`))
+  const { field } = useSuggested(suggested(`talaria-backup-${today}.zip`))
   const path = field.value
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -45,10 +45,7 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
       )}
       {state.name === 'done' && (
         <output className="grid gap-2 text-sm">
-          <p>
-            {countOf(state.done.chats, 'chat', 'chats')} and everything else, {formatBytes(state.done.bytes)}.
-            The file was opened and read back:
-          </p>
+          <p>{`${countOf(state.done.chats, 'chat', 'chats')} and everything else, ${formatBytes(state.done.bytes)}. The file was opened and read back:`}</p>
           <CopyLine label="Copy the path of the backup" text={state.done.path} />
           <LeftOutList leftOut={state.done.leftOut} />
           <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
@@ -108,11 +105,17 @@ export function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }): React
       <ul aria-label="Left out" className="list-disc ps-5">
         {groups.map(([why, files = []]) => (
           <li key={why} className="break-words">
-            {Array.from(files.slice(0, LISTED), ({ path }) => path).join(', ')}
-            {files.length > LISTED && ` and ${files.length - LISTED} more`}: {why}
+            {sayLeftOut(
+              Array.from(files.slice(0, LISTED), ({ path }) => path),
+              Math.max(0, files.length - LISTED),
+              why,
+            )}
           </li>
         ))}
       </ul>
     </div>
   )
 }
+
+const sayLeftOut = (paths: readonly string[], more: number, why: string) =>
+  more === 0 ? `${paths.join(', ')}: ${why}` : `${paths.join(', ')} and ${more} more: ${why}`

@@ -1,15 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Part, DataTable } from '../SectionParts.tsx'
 import { SettingGroups } from '../SettingRows.tsx'
 import { useSettingsPlace } from '../use-settings.ts'
 import { BackupPart } from './BackupPart.tsx'
 import { RestorePart } from './RestorePart.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/format.ts'
+import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/text/format-values.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
@@ -20,11 +18,10 @@ type Props = {
 
 /** Export, backups and restoring them, and sizes. What comes late stands last, so that nothing moves under a pointer. */
 export function DataParts({ exporting, children }: Props): ReactNode {
-  const { client } = useLink()
   const { jobs } = useSettingsPlace()
   const backup = useStore(jobs.backup, job => job.state.name)
   const [restoring, setRestoring] = useState('')
-  const places = useAsked(async () => attemptCall(client['data.places']({})), '')
+  const places = useAnswer('data.places', {})
   const suggested = (name: string) =>
     places?.ok ? `${places.value.files}${places.value.separator}${name}` : ''
   const restore = (path: string) => {
@@ -54,8 +51,7 @@ export function DataParts({ exporting, children }: Props): ReactNode {
 
 /** The size of everything in the home folder. `version` changes when it should be measured again. */
 function SizesPart({ version }: { version: string }): ReactNode {
-  const { client } = useLink()
-  const answer = useAsked(async signal => attemptCall(client['data.sizes']({}, { signal })), version)
+  const answer = useAnswer('data.sizes', {}, { isOnce: true, by: version })
   return (
     <Part id="sizes" title="What takes space" hint="Everything in Talaria’s folder.">
       {answer === undefined && (
@@ -96,8 +92,7 @@ const KINDS = {
 
 /** The backups that Talaria keeps automatically. `onRestore` is given the path of the one to restore. */
 function KeptBackups(props: { version: string; onRestore: (path: string) => void }): ReactNode {
-  const { client } = useLink()
-  const answer = useAsked(async signal => attemptCall(client['data.backups']({}, { signal })), props.version)
+  const answer = useAnswer('data.backups', {}, { by: props.version })
   const backups = answer?.ok ? answer.value.backups : []
   const bytes = backups.reduce((sum, each) => sum + each.bytes, 0)
   return (

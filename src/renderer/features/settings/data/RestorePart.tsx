@@ -3,13 +3,14 @@ import { useStore } from 'zustand'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { countOf, fileDay, formatBytes, formatMoment } from '../../../ui/format.ts'
+import { countOf, fileDay, formatBytes, formatMoment } from '../../../ui/text/format-values.ts'
 import { CopyLine } from '../../../ui/IconButton.tsx'
 import { WorkProgress } from '../../../ui/Progress.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { Part } from '../SectionParts.tsx'
 import { useSettingsPlace } from '../use-settings.ts'
 import { LeftOutList } from './BackupPart.tsx'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 type Contents = Awaited<ReturnType<HostClient['data.inspect']>>
 
@@ -87,8 +88,9 @@ function Confirmation({ contents, problem }: { contents: Contents; problem: stri
   return (
     <form className="grid gap-3 rounded-xl border border-line p-4" onSubmit={submit}>
       <output className="text-sm">
-        Made on {formatMoment(createdAt)}: {countOf(chats, 'chat', 'chats')}, {formatBytes(bytes)},{' '}
-        {hasKeys ? 'with keys' : 'without keys'}.
+        {hasKeys
+          ? `Made on ${formatMoment(createdAt)}: ${countOf(chats, 'chat', 'chats')}, ${formatBytes(bytes)}, with keys.`
+          : `Made on ${formatMoment(createdAt)}: ${countOf(chats, 'chat', 'chats')}, ${formatBytes(bytes)}, without keys.`}
       </output>
       <LeftOutList leftOut={leftOut} />
       <TextField
@@ -112,19 +114,27 @@ function Restored({ folder, chats, onAgain }: { folder: string; chats: number; o
   return (
     <output className="grid gap-2 text-sm">
       <p>
-        {countOf(chats, 'chat', 'chats')} and everything else are in{' '}
-        <code dir="ltr" className="text-xs break-all">
-          {folder}
-        </code>
-        . What you use now was not changed.
+        {placeElements('{chats} and everything else are in {folder}. What you use now was not changed.', {
+          chats: countOf(chats, 'chat', 'chats'),
+          folder: (
+            <code dir="ltr" className="text-xs break-all">
+              {folder}
+            </code>
+          ),
+        })}
       </p>
       <p>
-        To use it, close Talaria and start it with <code className="text-xs">--home</code> and this folder, or
-        set <code className="text-xs">TALARIA_HOME</code> to it. In a terminal:
+        {placeElements(
+          'To use it, close Talaria and start it with {option} and this folder, or set {variable} to it. In a terminal:',
+          {
+            option: <code className="text-xs">--home</code>,
+            variable: <code className="text-xs">TALARIA_HOME</code>,
+          },
+        )}
       </p>
       <CopyLine label="Copy the command" text={command} />
       <p className="text-ink-2">
-        Model files are not in a backup. Add them again, or copy the folder models.
+        Model files are not in a backup. Add them again, or copy the models folder.
       </p>
       <button type="button" className="btn btn-secondary justify-self-start" onClick={onAgain}>
         Restore another

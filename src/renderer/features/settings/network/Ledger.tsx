@@ -1,15 +1,15 @@
 import { useState, type ReactNode } from 'react'
-import type { NetworkEntry, NetworkHost } from '../../../../shared/contract/network.ts'
+import type { NetworkEntry, NetworkHost } from '../../../../shared/contract/connections/network.ts'
 import type { Answer } from '../../../rpc/answers.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useAnswers, useLink } from '../../../rpc/host-context.tsx'
 import { usePages } from '../../../rpc/use-answer.ts'
 import { Banner, Problem } from '../../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
+import { countOf, formatBytes, formatCount } from '../../../ui/text/format-values.ts'
 import { Part, DataTable } from '../SectionParts.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { When } from '../../../ui/InlineText.tsx'
+import { When } from '../../../ui/text/InlineText.tsx'
 
 /** Requests that one page shows. */
 const PAGE = 50
@@ -46,7 +46,7 @@ export function Ledger(): ReactNode {
                 </button>
               }
             >
-              The list could not be read: {problem}
+              {`The list could not be read: ${problem}`}
             </Banner>
           )}
         </div>
@@ -100,9 +100,7 @@ function ClearDialog({ count, onClose }: Props): ReactNode {
   return (
     <Dialog title="Clear the list of requests?" closeLabel="Close" onClose={onClose}>
       <div className="grid gap-4">
-        <p className="text-sm text-ink-2">
-          The record of {countOf(count, 'request', 'requests')} is deleted. This cannot be undone.
-        </p>
+        <p className="text-sm text-ink-2">{`The record of ${countOf(count, 'request', 'requests')} is deleted. This cannot be undone.`}</p>
         <Problem text={problem} />
         <DialogButtons
           label="Clear the list"

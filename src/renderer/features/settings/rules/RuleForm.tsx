@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { OBEYED_FILES, type RuleEffect } from '../../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type RuleEffect } from '../../../../shared/contract/runs/permissions.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { Segmented, Select, Switch } from '../../../ui/Choice.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Segmented, Select, Switch } from '../../../ui/fields/Choice.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
 const effects = [
@@ -21,8 +21,8 @@ const tools = [
 ] as const
 
 const hints = {
-  never: 'Also holds with further words and flags, behind sudo, and inside other commands.',
-  ask: 'Also holds with further words and flags, behind sudo, and inside other commands.',
+  never: 'Also applies with more words and flags, after sudo, and inside other commands.',
+  ask: 'Also applies with more words and flags, after sudo, and inside other commands.',
   allow: 'Holds for exactly these words. A last * matches further words that are not flags.',
 }
 
@@ -84,7 +84,7 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
       )}
       <TextField
         label="Folder"
-        placeholder="~/projects/site"
+        placeholder="~/code/site"
         dir="ltr"
         className="field font-mono"
         hint="The rule holds there and below. Empty means everywhere."

@@ -1,17 +1,22 @@
 import { useState, type ReactNode } from 'react'
-import { accessTexts, type ShownRule, type TestedCommand } from '../../../../shared/contract/permissions.ts'
-import { ruleSubject } from '../../../../shared/rule-text.ts'
+import {
+  accessTexts,
+  type ShownRule,
+  type TestedCommand,
+} from '../../../../shared/contract/runs/permissions.ts'
+import { ruleSubject } from '../../../../shared/words/permission-words.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Banner } from '../../../ui/Banner.tsx'
-import { When } from '../../../ui/InlineText.tsx'
+import { When } from '../../../ui/text/InlineText.tsx'
 import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { Part } from '../SectionParts.tsx'
 import { RuleForm } from './RuleForm.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 const effectNames = { never: 'Never', ask: 'Always ask', allow: 'Always allow' } as const
 const looks = { never: 'text-danger', ask: 'text-warn', allow: 'text-good' } as const
@@ -89,13 +94,11 @@ function RuleRow({ rule }: { rule: ShownRule }) {
           </bdi>
         </p>
         <p className="text-xs text-ink-3">
-          {folder === null ? (
-            'Everywhere'
-          ) : (
-            <>
-              In <bdi className="font-mono break-all">{showHidden(folder)}</bdi>
-            </>
-          )}
+          {folder === null
+            ? 'Everywhere'
+            : placeElements('In {folder}', {
+                folder: <bdi className="font-mono break-all">{showHidden(folder)}</bdi>,
+              })}
           {effect === 'allow' && network && ' · with network'}
           {effect === 'allow' &&
             unconfined &&

@@ -3,11 +3,12 @@ import type { UpdateState } from '../../../../shared/contract/app.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useAnswers, useLink } from '../../../rpc/host-context.tsx'
 import { useAnswer } from '../../../rpc/use-answer.ts'
-import { formatBytes, formatShare } from '../../../ui/format.ts'
-import { When } from '../../../ui/InlineText.tsx'
+import { formatBytes, formatShare } from '../../../ui/text/format-values.ts'
+import { When } from '../../../ui/text/InlineText.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { Part } from '../SectionParts.tsx'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 type Props = {
   /** The settings of updates, shown where this copy can update itself. */
@@ -22,7 +23,7 @@ export function UpdatesPanel({ children }: Props): ReactNode {
   if (!answer.ok)
     return (
       <div role="alert" className="grid justify-items-start gap-2 text-sm">
-        The state of updates could not be read: {answer.fault.message}
+        {`The state of updates could not be read: ${answer.fault.message}`}
         <button type="button" className="btn btn-secondary" onClick={() => void renew(['updates'])}>
           Try again
         </button>
@@ -66,17 +67,17 @@ function StateText({ state }: { state: UpdateState }): ReactNode {
     case 'checking':
       return 'Looking for a newer version…'
     case 'current':
-      return (
-        <>
-          This is the newest version. Looked for <When at={state.checkedAt} />.
-        </>
-      )
+      return placeElements('This is the newest version. Looked for {when}.', {
+        when: <When at={state.checkedAt} />,
+      })
     case 'available':
-      return `Version ${state.version} is available${state.sizeBytes === null ? '' : ` (${formatBytes(state.sizeBytes)})`}.`
+      return state.sizeBytes === null
+        ? `Version ${state.version} is available.`
+        : `Version ${state.version} is available (${formatBytes(state.sizeBytes)}).`
     case 'downloading':
       return `Downloading version ${state.version}: ${formatShare(state.share)}`
     case 'ready':
-      return `Version ${state.version} is downloaded. Talaria ends and starts again to install it.`
+      return `Version ${state.version} is downloaded. Talaria restarts to install it.`
     case 'failed':
       return (
         <>

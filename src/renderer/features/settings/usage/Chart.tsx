@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Segmented } from '../../../ui/Choice.tsx'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
 import {
   heightOf,
   measureNames,
@@ -11,8 +11,8 @@ import {
   type Bar,
   type Measure,
 } from './measures.ts'
-import type { UsageSum } from '../../../../shared/contract/network.ts'
-import { formatShare, formatCount } from '../../../ui/format.ts'
+import type { UsageSum } from '../../../../shared/contract/connections/network.ts'
+import { formatShare, formatCount } from '../../../ui/text/format-values.ts'
 import { DataTable } from '../SectionParts.tsx'
 
 /** Height of the SVG coordinate system. The chart is scaled to its container. */

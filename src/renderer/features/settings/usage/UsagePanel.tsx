@@ -1,16 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import type { UsageSum } from '../../../../shared/contract/network.ts'
+import type { UsageSum } from '../../../../shared/contract/connections/network.ts'
 import { goTo } from '../../../route.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAnswers, useHost } from '../../../rpc/host-context.tsx'
+import { useLastValue, useReading } from '../../../rpc/use-answer.ts'
 import { Banner } from '../../../ui/Banner.tsx'
-import { Segmented } from '../../../ui/Choice.tsx'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
 import { Part } from '../SectionParts.tsx'
 import { barsOf, localDay, startOfDay, formatCost, formatHours } from './measures.ts'
 import { Chart, SumTable } from './Chart.tsx'
-import { formatCount, formatShare } from '../../../ui/format.ts'
+import { formatCount, formatShare } from '../../../ui/text/format-values.ts'
 
 const KIND_NAMES = {
   chat: 'Chats',
@@ -29,23 +28,27 @@ const lengths: Record<Range, number | null> = { week: 7, month: 30, quarter: 90,
 
 /** Token use, time and cost of the models, by purpose. */
 export function UsagePanel(): ReactNode {
-  const { client } = useLink()
+  const { ask, renew } = useAnswers()
   const [range, setRange] = useState<Range>('month')
-  const [tries, setTries] = useState(0)
   // Reload when an answer has ended.
   const running = useHost(
     host => Object.values(host.sessions).filter(({ activeRunId }) => activeRunId !== null).length,
   )
-  const answer = useAsked(async signal => {
-    const length = lengths[range]
-    const now = new Date()
-    const from = length === null ? null : startOfDay(now, length - 1)
-    const asked = client['usage.read'](from === null ? {} : { from: from.getTime() }, { signal })
-    const answer = await attemptCall(asked)
-    return answer.ok
-      ? { ok: true as const, value: { from, today: localDay(now), usage: answer.value } }
-      : answer
-  }, `${range} ${running} ${tries}`)
+  const { value, problem } = useReading(
+    {
+      queryKey: ['usage.read', { range, running }],
+      async queryFn({ signal }) {
+        const length = lengths[range]
+        const now = new Date()
+        const from = length === null ? null : startOfDay(now, length - 1)
+        const answer = await ask('usage.read', from === null ? {} : { from: from.getTime() }, signal)
+        if (!answer.ok) throw answer.fault
+        return { from, today: localDay(now), usage: answer.value }
+      },
+    },
+    { isBrief: true },
+  )
+  const shown = useLastValue(value)
   return (
     <>
       <div>
@@ -61,21 +64,21 @@ export function UsagePanel(): ReactNode {
           />
         </div>
         <div role="alert" className="notice-stack *:mt-4">
-          {answer?.ok === false && (
+          {problem !== null && (
             <Banner
               level="error"
               actions={
-                <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
+                <button type="button" className="btn btn-secondary" onClick={() => void renew(['usage'])}>
                   Try again
                 </button>
               }
             >
-              The figures could not be read: {answer.fault.message}
+              {`The figures could not be read: ${problem}`}
             </Banner>
           )}
         </div>
       </div>
-      {answer?.ok && <Figures {...answer.value} />}
+      {shown && problem === null && <Figures {...shown} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
-import type { UsageSum } from '../../../../shared/contract/network.ts'
-import { formatCount, formatDuration } from '../../../ui/format.ts'
+import type { UsageSum } from '../../../../shared/contract/connections/network.ts'
+import { formatCount, formatDuration } from '../../../ui/text/format-values.ts'
 
 const dollars = (digits: number) =>
   new Intl.NumberFormat(undefined, {

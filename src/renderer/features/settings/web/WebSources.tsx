@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { WebSource } from '../../../../shared/contract/web.ts'
+import type { WebSource } from '../../../../shared/contract/connections/web.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'

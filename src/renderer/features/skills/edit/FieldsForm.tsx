@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { useDraft } from './draft-context.ts'
-import { MOST_DESCRIPTION, type Form, type FormKey } from './form.ts'
-import { formatCount, countOf } from '../../../ui/format.ts'
+import { MOST_DESCRIPTION, type Form, type FormKey } from './skill-form.ts'
+import { formatCount, countOf } from '../../../ui/text/format-values.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
 const PLATFORMS: Readonly<Record<string, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }

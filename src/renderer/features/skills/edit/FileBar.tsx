@@ -1,7 +1,7 @@
 import { FilePlus } from 'lucide-react'
 import { useId, useState, type ReactNode, type FormEvent } from 'react'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { useDraft } from './draft-context.ts'
 import { isUnsaved, SKILL_FILE } from './buffers.ts'
 
@@ -37,7 +37,7 @@ export function FileBar(): ReactNode {
         ))}
       </select>
       <button type="button" className="btn btn-secondary" onClick={() => setAdding(true)}>
-        <FilePlus size={15} aria-hidden="true" />
+        <FilePlus size={16} aria-hidden="true" />
         New file…
       </button>
       {adding && <AddFile taken={paths} onClose={() => setAdding(false)} />}

@@ -1,8 +1,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SkillIssue } from '../../../../shared/contract/skills.ts'
+import type { SkillIssue } from '../../../../shared/contract/learned/skills.ts'
 import { cx } from '../../../ui/style.ts'
-import { countOf } from '../../../ui/format.ts'
+import { countOf } from '../../../ui/text/format-values.ts'
 import { useDraft } from './draft-context.ts'
 import { SKILL_FILE } from './buffers.ts'
 
@@ -28,7 +28,7 @@ export function Issues(): ReactNode {
         <h3 className="text-sm font-semibold">Form</h3>
         <output className="text-xs text-ink-3">{counts}</output>
       </div>
-      {problem !== '' && <p className="text-xs text-ink-3">It could not be checked. {problem}</p>}
+      {problem !== '' && <p className="text-xs text-ink-3">{`It could not be checked. ${problem}`}</p>}
       {problem === '' && issues.length === 0 && <p className="text-sm text-ink-3">No problems found.</p>}
       <ul aria-label="Check results" className="grid gap-0.5">
         {issues.map(issue => (
@@ -61,7 +61,7 @@ function Sentence({ issue, className }: { issue: SkillIssue; className?: string 
       <Sign size={14} aria-hidden="true" className={cx('mt-1 shrink-0', colors[issue.level])} />
       <span className="min-w-0 break-words">
         <span className="sr-only">{LEVELS[issue.level]}. </span>
-        {issue.line !== null && <span className="text-ink-3">Line {issue.line}: </span>}
+        {issue.line !== null && <span className="text-ink-3">{`Line ${issue.line}: `}</span>}
         {issue.text}
       </span>
     </span>

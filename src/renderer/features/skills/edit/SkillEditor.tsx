@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { Kbd } from '../../../ui/InlineText.tsx'
-import { keyText, useKeys } from '../../../ui/keys.ts'
+import { Kbd } from '../../../ui/text/InlineText.tsx'
+import { keyText, useKeys } from '../../../ui/keyboard/keys.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { Mark } from './code-editor.ts'
 import { CodeField } from './CodeField.tsx'
-import { Notes, Refusal } from './Notices.tsx'
+import { EditorNotes, EditorRefusal } from './EditorNotes.tsx'
 import { Conflict, LeaveDialog } from './UnsavedChanges.tsx'
 import { DraftContext, useDraft } from './draft-context.ts'
 import { createDraft } from './draft-store.ts'
@@ -14,7 +14,7 @@ import { SKILL_FILE, unsavedIn } from './buffers.ts'
 import { FieldsForm } from './FieldsForm.tsx'
 import { FileBar } from './FileBar.tsx'
 import { Issues } from './Issues.tsx'
-import { countOf } from '../../../ui/format.ts'
+import { countOf } from '../../../ui/text/format-values.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
@@ -109,9 +109,9 @@ function Editor({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
     <div className="@container">
       <Header unsaved={unsaved} onClose={() => (unsaved ? setLeaving(true) : onClose())} />
       <div className="p-4">
-        <Notes />
+        <EditorNotes />
         <Conflict />
-        <Refusal />
+        <EditorRefusal />
         <div className={path === SKILL_FILE ? 'grid gap-5 @3xl:grid-cols-[minmax(0,1fr)_19rem]' : ''}>
           <div className="min-w-0">
             <FileBar />

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { Segmented } from '../../../ui/Choice.tsx'
-import { TextDiff } from '../../../ui/TextDiff.tsx'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
+import { TextDiff } from '../../../ui/text/TextDiff.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useDraft } from './draft-context.ts'
 import { unsavedIn } from './buffers.ts'
@@ -90,7 +90,7 @@ export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps): ReactNode {
   return (
     <Dialog title="Leave without saving?" closeLabel="Keep editing" onClose={onStay}>
       <div className="grid gap-4">
-        <p className="text-sm break-words">Not saved: {unsavedIn(buffers).join(', ')}.</p>
+        <p className="text-sm break-words">{`Not saved: ${unsavedIn(buffers).join(', ')}.`}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onStay}>
             Keep editing

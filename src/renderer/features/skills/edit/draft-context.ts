@@ -7,7 +7,7 @@ export const DraftContext = createContext<StoreApi<DraftStore> | null>(null)
 /** The store of the edited skill, for code that runs outside rendering. */
 function useDraftStore(): StoreApi<DraftStore> {
   const draft = use(DraftContext)
-  if (!draft) throw new Error('A part of the editor was drawn outside of SkillEditor.')
+  if (!draft) throw new Error('Part of the editor was rendered outside SkillEditor.')
   return draft
 }
 

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ScanReport, Skill, SkillIssue, SkillPart } from '../../../../shared/contract/skills.ts'
+import type { ScanReport, Skill, SkillIssue, SkillPart } from '../../../../shared/contract/learned/skills.ts'
 import type { Fault } from '../../../../shared/rpc.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
@@ -14,7 +14,7 @@ import {
   keptDraft,
   newSkill,
 } from './buffers.ts'
-import { emptyForm, fieldsOf, formOf, inStep, type Form, type FormKey } from './form.ts'
+import { emptyForm, fieldsOf, formOf, syncForm, type Form, type FormKey } from './skill-form.ts'
 
 /** Why a file was not saved. `scan` is set if the scan refused it, and `seen` is the hash of what it read. */
 type Refused = { path: string; message: string; scan: ScanReport | null; seen: string | null }
@@ -138,7 +138,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         issues,
         tokens,
         checkProblem: '',
-        form: inStep(form, fields, new Set(held === null ? touched : [...touched, held])),
+        form: syncForm(form, fields, new Set(held === null ? touched : [...touched, held])),
         refused: refused && report ? { ...refused, scan: withOthers(report, refused.scan) } : refused,
       }))
     }

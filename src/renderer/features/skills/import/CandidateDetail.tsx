@@ -1,22 +1,23 @@
 import { type ReactNode } from 'react'
-import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { Switch } from '../../../ui/Choice.tsx'
-import { formatCount } from '../../../ui/format.ts'
-import { Findings } from '../Findings.tsx'
-import type { Choice } from './choices.ts'
+import type { SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
+import { Switch } from '../../../ui/fields/Choice.tsx'
+import { formatCount } from '../../../ui/text/format-values.ts'
+import { Findings } from '../detail/Findings.tsx'
+import type { Choice } from './import-choices.ts'
 import { CandidateFiles, SkillChanges } from './CandidateFiles.tsx'
 import { Clash } from './Clash.tsx'
-import { useImport } from './import-store.ts'
+import { useImport } from './skill-import-store.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const whyOff = ({ files, scan }: SkillCandidate) => {
-  const reasons = [
-    files.some(file => file.kind === 'script') && 'it has scripts',
-    scan.verdict !== 'safe' && 'the scan found something',
-  ].filter(Boolean)
-  return reasons.length === 0
-    ? 'It stays off, like the existing one.'
-    : `It stays off at first, because ${reasons.join(' and ')}.`
+  const hasScripts = files.some(file => file.kind === 'script')
+  if (scan.verdict === 'safe')
+    return hasScripts
+      ? 'It stays off at first, because it has scripts.'
+      : 'It stays off, like the existing one.'
+  return hasScripts
+    ? 'It stays off at first, because it has scripts and the scan found something.'
+    : 'It stays off at first, because the scan found something.'
 }
 
 /** What the verdict means for this skill. */
@@ -70,7 +71,9 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
             {issues.map(issue => (
               <li key={`${issue.line} ${issue.rule} ${issue.text}`} className="break-words">
                 {issue.text}
-                {issue.line !== null && <span className="text-ink-3"> (line {formatCount(issue.line)})</span>}
+                {issue.line !== null && (
+                  <span className="text-ink-3">{` · line ${formatCount(issue.line)}`}</span>
+                )}
               </li>
             ))}
           </ul>

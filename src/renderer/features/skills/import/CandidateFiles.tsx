@@ -1,13 +1,11 @@
 import { FileText, Terminal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { TextDiff } from '../../../ui/TextDiff.tsx'
-import { formatBytes } from '../../../ui/format.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import type { SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
+import { TextDiff } from '../../../ui/text/TextDiff.tsx'
+import { formatBytes } from '../../../ui/text/format-values.ts'
+import { useAnswer } from '../../../rpc/use-answer.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { useImport } from './import-store.ts'
+import { useImport } from './skill-import-store.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 /** The difference of each file. */
@@ -77,12 +75,8 @@ export function CandidateFiles({ candidate }: { candidate: SkillCandidate }): Re
 
 /** The text of a file in quarantine. */
 function TextOfFile({ candidate, path }: { candidate: string; path: string }) {
-  const { client } = useLink()
   const importId = useImport(({ step }) => (step.name === 'candidates' ? step.found.id : ''))
-  const answer = useAsked(
-    signal => attemptCall(client['skills.importFile']({ importId, candidate, path }, { signal })),
-    `${importId}\n${candidate}\n${path}`,
-  )
+  const answer = useAnswer('skills.importFile', { importId, candidate, path }, { isOnce: true })
   if (!answer) return null
   const content = answer.ok ? answer.value.text : null
   if (content === null)

@@ -1,12 +1,12 @@
 import { ShieldAlert, ShieldCheck, Terminal, TriangleAlert } from 'lucide-react'
 import { memo, useId, type ReactNode } from 'react'
-import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
+import type { SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
 import { cx } from '../../../ui/style.ts'
 import { Icon } from '../../../ui/IconButton.tsx'
 import { CandidateDetail } from './CandidateDetail.tsx'
-import { nameOf } from './choices.ts'
-import { useImport } from './import-store.ts'
-import { countOf } from '../../../ui/format.ts'
+import { nameOf } from './import-choices.ts'
+import { useImport } from './skill-import-store.ts'
+import { countOf } from '../../../ui/text/format-values.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const VERDICT_NAMES = { safe: 'nothing found', caution: 'caution', dangerous: 'dangerous' } as const
@@ -82,7 +82,7 @@ function Badges({ candidate, on, wrong }: Props & { on: boolean }) {
       {candidate.publisher !== null && <span className="badge">trusted publisher</span>}
       {scripts > 0 && (
         <span className="badge gap-1 text-warn">
-          <Terminal size={11} />
+          <Terminal size={12} />
           {countOf(scripts, 'script', 'scripts')}
         </span>
       )}
@@ -106,7 +106,7 @@ function Verdict({ verdict }: { verdict: SkillCandidate['scan']['verdict'] }) {
   const { Sign, color } = verdicts[verdict]
   return (
     <span className={cx('badge gap-1', color)}>
-      <Sign size={11} />
+      <Sign size={12} />
       {VERDICT_NAMES[verdict]}
     </span>
   )

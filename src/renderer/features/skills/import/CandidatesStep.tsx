@@ -5,14 +5,14 @@ import {
   type CustomItemComponentProps,
   type VirtualizerHandle,
 } from 'virtua'
-import type { SkillCandidate, SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import type { SkillCandidate, SkillImport } from '../../../../shared/contract/learned/skill-imports.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { StepHeading } from '../../../ui/Dialog.tsx'
-import { countOf, formatCount } from '../../../ui/format.ts'
+import { countOf, formatCount } from '../../../ui/text/format-values.ts'
 import { useFocusedRow } from '../../../ui/row-state.tsx'
 import { CandidateRow } from './CandidateRow.tsx'
-import { askingCandidates, wrongNames } from './choices.ts'
-import { useImport } from './import-store.ts'
+import { askingCandidates, wrongNames } from './import-choices.ts'
+import { useImport } from './skill-import-store.ts'
 import { LeftOut, Source, ReadFirst } from './SourceNotes.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -68,7 +68,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div className="grid gap-1">
-        <StepHeading>{countOf(candidates.length, 'skill', 'skills')} found</StepHeading>
+        <StepHeading>{`${countOf(candidates.length, 'skill', 'skills')} found`}</StepHeading>
         <Source source={found.source} />
         <LeftOut leftOut={found.leftOut} />
       </div>
@@ -98,7 +98,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
               className={onlyFound ? 'filter filter-on' : 'filter'}
               onClick={() => setOnlyFound(!onlyFound)}
             >
-              With findings ({formatCount(suspect.length)})
+              {`With findings (${formatCount(suspect.length)})`}
             </button>
           )}
         </div>
@@ -142,7 +142,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
       <div className="flex flex-wrap items-center justify-end gap-2">
         {wrong.size > 0 && (
           <p className="me-auto text-sm text-danger">
-            Change the name of {countOf(wrong.size, 'skill', 'skills')}.{' '}
+            {`Change the name of ${countOf(wrong.size, 'skill', 'skills')}. `}
             <button type="button" className="link-btn" onClick={showWrong}>
               Show
             </button>

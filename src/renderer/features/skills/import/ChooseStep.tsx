@@ -1,10 +1,10 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { Segmented } from '../../../ui/Choice.tsx'
+import { Segmented } from '../../../ui/fields/Choice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 import { LeftOut } from './SourceNotes.tsx'
-import type { From } from './import-store.ts'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
+import type { From } from './skill-import-store.ts'
+import { formatBytes, formatCount } from '../../../ui/text/format-values.ts'
 import { useReading, uploadLimits } from './upload.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -189,10 +189,7 @@ function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
         accept=".zip,.md,.skill"
         onChange={event => choose(event.target)}
       />
-      <p className="text-xs text-ink-3">
-        At most {formatBytes(uploadLimits.bytes)} and {formatCount(uploadLimits.files)} files. For more, use
-        the path above.
-      </p>
+      <p className="text-xs text-ink-3">{`At most ${formatBytes(uploadLimits.bytes)} and ${formatCount(uploadLimits.files)} files. For more, use the path above.`}</p>
       {reading && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />

@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { TextField } from '../../../ui/TextField.tsx'
-import { clashKind, type Choice } from './choices.ts'
-import { useImport } from './import-store.ts'
+import type { SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { clashKind, type Choice } from './import-choices.ts'
+import { useImport } from './skill-import-store.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const REPLACE_HINTS = {
@@ -38,9 +38,7 @@ export function Clash({ candidate, choice, wrong }: Props): ReactNode {
       : 'Another skill has this name.')
   return (
     <fieldset className="grid gap-2 rounded-lg border border-warn-line bg-warn-soft px-3.5 pt-1 pb-3">
-      <legend className="rounded-md bg-warn-soft px-1.5 text-sm font-medium">
-        A skill called “{showHidden(candidate.name)}” already exists
-      </legend>
+      <legend className="rounded-md bg-warn-soft px-1.5 text-sm font-medium">{`A skill called “${showHidden(candidate.name)}” already exists`}</legend>
       {acts.map(({ act, label, hint }) => (
         <div key={act} className="flex items-start gap-2">
           <input

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import type { SkillImport } from '../../../../shared/contract/learned/skill-imports.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog, StepHeading } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { goTo } from '../../../route.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { countOf, formatCount } from '../../../ui/format.ts'
+import { countOf, formatCount } from '../../../ui/text/format-values.ts'
 import { ChooseStep, nothingAsked } from './ChooseStep.tsx'
-import { ImportContext, useImport, createSkillImport, type From, type Step } from './import-store.ts'
+import { ImportContext, useImport, createSkillImport, type From, type Step } from './skill-import-store.ts'
 import { CandidatesStep } from './CandidatesStep.tsx'
 import type { Upload } from './upload.ts'
 import { Problem } from '../../../ui/Banner.tsx'
@@ -125,7 +125,7 @@ function DoneStep({ step: { ids, on }, onClose }: DoneStepProps): ReactNode {
   return (
     <div className="grid gap-4">
       <div>
-        <StepHeading>{countOf(ids.length, 'skill', 'skills')} installed</StepHeading>
+        <StepHeading>{`${countOf(ids.length, 'skill', 'skills')} installed`}</StepHeading>
         <p className="text-sm text-ink-2">
           {[on > 0 && `${formatCount(on)} on`, off > 0 && `${formatCount(off)} off`]
             .filter(Boolean)

@@ -1,29 +1,29 @@
 import { type ReactNode, useId, useMemo } from 'react'
-import type { SkillImport, SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { formatCount, countOf } from '../../../ui/format.ts'
+import type { SkillImport, SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
+import { formatCount, countOf } from '../../../ui/text/format-values.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { Findings } from '../Findings.tsx'
-import { askingCandidates } from './choices.ts'
-import { useImport } from './import-store.ts'
+import { Findings } from '../detail/Findings.tsx'
+import { askingCandidates } from './import-choices.ts'
+import { useImport } from './skill-import-store.ts'
+import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 /** The source address and commit. */
 export function Source({ source: { address, commit } }: { source: SkillImport['source'] }): ReactNode {
   return (
     <p className="text-xs break-words text-ink-3">
-      From{' '}
-      <span dir="ltr" className="font-mono break-all">
-        {address}
-      </span>
-      {commit !== null && (
-        <>
-          {' '}
-          at commit{' '}
-          <span dir="ltr" className="font-mono" title={commit}>
-            {commit.slice(0, 12)}
+      {placeElements(commit === null ? 'From {address}' : 'From {address} at commit {commit}', {
+        address: (
+          <span dir="ltr" className="font-mono break-all">
+            {address}
           </span>
-        </>
-      )}
+        ),
+        commit: (
+          <span dir="ltr" className="font-mono" title={commit ?? ''}>
+            {commit?.slice(0, 12)}
+          </span>
+        ),
+      })}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
+import { countOf, formatBytes, formatCount } from '../../../ui/text/format-values.ts'
 
 /** Dropped or chosen files, in the format sent to the host. */
 export type Upload = { kind: 'upload'; name: string; files: { path: string; base64: string }[] }

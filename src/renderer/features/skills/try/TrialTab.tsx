@@ -1,13 +1,13 @@
 import { MessageSquarePlus } from 'lucide-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
-import type { Skill } from '../../../../shared/contract/skills.ts'
-import { toolsNote } from '../../../../shared/model-words.ts'
+import type { Skill } from '../../../../shared/contract/learned/skills.ts'
+import { toolsNote } from '../../../../shared/words/model-words.ts'
 import { goTo } from '../../../route.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/style.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { formatCount } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { SAMPLES, useTrial, type Answer, type Run } from './use-trial.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -186,7 +186,7 @@ function Verdict({ run }: { run: Run | undefined }) {
         {run?.state === 'running' && (
           <span className="flex items-center gap-2 text-ink-2">
             <Spinner />
-            Asking… {formatCount(all)} of {formatCount(run.samples.length)}
+            {`Asking… ${formatCount(all)} of ${formatCount(run.samples.length)}`}
           </span>
         )}
         {run?.state === 'stopped' && 'Stopped.'}
@@ -246,7 +246,7 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
         disabled={busy || !skill}
         onClick={() => skill && void begin(skill)}
       >
-        {busy ? <Spinner /> : <MessageSquarePlus size={15} />}
+        {busy ? <Spinner /> : <MessageSquarePlus size={16} />}
         Try it in a new chat
       </button>
     </section>

@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react'
+import type { StrangersText } from '../../../../shared/contract/runs/run.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { Block } from '../calls/CallDetail.tsx'
+
+/** Texts that are shown with their beginning; of more only the sources are listed. */
+const MOST_SHOWN = 5
+
+/** The texts from outside that may be behind a question: whose each is, which call read it, and how it begins. */
+export function TextsBehind({ texts }: { texts: readonly StrangersText[] }): ReactNode {
+  const isMany = texts.length > MOST_SHOWN
+  return (
+    <section aria-label="Texts from outside" className="texts-behind">
+      {isMany && <p>{`${texts.length} texts may be behind this question:`}</p>}
+      <ul className={isMany ? 'max-h-48 overflow-y-auto' : undefined}>
+        {texts.map(text => (
+          <li key={text.id}>
+            <OneText text={text} brief={isMany} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OneText({ text, brief }: { text: StrangersText; brief: boolean }) {
+  const { client } = useLink()
+  const [whole, setWhole] = useState<string>()
+  const [problem, setProblem] = useState('')
+  const { source, call, beginning, sessionId, messageId } = text
+  const open = async () => {
+    if (sessionId === undefined || messageId === undefined) return
+    const place = { id: sessionId, before: messageId + 1, limit: 1 }
+    const read = await attemptCall(client['session.messages'](place))
+    const message = read.ok ? read.value.messages[0] : undefined
+    if (message?.id !== messageId)
+      return setProblem(read.ok ? 'This chat no longer holds the text.' : read.fault.message)
+    setWhole(message.role === 'user' ? (message.reports ?? message.text) : message.text)
+  }
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="min-w-0 break-words text-ink">{`From ${showHidden(source)}`}</span>
+        {call !== undefined && (
+          <span dir="auto" className="min-w-0 text-xs break-words text-ink-3">
+            {showHidden(call)}
+          </span>
+        )}
+        {messageId !== undefined && whole === undefined && (
+          <button type="button" className="link-btn text-xs" onClick={() => void open()}>
+            Show the whole text
+          </button>
+        )}
+      </p>
+      {whole !== undefined ? (
+        <Block label="The whole text" text={whole} diff={false} />
+      ) : brief ? null : (
+        <blockquote dir="auto">{showHidden(beginning) || 'This chat no longer holds the text.'}</blockquote>
+      )}
+      {problem !== '' && (
+        <p role="alert" className="text-xs text-danger">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}

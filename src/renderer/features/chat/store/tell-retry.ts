@@ -1,0 +1,23 @@
+import type { RunEvent } from '../../../../shared/contract/runs/run.ts'
+
+type Retry = Extract<RunEvent, { type: 'retry' }>
+
+/** What was wrong with what the model wrote, and what Talaria did about it. */
+export const tellRetry = ({ reason, instead }: Retry): string => (instead ? SAID : ASKED)[reason]
+
+const ASKED: Record<Retry['reason'], string> = {
+  empty: 'The model gave an empty answer, so Talaria asked again.',
+  looping: 'The model repeated itself, so Talaria asked again.',
+  same: 'The model gave an earlier answer again, so Talaria asked again.',
+  echo: 'The model repeated its instructions, so Talaria asked again.',
+  unreadable: 'The model wrote signs that are not text, so Talaria asked again.',
+  unfounded: 'The model’s answer does not say what was found, so Talaria asked again.',
+}
+const SAID: Record<Retry['reason'], string> = {
+  empty: 'The model gave an empty answer, so Talaria says it.',
+  looping: 'The model repeated itself, so Talaria says it.',
+  same: 'The model gave an earlier answer again, so Talaria says it.',
+  echo: 'The model repeated its instructions, so Talaria says it.',
+  unreadable: 'The model wrote signs that are not text, so Talaria says it.',
+  unfounded: 'The model’s answer does not say what was found, so Talaria says it.',
+}

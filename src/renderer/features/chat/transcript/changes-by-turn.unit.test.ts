@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../../../shared/contract/chats/messages.ts'
+import { aReply, aResult, aSkillRevision, aUserMessage } from '../../../test/messages.ts'
+import { learnedText, lineCounts, skillsUsedByTurn } from './changes-by-turn.ts'
+import { beginRun, currentTurn, initialChat, type Turn } from '../store/chat-state.ts'
+
+test('the text of a change is the new text, or the removed text for a removal', () => {
+  expect(learnedText({ before: 'Uses npm.', after: 'Uses pnpm.' })).toBe('Uses pnpm.')
+  expect(learnedText({ before: 'Uses npm.', after: null })).toBe('Uses npm.')
+})
+
+const call = (id: string, values: Record<string, unknown>, name = 'skill_view') => ({
+  id,
+  name,
+  arguments: values,
+})
+const used = (messages: readonly Message[], turns: readonly Turn[] = []) =>
+  [...skillsUsedByTurn(messages, turns)].map(([start, skills]) => [start, skills.map(each => each.name)])
+
+const history = [
+  aUserMessage({ id: 1 }),
+  aReply({ id: 2, calls: [call('a', { name: ' haiku ' }), call('b', { name: 'rhyme' })] }),
+  aResult({ id: 3, callId: 'a', name: 'skill_view' }),
+  aResult({ id: 4, callId: 'b', name: 'skill_view', ok: false }),
+  aUserMessage({ id: 5 }),
+  aReply({ id: 6, calls: [call('a', { path: 'x' }, 'read_file'), call('b', { name: 7 })] }),
+  aResult({ id: 7, callId: 'a' }),
+  aResult({ id: 8, callId: 'b', name: 'skill_view' }),
+]
+
+test('the skills used in a stored turn come from its successful calls', () => {
+  expect(used(history)).toEqual([[1, ['haiku']]])
+})
+
+test('a call without a result yet counts as no use', () => {
+  expect(used(history.slice(0, 2))).toEqual([])
+})
+
+test('for a turn followed live, only the run’s events say which skills it used', () => {
+  const turn = { ...currentTurn(beginRun(initialChat, 'run-1'))!, from: 1 }
+  expect(used(history, [turn])).toEqual([])
+  expect(used(history, [{ ...turn, used: [{ id: 'own/tidy', name: 'tidy' }] }])).toEqual([[1, ['tidy']]])
+  // A run that has not said yet which message it answers says nothing of any.
+  expect(used(history, [{ ...turn, from: 0 }])).toEqual([[1, ['haiku']]])
+})
+
+test('changed lines are counted over all text files', () => {
+  expect(lineCounts(aSkillRevision())).toEqual({ added: 2, removed: 1 })
+  const file = { path: 'x', before: null, after: 'One\nTwo', binary: false }
+  const files = [file, { ...file, before: 'One\nTwo', after: null }, { ...file, binary: true }]
+  expect(lineCounts({ files })).toEqual({ added: 2, removed: 2 })
+})

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { keepValue, readKept } from '../../ui/local-storage.ts'
+
+const KEPT = 'sidebar'
+const FOLDED = 'folded'
+
+/** Whether the sidebar of a wide window is collapsed to its icons, which the window remembers, and how to change it. */
+export function useFoldedSidebar(): { isFolded: boolean; toggleFold: () => void } {
+  const [isFolded, setFolded] = useState(() => readKept(KEPT) === FOLDED)
+  const toggleFold = () => {
+    // What had the focus in the sidebar goes; the button that undoes it takes the focus.
+    const hadFocus = document.activeElement?.closest('aside') != null
+    keepValue(KEPT, isFolded ? '' : FOLDED)
+    flushSync(() => setFolded(!isFolded))
+    if (hadFocus) document.querySelector<HTMLElement>('[data-fold]')?.focus()
+  }
+  return { isFolded, toggleFold }
+}

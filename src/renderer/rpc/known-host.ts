@@ -1,0 +1,53 @@
+import { Fault } from '../../shared/rpc.ts'
+
+const LONGEST_MS = 10_000
+
+/** The page that asks: its origin, its port as browsers write it (empty for 80), and its way to ask. */
+export type AskingPage = {
+  origin: string
+  port: string
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** Whether the host knows the token of a page. Throws a `disconnected` Fault when nothing answers. */
+export async function knowsToken(token: string, page: AskingPage): Promise<boolean> {
+  return token !== '' && prove(token, newNonce(), page)
+}
+
+/** The same for a one-time code that still waits. The host is asked by the hash of the code, and answers with a key made of the code. */
+export async function knowsCode(code: string, page: AskingPage): Promise<boolean> {
+  return prove(await sha256(`key:${code}`), `${newNonce()}.${await sha256(code)}`, page)
+}
+
+/** Whether the host answers a question with its HMAC by a key that both know. */
+async function prove(key: string, question: string, { origin, port, fetch }: AskingPage): Promise<boolean> {
+  let proof: string
+  try {
+    const signal = AbortSignal.timeout(LONGEST_MS)
+    const answer = await fetch(`${origin}/known`, { method: 'POST', body: question, signal })
+    // An answer that breaks off proves nothing either way, and a page drops a code that the host is said not to know.
+    proof = answer.ok ? await answer.text() : ''
+  } catch {
+    throw new Fault('disconnected', 'The host does not answer.')
+  }
+  return proof === (await hmac(key, `${question}:${port || '80'}`))
+}
+
+const newNonce = () => encode(crypto.getRandomValues(new Uint8Array(16)))
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const how = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret), how, false, ['sign'])
+  return encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(text))))
+}
+
+const sha256 = async (text: string) =>
+  encode(new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(text))))
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const encode = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

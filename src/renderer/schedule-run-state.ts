@@ -1,0 +1,35 @@
+import type { ScheduleRun } from '../shared/contract/runs/schedules.ts'
+import { useHost } from './rpc/host-context.tsx'
+
+// What the list of chats and the page of schedules both say of the run of a schedule.
+
+/** How a run stands, in a word or two, with its look. `isWaiting`: its chat asks its person. */
+export function runState(
+  { state, silent, reason }: ScheduleRun,
+  isWaiting = false,
+): { label: string; look: string } {
+  if (isWaiting && state === 'running') return { label: 'Waits for you', look: 'text-warn' }
+  switch (state) {
+    case 'claimed':
+      return { label: 'Waits', look: 'text-accent' }
+    case 'running':
+      return { label: 'Running', look: 'text-accent' }
+    case 'done':
+      if (reason === 'no_tools' && !silent)
+        return { label: 'Answered without looking at anything', look: 'text-ink-2' }
+      return { label: silent ? 'Nothing to report' : 'Done', look: 'text-good' }
+    case 'failed':
+      return { label: 'Failed', look: 'text-danger' }
+    case 'unknown':
+      return { label: 'Unknown', look: 'text-warn' }
+    case 'skipped':
+      return { label: 'Did not run', look: 'text-warn' }
+  }
+}
+
+/** Whether the chat of a run asks its person. */
+export const useRunWaits = (run: Pick<ScheduleRun, 'sessionId'> | null): boolean =>
+  useHost(host => run?.sessionId != null && host.sessions[run.sessionId]?.waiting === true)
+
+/** Whether a run waits or goes on. */
+export const isRunOpen = ({ state }: ScheduleRun): boolean => state === 'claimed' || state === 'running'

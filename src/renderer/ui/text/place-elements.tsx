@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react'
+
+/** What stands in a place of a sentence: an element, or how the words of a marked part are drawn. */
+type Placed = ReactNode | ((words: string) => ReactNode)
+
+/** A place for an element, such as `{name}`, or a part with words of its own, such as `<link>open it</link>`. */
+const PLACE = /\{(\w{1,20})\}|<(\w{1,20})>([^<]{0,200})<\/\2>/gu
+
+/**
+ * A whole sentence with elements in it, so that a translation can order them: `placeElements('Stored in {folder}', { folder: <code/> })`.
+ * A place without a value stays as it is written. What a value says is never read as a place.
+ */
+export function placeElements(sentence: string, values: Readonly<Record<string, Placed>>): ReactNode {
+  const drawn: ReactNode[] = []
+  let end = 0
+  for (const match of sentence.matchAll(PLACE)) {
+    const [whole, place, part, words = ''] = match
+    const name = place ?? part ?? ''
+    if (!Object.hasOwn(values, name)) continue
+    const value = values[name]
+    drawn.push(
+      sentence.slice(end, match.index),
+      <Fragment key={match.index}>{typeof value === 'function' ? value(words) : value}</Fragment>,
+    )
+    end = match.index + whole.length
+  }
+  return [...drawn, sentence.slice(end)]
+}
