@@ -27,12 +27,12 @@ const stampEnds: Plugin = {
 
 /** Scripts that run in a process or thread of their own. A package keeps them and their chunks beside its archive. */
 const workers = {
-  'engine-process': 'src/main/models/engines/local/engine-process.ts',
+  'engine-process': 'src/main/models/engines/local/process/engine-process.ts',
   'import-worker': 'src/main/chats/import/import-worker.ts',
   'recall-thread': 'src/main/chats/search/recall-thread.ts',
   'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
-  'text-worker': 'src/main/tools/text-worker.ts',
+  'text-worker': 'src/main/tools/files/file-job-thread.ts',
   'document-process': 'src/main/documents/document-process.ts',
   'picture-process': 'src/main/pictures/picture-process.ts',
   'read-thread': 'src/main/web/read/read-thread.ts',

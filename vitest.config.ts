@@ -29,7 +29,7 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', here('testing/report-skips.ts')],
     // Node's `fetch` asserts where nobody can catch it when a server closes early, as those that lie do. In the product only that
-    // request hangs then, and its time limit ends it (`src/main/lib/uncaught-errors.ts`).
+    // request hangs then, and its time limit ends it (`src/main/lib/processes/uncaught-errors.ts`).
     onUnhandledError: error => (/\bParser\.finish\b.*undici/.test(error.stack ?? '') ? false : undefined),
     projects: [
       {
@@ -50,7 +50,7 @@ export default defineConfig({
           // A process for each of 320 files costs more than what most of them test.
           isolate: false,
           globalSetup: ['testing/compile-once.ts'],
-          setupFiles: [here('testing/leave-no-trace.ts'), here('testing/same-cases.ts')],
+          setupFiles: [here('testing/leave-no-trace.ts'), here('testing/seed-properties.ts')],
           // Programs that tests start from their sources are compiled once, which halves their start.
           env: {
             NODE_COMPILE_CACHE: compileCache,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHost } from '../src/main/host.ts'
-import { startOpenAiServer } from '../testing/openai-server.ts'
+import { startOpenAiServer } from '../testing/servers/openai-server.ts'
 import { round, timed } from './measure.ts'
 import type { Measured } from './run-parts.ts'
 

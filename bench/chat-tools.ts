@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { ToolSpec } from '../src/main/models/engine.ts'
+import type { ToolSpec } from '../src/main/models/interface/engine.ts'
 import { readTrainedTexts } from '../src/main/builtin/trained-texts.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { toolsOf } from '../testing/mcp/made-up-calls.ts'

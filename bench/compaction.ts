@@ -8,7 +8,7 @@ import { structuredStrategy } from '../src/main/agent/strategies/structured.ts'
 import { scriptedEngine } from '../testing/models/scripted.ts'
 import { openStore } from '../src/main/db/store.ts'
 import type { Store } from '../src/main/db/store.ts'
-import type { NewMessage } from '../src/shared/contract/messages.ts'
+import type { NewMessage } from '../src/shared/contract/chats/messages.ts'
 import { median, percentile, round } from './measure.ts'
 
 const MESSAGES = 2_000

@@ -4,20 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
-import { isFailure, type WireMessage } from '../src/main/models/engine.ts'
-import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
-import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
-import { flashAttention } from '../src/main/models/engines/local/memory-plan.ts'
-import { batchTokens, type ContextBits, type LoadRequest } from '../src/main/models/engines/local/protocol.ts'
-import { readGguf } from '../src/main/models/engines/local/read-gguf.ts'
+import { isFailure, type WireMessage } from '../src/main/models/interface/engine.ts'
+import { completePrompt } from '../src/main/models/engines/local/decoding/complete-prompt.ts'
+import { loadModel, type LoadedModel } from '../src/main/models/engines/local/process/load-model.ts'
+import { flashAttention } from '../src/main/models/engines/local/planning/memory-plan.ts'
+import {
+  batchTokens,
+  type ContextBits,
+  type LoadRequest,
+} from '../src/main/models/engines/local/process/protocol.ts'
+import { readGguf } from '../src/main/models/engines/local/gguf/read-gguf.ts'
 import {
   forkEngine,
   openLink,
   startEngineProcess,
   type EngineLink,
-} from '../src/main/models/engines/local/start-engine.ts'
+} from '../src/main/models/engines/local/process/start-engine.ts'
 import { keepChats } from '../src/main/models/engines/local/states/keep-chats.ts'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { round } from './measure.ts'
 
@@ -128,7 +132,9 @@ async function load(path: string, sequences: number, use?: Use): Promise<LoadedM
 
 /** The prose of this repository: no model has learnt it by heart. */
 const prose = () =>
-  ['ARCHITECTURE.md', 'CHANGELOG.md'].map(name => readFileSync(join(rootFolder(), name), 'utf8')).join('\n')
+  ['ARCHITECTURE.md', 'docs/dev/decisions.md', 'docs/security/promises.md']
+    .map(name => readFileSync(join(rootFolder(), name), 'utf8'))
+    .join('\n')
 
 async function measureBits(path: string, bits: ContextBits): Promise<Exactness> {
   const loaded = await load(path, 2, { bits })

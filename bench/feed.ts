@@ -5,7 +5,7 @@ import { createHost, type Host } from '../src/main/host.ts'
 import { memoryChannels } from '../src/main/rpc/channels.ts'
 import { connectPipe } from '../src/main/rpc/pipe.ts'
 import { serveContract } from '../src/main/rpc/serve.ts'
-import { connectClient } from '../src/shared/connect.ts'
+import { connectClient } from '../src/shared/connect-client.ts'
 import { contract, type HostClient } from '../src/shared/contract/index.ts'
 import { percentile, round } from './measure.ts'
 

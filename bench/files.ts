@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
-import { patchText } from '../src/main/tools/patch/patch-text.ts'
+import { patchText } from '../src/main/files/patch/patch-text.ts'
 import { searchFolder } from '../src/main/tools/search/search-folder.ts'
 import { benchDocuments } from './documents.ts'
 import { median, round, timed } from './measure.ts'

@@ -1,10 +1,10 @@
 import { formats } from '../src/main/models/formats/format-table.ts'
 import { callConstraint } from '../src/main/models/formats/grammar/constraint.ts'
-import type { Constraint, Prompt } from '../src/main/models/engine.ts'
-import { decodeReply } from '../src/main/models/engines/local/decode.ts'
-import { loadModel } from '../src/main/models/engines/local/load-model.ts'
+import type { Constraint, Prompt } from '../src/main/models/interface/engine.ts'
+import { decodeReply } from '../src/main/models/engines/local/decoding/decode-reply.ts'
+import { loadModel } from '../src/main/models/engines/local/process/load-model.ts'
 import { median, round } from './measure.ts'
-import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
+import { batchTokens } from '../src/main/models/engines/local/process/protocol.ts'
 
 /**
  * One model, loaded as the engine does it, in a process of its own; every token is timed where the engine gets it.

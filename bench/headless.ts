@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
 /** A built headless host in a process of its own, as `npm start` runs it. */
 export type Headless = { url: string; readyMs: number; rssMiB(): number; stop(): Promise<void> }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { resourcePath } from '../src/main/lib/shipped-files.ts'
+import { resourcePath } from '../src/main/lib/disk/shipped-files.ts'
 import { hookArguments } from '../src/main/other-agents/connect/claude-code.ts'
 import type { Measured } from './run-parts.ts'
 

@@ -5,7 +5,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import type { Refusal } from '../src/main/lib/expected-errors.ts'
 
 const run = promisify(execFile)

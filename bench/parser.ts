@@ -1,4 +1,4 @@
-import { createToolCallReader, type ReaderEvent } from '../src/main/models/formats/reader/reader.ts'
+import { createToolCallReader, type ReaderEvent } from '../src/main/models/formats/reader/call-reader.ts'
 import { formOf, fullTools } from './chat-tools.ts'
 import { median, round } from './measure.ts'
 import type { Measured } from './run-parts.ts'

@@ -1,9 +1,9 @@
 import { Config } from '../src/main/config/schema.ts'
-import { reviewTools } from '../src/main/learning/review-tools.ts'
-import { bundledSkills } from '../src/main/lib/shipped-files.ts'
+import { reviewTools } from '../src/main/learning/reviews/review-tools.ts'
+import { bundledSkills } from '../src/main/lib/disk/shipped-files.ts'
 import { openMemory } from '../src/main/memory/open-memory.ts'
 import { openSkills } from '../src/main/skills/open-skills.ts'
-import type { Registry } from '../src/main/tools/registry.ts'
+import type { Registry } from '../src/main/tools/registry/registry.ts'
 import { openBenchStore } from './fill-chats.ts'
 
 /** What a review of a chat has, opened over a home folder as the host does, with the skills that ship. */

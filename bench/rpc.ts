@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { startWebHost } from '../src/main/page-server/web-host.ts'
-import { connectClient } from '../src/shared/connect.ts'
+import { connectClient } from '../src/shared/connect-client.ts'
 import { call, stream, type Channel, type Contract } from '../src/shared/rpc.ts'
 import { percentile, round } from './measure.ts'
 

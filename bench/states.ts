@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { WireMessage } from '../src/main/models/engine.ts'
-import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
-import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
+import type { WireMessage } from '../src/main/models/interface/engine.ts'
+import { completePrompt } from '../src/main/models/engines/local/decoding/complete-prompt.ts'
+import { loadModel, type LoadedModel } from '../src/main/models/engines/local/process/load-model.ts'
 import { keepChats } from '../src/main/models/engines/local/states/keep-chats.ts'
-import type { Usage } from '../src/shared/contract/messages.ts'
+import type { Usage } from '../src/shared/contract/chats/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round, timed } from './measure.ts'
-import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
+import { batchTokens } from '../src/main/models/engines/local/process/protocol.ts'
 
 const instructionTokens = 3_000
 const rounds = 3

@@ -1,5 +1,5 @@
 import { familyTemplates } from '../testing/gguf/templates.ts'
-import { readTemplate } from '../src/main/models/engines/local/chat-template.ts'
+import { readTemplate } from '../src/main/models/engines/local/templates/chat-template.ts'
 import { median, round, timed } from './measure.ts'
 import type { Measured } from './run-parts.ts'
 

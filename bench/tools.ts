@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
 import { createHost } from '../src/main/host.ts'
-import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
+import { estimateTokens } from '../src/shared/text/estimate-tokens.ts'
 import { editionFor } from '../src/main/skills/prompt-index.ts'
 import type { Measured } from './run-parts.ts'
-import { startOpenAiServer } from '../testing/openai-server.ts'
+import { startOpenAiServer } from '../testing/servers/openai-server.ts'
 
 const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { aProject, aRecord } from '../testing/evals/a-project.ts'
 import { allEvals } from './all-evals.ts'
 import { findUnlisted } from './find-unlisted.ts'

@@ -1,4 +1,4 @@
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { usualParts } from '../bench/measured/parts.ts'
 import { writeMeasured } from '../bench/measured/write-measured.ts'
 import { allEvals } from './all-evals.ts'

@@ -12,6 +12,7 @@ const waiting = [
   'tsc -p tsconfig.shared.json',
   'oxfmt --check',
   'node scripts/plurals.ts',
+  'node scripts/sentences.ts',
   'node scripts/patterns.ts',
 ]
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium as playwrights } from '@playwright/test'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
 // The headless shell is what Playwright itself uses: the same engine without a browser's window. End-to-end tests take 206 s with it on
 // two cores, and 341 s with `chromium --headless`.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test, type TestContext } from 'vitest'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { completeLock, missingEntries, readLock, readSystem, registryEntries } from './complete-lock.ts'
 
 const root = rootFolder()

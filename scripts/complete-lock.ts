@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
 // `npm run lock`, after each `npm install` that changed `package-lock.json`. npm leaves out an optional package that the registry at
 // hand does not have, and a lock without it is refused by `npm ci` and brings no engine on the system it is for. An entry with the

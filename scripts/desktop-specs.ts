@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { desktopObstacle, electronSwitches, findElectron } from './electron.ts'
 
 // `npm run test:desktop`: the end-to-end specs in Electron alone. Fails, and says what is missing, where Electron cannot

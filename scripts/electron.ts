@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasDisplay } from '../src/main/lib/display-and-power.ts'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { hasDisplay } from '../src/main/lib/processes/display-and-power.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
 const folder = join(rootFolder(), 'node_modules/electron')
 const cache = join(rootFolder(), 'node_modules/.cache/talaria')

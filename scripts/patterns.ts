@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { analyse, type Report } from 'scslre'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { BOUNDED } from './bounded-patterns.ts'
 
 // Part of `npm run check`: no regular expression in the code may take time that doubles with each letter of a text. One such held

@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-// Part of `npm run check`: a text that differs between one and several is made by `src/shared/amounts.ts`, which all places
+// Part of `npm run check`: a text that differs between one and several is made by `src/shared/text/amounts.ts`, which all places
 // share. Found is `count === 1 ? 'file' : 'files'` with two texts, also over several lines.
 
 /** Texts that are chosen by a one, but are no plurals, with what they are. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/shared/amounts.ts': 'the helper itself',
+  'src/shared/text/amounts.ts': 'the helper itself',
   'src/main/data/export/html-format.ts': 'the heading of a page',
   'src/main/models/formats/grammar/write-numbers.ts':
     'a rule of a grammar, which models are forced to follow',
   'src/main/skills/import/export-skills.ts': 'the name of a file',
-  'src/main/tools/diff.ts': 'a line number in a diff, which models read',
+  'src/main/files/diff-texts.ts': 'a line number in a diff, which models read',
   'src/renderer/features/skills/skills-state.ts': 'the name of a copy',
 }
 

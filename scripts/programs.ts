@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
 // The files of `node_modules/.bin` are shell scripts on Windows. Started there they need a shell, and a shell splits
 // what stands in a folder with a blank in its name. So their JavaScript is started instead, on all systems alike.

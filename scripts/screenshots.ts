@@ -7,14 +7,14 @@ import { cardOf, openActivity, waiting } from '../e2e/learning.ts'
 import { known, openMemory } from '../e2e/memory.ts'
 import { modelCard, openDetails, openModels } from '../e2e/models.ts'
 import { openSkill, openSkills } from '../e2e/skills.ts'
-import { startWeb } from '../e2e/web.ts'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { startWeb } from '../e2e/start-web.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
 import { buildIfStale } from './build.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 import { fillHome, modelFile } from './screenshot-home.ts'
 
-// Screenshots for the README: the pages of the current window after some weeks of use, and a chat, light and dark.
+// Screenshots for the README and the guide: the pages of the current window after some weeks of use, and a chat, light and dark.
 // A GGUF file supplies scripted answers, so the chat is the same on every machine.
 
 const question = 'What does low-seeds.py do? Write a README for my seed list.'
@@ -33,7 +33,7 @@ ${code}
 {"name": "write_file", "arguments": {"path": "README.md", "content": "python3 low-seeds.py\\n\\nLists plants with fewer than 20 seeds, and when to sow them.\\n"}}
 </tool_call>`
 const lookUp = '<tool_call>\n{"name": "read_file", "arguments": {"path": "low-seeds.py"}}\n</tool_call>'
-const folder = join(rootFolder(), 'resources', 'screenshots')
+const folder = join(rootFolder(), 'docs', 'images')
 
 buildIfStale()
 // The window shows these paths, so they are short and always the same. `mkdirSync` refuses a folder that is there.
@@ -117,7 +117,7 @@ async function takeConnections(page: Page): Promise<void> {
   }
   await openPage(page, 'Connections')
   await page.getByRole('button', { name: 'Add a server' }).click()
-  await page.getByLabel('JSON of the server').fill(JSON.stringify({ mcpServers }))
+  await page.getByLabel('Server JSON').fill(JSON.stringify({ mcpServers }))
   await page.getByRole('button', { name: 'Show what it runs' }).click()
   for (const name of Object.keys(mcpServers)) {
     const add = page.getByRole('button', { name: `Add ${name}`, exact: true })
@@ -143,5 +143,5 @@ async function take(page: Page, name: string, colorScheme: 'light' | 'dark' = 'l
   await page.waitForTimeout(400)
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`) })
-  console.log(join('resources', 'screenshots', `${name}.png`))
+  console.log(join('docs', 'images', `${name}.png`))
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { buildIfStale } from './build.ts'
 import { desktopObstacle, fetchElectron, findElectron } from './electron.ts'
-import { hasDisplay } from '../src/main/lib/display-and-power.ts'
+import { hasDisplay } from '../src/main/lib/processes/display-and-power.ts'
 
 // `npm start`: open the desktop window if Electron is installed or can be downloaded, else the same window in
 // a browser.

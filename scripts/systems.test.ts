@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { nodeArguments, programFile } from './programs.ts'
 
 // What a checkout needs in order to work on macOS and Windows too, as far as it shows in files.

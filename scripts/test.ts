@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { ensureChromium } from './chromium.ts'
 import {
   closingLine,

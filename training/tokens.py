@@ -10,7 +10,7 @@ from packing import Conversation
 
 BOS, UNKNOWN, START, END = '<s>', '<unk>', '<|im_start|>', '<|im_end|>'
 SPACE = '\u2581'
-# The two expressions of src/main/models/engines/local/prompt-tokens.ts.
+# The two expressions of src/main/models/engines/local/templates/prompt-tokens.ts.
 MARKUP = re.compile(r'<[^<>\s]{1,64}>|\[/?[A-Z_]{2,32}\]')
 HTML = re.compile(
     r'^</?(?:a|b|i|u|p|em|br|hr|h[1-6]|[uod]l|li|d[td]|div|span|strong|code|pre|table|thead|tbody|tfoot|t[rdh]|caption'

@@ -1,4 +1,4 @@
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import { median, round } from '../measure.ts'
 import type { Measured } from '../run-parts.ts'
 import { openPage, type Drawn } from './open-page.ts'

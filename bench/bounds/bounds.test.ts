@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import { findReaders } from './find-readers.ts'
 import { measureAll, type Outcome } from './measure-all.ts'
 import type { Task } from './measure-reader.ts'
@@ -105,10 +105,10 @@ describe('what reads a text', () => {
 })
 
 test('a new reader fails with the row to add, a row that is stale with what to take out', () => {
-  const file = 'src/main/tools/patch/patch-text.ts'
+  const file = 'src/main/files/patch/patch-text.ts'
   const grown = `${sources[file]}\nexport const isLoud = (text: string) => text.endsWith('!')`
   expect(missingRows(findReaders({ [file]: grown }))).toEqual([
-    'isLoud in src/main/tools/patch/patch-text.ts reads a text (text). Add its name behind “patched:” in the row of its file in bench/bounds/table/inside.ts, or behind the name of another input of bench/bounds/table/inputs.ts, whichever says how long the text can be.',
+    'isLoud in src/main/files/patch/patch-text.ts reads a text (text). Add its name behind “patched:” in the row of its file in bench/bounds/table/inside.ts, or behind the name of another input of bench/bounds/table/inputs.ts, whichever says how long the text can be.',
   ])
   const source = 'export const readNew = (text: string) => text.trim()'
   expect(missingRows(findReaders({ 'src/main/new/read-new.ts': source }))[0]).toMatch(

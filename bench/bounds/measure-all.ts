@@ -8,8 +8,8 @@ export type Outcome =
   | { task: Task; timedOut: string }
   | { task: Task; failed: string }
 
-/** A reading that takes as much processor time does not come back, in ms. */
-const MOST_READING_MS = 10_000
+/** A reading that takes as much processor time does not come back, in ms: the longest that a thread is given. */
+const MOST_READING_MS = 60_000
 /** Processes at a time. */
 const LANES = 2
 /** A function that did not come back from as many shapes is not asked to read the rest. */

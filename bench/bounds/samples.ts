@@ -1,7 +1,7 @@
 import { formatOf } from '../../src/main/models/formats/format-table.ts'
-import { prepareText } from '../../src/main/lib/borrowed-words.ts'
-import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
-import { parseShell } from '../../src/main/shell-safety/parse-shell.ts'
+import { prepareText } from '../../src/main/untrusted/borrowed-words.ts'
+import { createToolCallReader } from '../../src/main/models/formats/reader/call-reader.ts'
+import { parseShell } from '../../src/main/shell-safety/parse/parse-shell.ts'
 import { RunLimits } from '../../src/main/models/engines/local/jinja/run-limits.ts'
 import { fullTools } from '../chat-tools.ts'
 
@@ -32,29 +32,29 @@ type Given = (...given: unknown[]) => unknown
 /** How functions of the table are called that are given more than a text, by file and name. Most need no line here: see `TYPES`. */
 export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unknown>> = {
   'src/main/agent/approvals/decide.ts decideCall': (read, text) => read(question(text)),
-  'src/main/models/formats/reader/reader.ts createToolCallReader': (_, text) => readCalls(text),
+  'src/main/models/formats/reader/call-reader.ts createToolCallReader': (_, text) => readCalls(text),
   'src/main/skills/check/scan-skill.ts scanSkill': (read, text) => [
     read([{ path: 'SKILL.md', text }]),
     read([{ path: 'a.sh', text }]),
   ],
-  'src/main/tools/patch/patch-text.ts patchText': (read, text) =>
+  'src/main/files/patch/patch-text.ts patchText': (read, text) =>
     read(text, { old: partOf(text), new: '', all: false }),
-  'src/main/tools/patch/nearest-passage.ts nearestPassage': (read, text) => read(text, partOf(text)),
+  'src/main/files/patch/nearest-passage.ts nearestPassage': (read, text) => read(text, partOf(text)),
   // The address of a page that was read is never as long as its text.
-  'src/main/lib/web-address.ts addressesOn': (read, text) =>
+  'src/main/lib/network/web-address.ts addressesOn': (read, text) =>
     read(text, `https://example.com/${'a/'.repeat(1_990)}`),
   // What is said of a result has 250 characters at least.
   'src/main/tools/tell/cut-texts.ts shortenTold': (read, text) => read(text, 4_000),
   // Nobody compares two long texts with it, but many with one.
-  'src/main/lib/similarity.ts similarity': (read, text) => read(text, 'the line that is meant'),
-  'src/main/tools/paths/paths.ts resolveFirst': (read, text) => read({}, { workspace: FOLDER }, text),
-  'src/main/tools/paths/paths.ts resolveAgain': (read, text) => read({}, { workspace: FOLDER }, text),
+  'src/main/lib/words/similarity.ts similarity': (read, text) => read(text, 'the line that is meant'),
+  'src/main/files/paths/resolve-path.ts resolveFirst': (read, text) => read({}, { workspace: FOLDER }, text),
+  'src/main/files/paths/resolve-path.ts resolveAgain': (read, text) => read({}, { workspace: FOLDER }, text),
   'src/main/models/download/target-names.ts nameOfAddress': (read, text) =>
     read('https://example.com/a', text),
   'src/main/other-agents/connect/edit-json.ts setInJson': (read, text) => read(text, ['a'], 'b'),
   'src/main/skills/files/write-fields.ts newSkillText': (read, text) =>
     read({ name: 'review', description: 'Reviews' }, text),
-  'src/main/learning/rules.ts ruleAgainst': (read, text) =>
+  'src/main/learning/proposals/learning-rules.ts ruleAgainst': (read, text) =>
     read({ rules: () => [{ example: 'likes tea' }], hitRule: () => undefined }, text),
   'src/main/schedules/next-instants.ts openPattern': (read, text) => readOrRefuse(() => read(text, 'UTC')),
 }
@@ -134,29 +134,30 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'src/main/attachments/document-text.ts writePassages': 'findPassages reads the message',
   'src/main/attachments/sent-documents.ts writeDocuments': 'findPassages reads the message',
   'src/main/chats/search/find-in-chat.ts findInChat': 'findPattern and textOfMarkdown read the texts',
-  'src/main/gateway/approvals/tell-question.ts tellQuestion': 'the text is our own; the call is cut before',
-  'src/main/mcp/find-tool.ts findToolsByMeaning': 'the request is cut, and an encoder reads it',
-  'src/main/models/engines/local/switch-thinking.ts switchRender': 'readTemplate reads the template',
-  'src/main/models/formats/reader/input.ts skipText': 'part of createToolCallReader',
-  'src/main/models/formats/reader/input.ts textComesNext': 'part of createToolCallReader',
-  'src/main/permissions/second-look.ts doubtAbout': 'a model is asked; the command is cut before',
+  'src/main/gateway/tell-question.ts tellQuestion': 'the text is our own; the call is cut before',
+  'src/main/mcp/finding/find-tool.ts findToolsByMeaning': 'the request is cut, and an encoder reads it',
+  'src/main/models/engines/local/templates/switch-thinking.ts switchRender':
+    'readTemplate reads the template',
+  'src/main/models/formats/reader/reader-input.ts skipText': 'part of createToolCallReader',
+  'src/main/models/formats/reader/reader-input.ts textComesNext': 'part of createToolCallReader',
+  'src/main/permissions/second-look.ts askIfSafe': 'a model is asked; the command is cut before',
   'src/main/skills/edits/archive.ts loggedBytes': 'it copies bytes',
   'src/main/skills/import/copy-to-quarantine.ts fetchSkills': 'it fetches; the text is a name',
-  'src/main/tools/patch/adapt-exact.ts adaptExact': PATCH,
-  'src/main/tools/patch/adapt-exact.ts isMoved': PATCH,
-  'src/main/tools/patch/beside-one-line.ts readBesideOneLine': PATCH,
-  'src/main/tools/patch/unclear.ts flatLine': PATCH,
-  'src/main/tools/patch/unclear.ts unclearDepth': PATCH,
-  'src/main/tools/patch/unclear.ts unclearSign': PATCH,
+  'src/main/files/patch/adapt-exact.ts adaptExact': PATCH,
+  'src/main/files/patch/adapt-exact.ts isMoved': PATCH,
+  'src/main/files/patch/beside-one-line.ts readBesideOneLine': PATCH,
+  'src/main/files/patch/refuse-unclear.ts flatLine': PATCH,
+  'src/main/files/patch/refuse-unclear.ts unclearDepth': PATCH,
+  'src/main/files/patch/refuse-unclear.ts unclearSign': PATCH,
   'src/main/tools/search/patterns/pattern-parts.ts charPart': 'part of readPattern',
-  'src/main/tools/skill-meanwhile.ts keepMeanwhile': 'it compares two texts as they are',
-  'src/main/tools/skill-meanwhile.ts refuseUnseenDeletion': 'it compares two texts as they are',
+  'src/main/skills/tools/skill-meanwhile.ts keepMeanwhile': 'it compares two texts as they are',
+  'src/main/skills/tools/skill-meanwhile.ts refuseUnseenDeletion': 'it compares two texts as they are',
   'src/main/web/read/markdown/inline-text.ts inlineText': PAGE,
   'src/main/web/read/page/page-head.ts readHead': PAGE,
   'src/main/web/read/seen/browser/answer-request.ts answerRequest': 'it hands the page to the browser',
-  'src/renderer/features/chat/draft-keeper.ts draftToShow': 'it compares two texts as they are',
-  'src/renderer/features/chat/known-skills.ts matchingSkills': DRAWN,
-  'src/renderer/features/chat/known-skills.ts slashWord': DRAWN,
+  'src/renderer/features/chat/store/draft-keeper.ts draftToShow': 'it compares two texts as they are',
+  'src/renderer/features/chat/composer/known-skills.ts matchingSkills': DRAWN,
+  'src/renderer/features/chat/composer/known-skills.ts slashWord': DRAWN,
   'src/renderer/markdown/math/typeset.ts typesetFormula': 'mathmlOf reads it with the same library',
   'src/renderer/markdown/slices.ts useGrowing': DRAWN,
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import type { Reader } from './find-readers.ts'
 import type { Task } from './measure-reader.ts'
 import { whyNotCalled } from './samples.ts'

@@ -1,5 +1,5 @@
 import { connectPipe } from '../../src/main/rpc/pipe.ts'
-import { connectClient } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract } from '../../src/shared/contract/index.ts'
 
 /** What the bench tells this process: begin to call, or stop and tell how long each call took. */

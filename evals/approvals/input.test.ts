@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import { runEval } from '../../testing/evals/run-eval.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-approvals-'))

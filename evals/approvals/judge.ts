@@ -1,4 +1,4 @@
-import { sayGround } from '../../src/shared/call-words.ts'
+import { sayGround } from '../../src/shared/words/call-words.ts'
 import { decideCall } from '../../src/main/agent/approvals/decide.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { confinedTest } from '../../testing/can-confine.ts'
+import { confinedTest } from '../../testing/confinement/can-confine.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { readRows } from '../command-line.ts'
 import { differences } from '../records.ts'

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '../../src/shared/contract/index.ts'
-import { Origin } from '../../src/shared/contract/session.ts'
+import { Origin } from '../../src/shared/contract/chats/session.ts'
 import type { Absent } from './read-checks.ts'
 
 /** The repository. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isFailure } from '../../src/main/models/engine.ts'
-import type { LlmEngine, Prompt } from '../../src/main/models/engine.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import { isFailure } from '../../src/main/models/interface/engine.ts'
+import type { LlmEngine, Prompt } from '../../src/main/models/interface/engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
-import type { Usage } from '../../src/shared/contract/messages.ts'
+import type { Usage } from '../../src/shared/contract/chats/messages.ts'
 
 /** Tokens that a reply may have: more than any reply of the data. */
 const MOST_TOKENS = 400

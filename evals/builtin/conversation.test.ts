@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Prompt, WireMessage } from '../../src/main/models/engine.ts'
+import type { Prompt, WireMessage } from '../../src/main/models/interface/engine.ts'
 import { scriptedEngineChild } from '../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, turn } from '../../testing/host/a-host.ts'
 import { wireOf } from './conversation.ts'

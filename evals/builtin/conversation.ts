@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { findMarks } from '../../src/main/models/formats/marked-text.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
-import type { WireMessage } from '../../src/main/models/engine.ts'
+import type { WireMessage } from '../../src/main/models/interface/engine.ts'
 import { openProduct, strategy } from '../../training/generate/product.ts'
 import { readRows } from '../command-line.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ToolCall } from '../../src/shared/contract/messages.ts'
+import type { ToolCall } from '../../src/shared/contract/chats/messages.ts'
 import type { Check, Said } from './conversation.ts'
 
 /** A reply after it was read: its words and its calls; `broken` counts calls that could not be read. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../src/shared/contract/messages.ts'
+import type { Usage } from '../../src/shared/contract/chats/messages.ts'
 import type { Asker } from './ask.ts'
 import { turnsOf, wireOf } from './conversation.ts'
 import type { Conversation } from './conversation.ts'

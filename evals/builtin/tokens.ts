@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Token } from 'node-llama-cpp'
-import { loadModel } from '../../src/main/models/engines/local/load-model.ts'
-import { batchTokens } from '../../src/main/models/engines/local/protocol.ts'
+import { loadModel } from '../../src/main/models/engines/local/process/load-model.ts'
+import { batchTokens } from '../../src/main/models/engines/local/process/protocol.ts'
 import { readConversations, turnsOf, wireOf } from './conversation.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Decision } from '../../src/shared/contract/run.ts'
-import { ApprovalMode } from '../../src/shared/contract/session.ts'
+import { Decision } from '../../src/shared/contract/runs/run.ts'
+import { ApprovalMode } from '../../src/shared/contract/chats/session.ts'
 
 /** What a scripted model says: words, or a list of words, calls, failures and silence. */
 const Said = z.union([

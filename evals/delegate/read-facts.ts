@@ -1,4 +1,4 @@
-import type { Delegated } from '../../src/shared/contract/delegation.ts'
+import type { Delegated } from '../../src/shared/contract/runs/delegation.ts'
 import type { Facts } from './case.ts'
 
 const MARK = 'What Talaria knows of it, whatever it says:'

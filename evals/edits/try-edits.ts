@@ -1,5 +1,5 @@
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
-import { patchText } from '../../src/main/tools/patch/patch-text.ts'
+import { patchText } from '../../src/main/files/patch/patch-text.ts'
 import { DISTORTIONS, TOGETHER, type Distortion } from './distortions.ts'
 import { generateEdit, randomFrom, type Edit } from './generate.ts'
 import { LANGUAGES } from './languages.ts'

@@ -1,6 +1,6 @@
-import { findToolsByMeaning, type Encode } from '../../src/main/mcp/find-tool.ts'
+import { findToolsByMeaning, type Encode } from '../../src/main/mcp/finding/find-tool.ts'
 import { openSmallModels, type SmallModels } from '../../src/main/models/engines/local/small-models.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import { shareOf, type Figures } from '../records.ts'
 import type { Row } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { FindableTool } from '../../src/main/mcp/find-tool.ts'
+import type { FindableTool } from '../../src/main/mcp/finding/find-tool.ts'
 import { readRows } from '../command-line.ts'
 
 const FEWEST_TOOLS = 20

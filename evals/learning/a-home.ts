@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectClient } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { giveDatabase } from '../../testing/db/give-database.ts'
 import { createHost } from '../../src/main/host.ts'

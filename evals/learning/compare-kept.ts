@@ -1,4 +1,4 @@
-import type { Review } from '../../src/shared/contract/learning.ts'
+import type { Review } from '../../src/shared/contract/learned/learning.ts'
 import { shareOf, type Figures } from '../records.ts'
 import { says, type Case } from './case.ts'
 

@@ -1,5 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { LearningEvent, Review } from '../../src/shared/contract/learning.ts'
+import type { LearningEvent, Review } from '../../src/shared/contract/learned/learning.ts'
 import type { Case } from './case.ts'
 import { reviewsOf, say, waiting } from './person.ts'
 import { newChat } from './prepare-case.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { Proposal } from '../../src/shared/contract/learning.ts'
+import type { Proposal } from '../../src/shared/contract/learned/learning.ts'
 import { says, type Case } from './case.ts'
 import type { Came, Way } from './converse.ts'
 import { known, waiting } from './person.ts'

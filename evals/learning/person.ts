@@ -1,5 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { Proposal, Review } from '../../src/shared/contract/learning.ts'
+import type { Proposal, Review } from '../../src/shared/contract/learned/learning.ts'
 import { until } from './a-home.ts'
 import { says, type Case } from './case.ts'
 

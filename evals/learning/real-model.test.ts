@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aBareServer } from '../../testing/host/a-host.ts'
 import { lookingBack, textOf } from '../../testing/learning/script.ts'
-import type { ServedReply, ServedRequest } from '../../testing/openai-server.ts'
+import type { ServedReply, ServedRequest } from '../../testing/servers/openai-server.ts'
 import { Case } from './case.ts'
 import { inWords, judgeFailures } from './compare-kept.ts'
 import type { Way } from './converse.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { Review } from '../../src/shared/contract/learning.ts'
+import type { Review } from '../../src/shared/contract/learned/learning.ts'
 import type { Figures } from '../records.ts'
 import { aHome, startHost, writeFiles } from './a-home.ts'
 import type { Case } from './case.ts'

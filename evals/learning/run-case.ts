@@ -1,4 +1,4 @@
-import { startOpenAiServer, type OpenAiServer } from '../../testing/openai-server.ts'
+import { startOpenAiServer, type OpenAiServer } from '../../testing/servers/openai-server.ts'
 import { aHome, startHost, writeFiles, type EvalHome } from './a-home.ts'
 import type { Case } from './case.ts'
 import { converseInChat, feedEvents, type Way } from './converse.ts'

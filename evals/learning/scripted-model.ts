@@ -1,5 +1,5 @@
 import { lookingBack, scriptedLearner, type ReviewScript } from '../../testing/learning/script.ts'
-import type { OpenAiServer, ServedReply, ServedRequest } from '../../testing/openai-server.ts'
+import type { OpenAiServer, ServedReply, ServedRequest } from '../../testing/servers/openai-server.ts'
 import type { Case } from './case.ts'
 
 type Turn = Case['turns'][number]

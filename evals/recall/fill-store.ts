@@ -1,5 +1,5 @@
 import type { Store } from '../../src/main/db/store.ts'
-import type { NewMessage } from '../../src/shared/contract/messages.ts'
+import type { NewMessage } from '../../src/shared/contract/chats/messages.ts'
 import type { Conversation } from './read-set.ts'
 
 /** What was stored: the text of each message by its conversation and turn, and the session of each chat by the chat’s id. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import { aProject, aRecord, printing } from '../../testing/evals/a-project.ts'
 
 const recorded = { one: aRecord({ right: 9, share: 90 }) }

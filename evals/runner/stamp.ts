@@ -6,7 +6,7 @@ import type { Recorded } from '../records.ts'
 export const writtenFiles = {
   records: 'bench/records.json',
   measured: 'bench/MEASURED.md',
-  withMarks: ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  withMarks: ['README.md', 'SECURITY.md'],
 } as const
 
 /** The commit that is measured, the day and the machine; or why git does not say. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { isSkillFile } from '../../src/main/skills/files/skill-file.ts'
+import { isSkillFile } from '../../src/main/skills/files/main-file.ts'
 import { fail, readRows } from '../command-line.ts'
 import type { Sample } from './scan-samples.ts'
 

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ScanFinding, ScanReport } from '../../src/shared/contract/skills.ts'
-import { isSkillFile } from '../../src/main/skills/files/skill-file.ts'
+import type { ScanFinding, ScanReport } from '../../src/shared/contract/learned/skills.ts'
+import { isSkillFile } from '../../src/main/skills/files/main-file.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
-import { scanFolder } from '../../src/main/skills/library/parts.ts'
+import { scanFolder } from '../../src/main/skills/library/skill-files.ts'
 
 /** A skill to scan: a folder on the disk, or its files. `file` is what labels call it, `name` the name of its folder. */
 export type Sample = {

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { openDeciders } from '../../src/main/builtin/decider/ask-mini.ts'
 import { decideMessage, type Decision } from '../../src/main/builtin/decider/decide-message.ts'
 import { deciderStep } from '../../src/main/builtin/decider/decider-step.ts'
-import { readNames } from '../../src/main/builtin/guide/folder.ts'
-import type { Scene } from '../../src/main/builtin/guide/scene.ts'
+import { readNames } from '../../src/main/builtin/guide/paths-in-requests.ts'
+import type { Scene } from '../../src/main/builtin/guide/guide-scene.ts'
 import { openSmallModels } from '../../src/main/models/engines/local/small-models.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 
 /** What decides: rules and the sentence encoder, the built-in model with both, or both of these, as the product does. */

@@ -1,5 +1,5 @@
-import { hasRun } from '../../src/shared/call-words.ts'
-import type { RunEvent } from '../../src/shared/contract/run.ts'
+import { hasRun } from '../../src/shared/words/call-words.ts'
+import type { RunEvent } from '../../src/shared/contract/runs/run.ts'
 import { shareOf, type Figures } from '../records.ts'
 import type { AskedModel, Heard } from './ask-host.ts'
 import { isKnownSpeech } from './known-speech.ts'

@@ -1,7 +1,7 @@
 import { isFixedSentence } from '../../src/main/builtin/answers/fixed-sentences.ts'
-import { isGuideSentence } from '../../src/main/builtin/guide/sentences.ts'
+import { isGuideSentence } from '../../src/main/builtin/guide/guide-sentences.ts'
 import { askUserTool } from '../../src/main/tools/ask-user.ts'
-import { tellResult, tellResults } from '../../src/main/tools/tell-result.ts'
+import { tellResult, tellResults } from '../../src/main/tools/tell/tell-result.ts'
 import { openProduct } from '../../training/generate/product.ts'
 import type { Heard } from './ask-host.ts'
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isSureEnough, judgeMessage, type LikelyCall } from '../../src/main/builtin/decider/decide-message.ts'
-import { EXAMPLES } from '../../src/main/builtin/guide/examples.ts'
-import { readNames } from '../../src/main/builtin/guide/folder.ts'
+import { EXAMPLES } from '../../src/main/builtin/guide/request-examples.ts'
+import { readNames } from '../../src/main/builtin/guide/paths-in-requests.ts'
 import { openSmallModels } from '../../src/main/models/engines/local/small-models.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import { compareCall, readRequests, wantsTool, type RequestRow } from './row.ts'
 
 const KNOWN = Object.keys(EXAMPLES).filter(name => name !== 'none')

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { SpawnEngine } from '../../src/main/app/host-types.ts'
+import type { SpawnEngine } from '../../src/main/models/interface/engine-child.ts'
 import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 import type { Figures } from '../records.ts'
 import { askHost, type AskedModel, type Heard } from './ask-host.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { MessageText, type ToolCall } from '../../src/shared/contract/messages.ts'
+import { MessageText, type ToolCall } from '../../src/shared/contract/chats/messages.ts'
 import { fail, readRows } from '../command-line.ts'
 
 /** Stands among the tools of a row for no call at all, where that is right as well. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import { REFUSED_BECAUSE, type Compaction } from '../../src/shared/contract/session.ts'
+import { REFUSED_BECAUSE, type Compaction } from '../../src/shared/contract/chats/session.ts'
 import { aChatGptChat } from '../../testing/chats/an-export.ts'
 import { aHome, startHost } from '../learning/a-home.ts'
 import type { ChatRow } from './measure.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import type { CompletionEvent } from '../../src/main/models/engine.ts'
+import type { CompletionEvent } from '../../src/main/models/interface/engine.ts'
 
 /** What is compared of a result. */
 export const FIELDS = ['content', 'reasoning', 'calls'] as const

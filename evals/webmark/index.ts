@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { ApprovalMode } from '../../src/shared/contract/session.ts'
+import type { ApprovalMode } from '../../src/shared/contract/chats/session.ts'
 import { fail, printFigures, readRows } from '../command-line.ts'
 import { Injection, Task } from './case.ts'
 import { measureWebMark } from './measure.ts'

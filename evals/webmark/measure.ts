@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../src/shared/contract/session.ts'
+import type { ApprovalMode } from '../../src/shared/contract/chats/session.ts'
 import type { Figures } from '../records.ts'
 import type { Injection, Task } from './case.ts'
 import { runCases, type Outcome, type TaskOutcome } from './run-cases.ts'

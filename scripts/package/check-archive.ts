@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
-import { besideArchive } from '../../src/main/lib/shipped-files.ts'
+import { besideArchive } from '../../src/main/lib/disk/shipped-files.ts'
 import type { Asar } from './builder.ts'
 
 /** The archive holds what the application needs, and nothing else. */

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Worker } from 'node:worker_threads'
-import { besideArchive } from '../../src/main/lib/shipped-files.ts'
+import { besideArchive } from '../../src/main/lib/disk/shipped-files.ts'
 import { run } from './builder.ts'
 import { readFuses } from './hollow-electron.ts'
 

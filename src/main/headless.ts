@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { rootFolder } from './lib/shipped-files.ts'
+import { rootFolder } from './lib/disk/shipped-files.ts'
 import { nameTimeZone } from './lib/time-zone.ts'
 
 // Compiling takes a sixth of the start; the cache saves that from the second start on (as in `cli/index.ts`).

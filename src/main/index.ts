@@ -1,5 +1,5 @@
 import { createHost } from './host.ts'
-import { runDesktop } from './desktop/desktop.ts'
+import { runDesktop } from './desktop/run-desktop.ts'
 import { servedWords, serveInDesktop } from './desktop/serve-others.ts'
 
 // The entry that Electron runs. Not awaited: Electron emits `ready` only after this module has been evaluated.

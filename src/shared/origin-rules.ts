@@ -1,4 +1,4 @@
-import type { Origin } from './contract/session.ts'
+import type { Origin } from './contract/chats/session.ts'
 
 /** What follows from the origin of a run or of its chat. Everything that treats origins differently asks this table. */
 export type OriginRules = {
@@ -118,6 +118,28 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     priority: 'background',
     keepsModel: true,
   },
+}
+
+/** What a temporary chat does not have beside that: it knows nothing of other chats, and leaves nothing behind. */
+const NOT_TEMPORARY = ['memory', 'session_search', 'skill_manage', 'schedules']
+
+/** The rules of a chat, or of a run in it. One that is temporary knows nothing of others and is known to none, whatever its origin. */
+export function rulesOf({
+  origin,
+  temporary,
+}: {
+  origin: Origin
+  temporary?: boolean | undefined
+}): OriginRules {
+  const rules = ORIGIN_RULES[origin]
+  if (temporary !== true) return rules
+  return {
+    ...rules,
+    readsMemory: false,
+    without: [...rules.without, ...NOT_TEMPORARY],
+    learns: 'nothing',
+    found: 'never',
+  }
 }
 
 const originsThat = (fit: (rules: OriginRules) => boolean): readonly Origin[] =>

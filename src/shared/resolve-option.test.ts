@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CHAT_OPTIONS, optionNamed, unsetOptions } from './contract/chat-options.ts'
+import { CHAT_OPTIONS, optionNamed, unsetOptions } from './contract/chats/chat-options.ts'
 import { orderValues, resolveOption, type SetValues } from './resolve-option.ts'
 
 test.each(CHAT_OPTIONS)('the default of $name fits its schema, and a chat can set it', option => {

@@ -1,4 +1,4 @@
-import type { ChatOption, OptionLevel } from './contract/chat-options.ts'
+import type { ChatOption, OptionLevel } from './contract/chats/chat-options.ts'
 
 /** What is set for an option: null and undefined stand for nothing. Of the folders around a chat the nearest stands first. */
 export type SetValues<V> = { [L in Exclude<OptionLevel, 'folder'>]?: V | null | undefined } & {

@@ -1,5 +1,5 @@
-import type { Message, NewMessage, Usage } from '../../src/shared/contract/messages.ts'
-import type { NewRunEvent } from '../../src/shared/contract/run.ts'
+import type { Message, NewMessage, Usage } from '../../src/shared/contract/chats/messages.ts'
+import type { NewRunEvent } from '../../src/shared/contract/runs/run.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 import type { Turn } from '../../src/main/agent/turn-types.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AssistantMessage, Message } from '../../src/shared/contract/messages.ts'
+import type { AssistantMessage, Message } from '../../src/shared/contract/chats/messages.ts'
 
 // For tests: realistic chat histories.
 

@@ -1,7 +1,7 @@
-import type { PermissionRule } from '../../src/shared/contract/permissions.ts'
+import type { PermissionRule } from '../../src/shared/contract/runs/permissions.ts'
 import { decideCall, type Verdict } from '../../src/main/agent/approvals/decide.ts'
 import type { CommandRights } from '../../src/main/confinement/profile.ts'
-import type { Intent } from '../../src/main/tools/tool.ts'
+import type { Intent } from '../../src/main/tools/registry/tool.ts'
 
 // For tests: standing rules, and what is decided under them in the folder of one chat.
 

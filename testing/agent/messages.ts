@@ -1,5 +1,5 @@
-import type { AssistantMessage, Message, ToolCall } from '../../src/shared/contract/messages.ts'
-import type { CompletionEvent, ToolSpec, WireMessage } from '../../src/main/models/engine.ts'
+import type { AssistantMessage, Message, ToolCall } from '../../src/shared/contract/chats/messages.ts'
+import type { CompletionEvent, ToolSpec, WireMessage } from '../../src/main/models/interface/engine.ts'
 import type { ReplyEvent, Strategy } from '../../src/main/agent/strategies/strategy.ts'
 import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { fallbackFormat } from '../../src/main/models/formats/format-table.ts'

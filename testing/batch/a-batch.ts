@@ -9,9 +9,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BatchOptions, BatchState } from '../../src/shared/contract/batch.ts'
+import type { BatchOptions, BatchState } from '../../src/shared/contract/runs/batch.ts'
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { ServedRequest } from '../openai-server.ts'
+import type { ServedRequest } from '../servers/openai-server.ts'
 import { ResultLine } from '../../src/main/batch/result-line.ts'
 
 // For tests: files of rows, and what came of a batch.

@@ -1,5 +1,5 @@
-import type { Scene } from '../../src/main/builtin/guide/scene.ts'
-import type { Message } from '../../src/shared/contract/messages.ts'
+import type { Scene } from '../../src/main/builtin/guide/guide-scene.ts'
+import type { Message } from '../../src/shared/contract/chats/messages.ts'
 
 // For tests of the built-in model's guide: a folder, a notebook and a chat as they often are.
 

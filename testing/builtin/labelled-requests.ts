@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Known } from '../../src/main/builtin/answers/known.ts'
+import type { Known } from '../../src/main/builtin/answers/known-facts.ts'
 
 const requestRow = z.object({
   text: z.string(),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { confinedTest } from '../can-confine.ts'
+import { confinedTest } from '../confinement/can-confine.ts'
 import { canForward } from '../../src/main/processes/forward-port.ts'
 
 const run = promisify(execFile)
@@ -29,8 +29,8 @@ const MUST_FAIL: Record<string, RegExp[]> = {
     /^kill in /,
     /^spawn in /,
   ],
-  server: [/^mkdirSync in mcp\/start-program/, /^spawn in /],
-  command: [/^readdirSync in tools\/terminal\/left-running/, /^kill in /, /^spawn in /],
+  server: [/^mkdirSync in mcp\/connections\/start-program/, /^spawn in /],
+  command: [/^readdirSync in commands\/left-running/, /^kill in /, /^spawn in /],
   engine: [/^fork in /],
   confine: [/^writeFileSync in confinement/, /^mkdtempSync in /, /^spawn in /],
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNotes } from '../../src/main/memory/note-files.ts'
-import { test } from '../cli.ts'
+import { test } from '../terminal/cli.ts'
 
 test('several processes that remember something at the same moment lose nothing', async ({
   talaria,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { aFolderToConfine } from '../folder-to-confine.ts'
+import { aFolderToConfine } from '../confinement/folder-to-confine.ts'
 import { moments } from '../moments.ts'
 import { setFault, sitesSeen, watchCalls, type Fault } from './fail-calls.ts'
 
@@ -14,10 +14,10 @@ import { setFault, sitesSeen, watchCalls, type Fault } from './fail-calls.ts'
 const [scenario = '', part = '0', parts = '1'] = process.argv.slice(2)
 /** Where calls fail in each scenario. */
 const FOLDERS: Record<string, RegExp> = {
-  process: /^(?:processes|lib\/start-child)/,
-  server: /^(?:mcp|lib\/start-child)/,
-  command: /^(?:tools\/terminal|lib\/start-child)/,
-  engine: /^(?:models\/engines\/local|lib\/start-child)/,
+  process: /^(?:processes|commands|lib\/processes)\//,
+  server: /^(?:mcp|lib\/processes)\//,
+  command: /^(?:commands|lib\/processes)\//,
+  engine: /^(?:models\/engines\/local|lib\/processes)\//,
   confine: /^(?:confinement|lib)\//,
 }
 watchCalls(FOLDERS[scenario]!)
@@ -25,11 +25,11 @@ watchCalls(FOLDERS[scenario]!)
 const { openConfinement } = await import('../../src/main/confinement/open-confinement.ts')
 const { commandConfinement } = await import('../../src/main/confinement/sandbox-setting.ts')
 const { openProcesses } = await import('../../src/main/processes/open-processes.ts')
-const { runCommand } = await import('../../src/main/tools/terminal/run-command.ts')
-const { openConnections } = await import('../../src/main/mcp/open-connections.ts')
+const { runCommand } = await import('../../src/main/commands/run-command.ts')
+const { openConnections } = await import('../../src/main/mcp/connections/open-connections.ts')
 const { openSmallModels } = await import('../../src/main/models/engines/local/small-models.ts')
-const { forkEngine } = await import('../../src/main/models/engines/local/start-engine.ts')
-const { LocalMcpServer } = await import('../../src/shared/contract/mcp.ts')
+const { forkEngine } = await import('../../src/main/models/engines/local/process/start-engine.ts')
+const { LocalMcpServer } = await import('../../src/shared/contract/connections/mcp.ts')
 const { isRefusal } = await import('../../src/main/lib/expected-errors.ts')
 
 const escaped: string[] = []
@@ -121,8 +121,8 @@ const scenarios: Record<string, (place: Place) => Promise<string>> = {
   },
   async command({ folder, commands }) {
     const run = async (command: string, isConfined: boolean, signal = new AbortController().signal) => {
-      const { watchingLeft } = await import('../../src/main/tools/terminal/left-running.ts')
-      const { shellFor } = await import('../../src/main/tools/terminal/process-group.ts')
+      const { watchingLeft } = await import('../../src/main/commands/left-running.ts')
+      const { shellFor } = await import('../../src/main/commands/process-group.ts')
       const confined = isConfined
         ? await commands.confine(watchingLeft(shellFor(command)), WORK, {
             folder,

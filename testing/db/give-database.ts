@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openConnection } from '../../src/main/db/connection.ts'
-import { migrateDatabase } from '../../src/main/db/migrate.ts'
+import { migrateDatabase } from '../../src/main/db/file/migrate.ts'
 
 let made: Buffer | undefined
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { APPLICATION_ID, migrations } from '../../src/main/db/migrate.ts'
+import { APPLICATION_ID } from '../../src/main/db/file/migrate.ts'
+import { migrations } from '../../src/main/db/migrations/all-migrations.ts'
 
 /**
  * Create a database of schema version 8, as Talaria left it before deleted chats were removed: one chat that is marked as

@@ -1,6 +1,6 @@
 import type { LlamaContextSequence, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { randomModel } from '../gguf/cached.ts'
-import { openRuntime } from '../../src/main/models/engines/local/runtime.ts'
+import { openRuntime } from '../../src/main/models/engines/local/process/runtime.ts'
 
 /** A model with random weights that writes whatever a grammar allows. */
 export type ForcedModel = {

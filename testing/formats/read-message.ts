@@ -1,4 +1,4 @@
-import { createToolCallReader, type ReaderEvent } from '../../src/main/models/formats/reader/reader.ts'
+import { createToolCallReader, type ReaderEvent } from '../../src/main/models/formats/reader/call-reader.ts'
 import type { ToolShape } from '../../src/main/models/formats/reader/known-tools.ts'
 
 const object = (properties: Record<string, object>, required: string[] = []) => ({

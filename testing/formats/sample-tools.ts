@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../src/main/models/formats/format.ts'
+import type { ToolSpec } from '../../src/main/models/formats/format-types.ts'
 
 const short = { type: 'string', maxLength: 12 }
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
-import type { Call, Format, ToolSpec } from '../../src/main/models/formats/format.ts'
+import { createToolCallReader } from '../../src/main/models/formats/reader/call-reader.ts'
+import type { Call, Format, ToolSpec } from '../../src/main/models/formats/format-types.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, multipleOfPrecision: 4 })
 const FORMATS: Record<string, (text: string) => boolean> = {

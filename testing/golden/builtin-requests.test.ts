@@ -2,15 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import type { Prompt } from '../../src/main/models/engine.ts'
+import type { Prompt } from '../../src/main/models/interface/engine.ts'
 import { FILES, TURNS } from './builtin-turns.ts'
 import { scriptedEngineChild } from './scripted-engine-child.ts'
 
 const file = fileURLToPath(new URL('builtin-requests.json', import.meta.url))
 
 // Histories are shortened by estimated tokens, which must not depend on the letters of a temporary folder or of an id.
-vi.mock('../../src/shared/estimate-tokens.ts', async original => {
-  const { estimateTokens } = await original<typeof import('../../src/shared/estimate-tokens.ts')>()
+vi.mock('../../src/shared/text/estimate-tokens.ts', async original => {
+  const { estimateTokens } = await original<typeof import('../../src/shared/text/estimate-tokens.ts')>()
   const settled = (text: string) =>
     text.replaceAll(/\/[^\s"]*?talaria-[\w-]+/g, '/home').replaceAll(/\bchat_[0-9a-z]+/g, 'chat_0')
   return { estimateTokens: (text: string) => estimateTokens(settled(text)) }

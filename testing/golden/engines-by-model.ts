@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
-import { isToEngine, type ToEngine } from '../../src/main/models/engines/local/protocol.ts'
+import type { EngineChild, SpawnEngine } from '../../src/main/models/interface/engine-child.ts'
+import { isToEngine, type ToEngine } from '../../src/main/models/engines/local/process/protocol.ts'
 
 /** The model that shares a process with the encoder. */
 const SMALL = 'talaria-mini.gguf'

@@ -1,12 +1,12 @@
-import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
-import type { Prompt } from '../../src/main/models/engine.ts'
-import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
+import type { EngineChild, SpawnEngine } from '../../src/main/models/interface/engine-child.ts'
+import type { Prompt } from '../../src/main/models/interface/engine.ts'
+import { estimateTokens } from '../../src/shared/text/estimate-tokens.ts'
 import type {
   EngineResult,
   FromEngine,
   RuntimeFacts,
   ToEngine,
-} from '../../src/main/models/engines/local/protocol.ts'
+} from '../../src/main/models/engines/local/process/protocol.ts'
 
 type Given = { contextTokens?: number; vectorOf?: (text: string) => Float32Array }
 

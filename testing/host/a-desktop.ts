@@ -3,8 +3,8 @@ import type { AppEvent } from '../../src/shared/contract/app.ts'
 import type { WindowRequest } from '../../src/shared/contract/desktop.ts'
 import type { DesktopSettings, Host, HostOptions } from '../../src/main/app/host-types.ts'
 import { Config } from '../../src/main/config/schema.ts'
-import { runDesktop } from '../../src/main/desktop/desktop.ts'
-import { createBroadcast } from '../../src/main/lib/publish.ts'
+import { runDesktop } from '../../src/main/desktop/run-desktop.ts'
+import { createBroadcast } from '../../src/main/lib/topic.ts'
 import { becomeReady, BrowserWindow } from './electron-shim.ts'
 
 // For tests: the desktop app on the stand-in for Electron, over a host that the test plays.

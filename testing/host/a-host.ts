@@ -1,22 +1,22 @@
+import type { AppEvent } from '../../src/shared/contract/app.ts'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { giveDatabase } from '../db/give-database.ts'
-import type { ServedReply } from '../openai-server.ts'
-import { startOpenAiServer } from '../openai-server.ts'
-import { connectClient } from '../../src/shared/connect.ts'
+import { type ServedReply, startOpenAiServer } from '../servers/openai-server.ts'
+import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
-import type { Message } from '../../src/shared/contract/messages.ts'
-import type { RunEvent } from '../../src/shared/contract/run.ts'
-import type { Session } from '../../src/shared/contract/session.ts'
+import type { Message } from '../../src/shared/contract/chats/messages.ts'
+import type { RunEvent } from '../../src/shared/contract/runs/run.ts'
+import type { Session } from '../../src/shared/contract/chats/session.ts'
 import type { Channel } from '../../src/shared/rpc.ts'
 import { createHost } from '../../src/main/host.ts'
 import type { HostOptions } from '../../src/main/app/host-types.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
-import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
+import { defineTool, type Tool } from '../../src/main/tools/registry/tool.ts'
 
 // For tests: the whole host in a home of its own, a model on a server, and a client that mistrusts its answers.
 
@@ -205,3 +205,7 @@ export const slowly = (words: number, delayMs = 3): ServedReply => ({
   text: Array.from({ length: words }, (_, n) => `w${n} `),
   delayMs,
 })
+
+/** What an event tells: the areas that changed, or else its type. */
+export const toldBy = (event: AppEvent): readonly string[] =>
+  event.type === 'changed' ? event.areas : [event.type]

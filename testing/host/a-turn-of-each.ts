@@ -1,5 +1,5 @@
 import { createHost } from '../../src/main/host.ts'
-import { startOpenAiServer } from '../openai-server.ts'
+import { startOpenAiServer } from '../servers/openai-server.ts'
 
 /** Run a host in the home folder that is given, have a local model and one on a server answer, and end. */
 const [home = ''] = process.argv.slice(2)

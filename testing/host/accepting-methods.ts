@@ -103,6 +103,11 @@ export const ACCEPTING = {
     shown: 'what the backup holds',
     example: { path: '/a', folder: '/b', seen: SEEN },
   },
+  'session.keep': {
+    by: 'id',
+    shown: 'the chat, which is on the screen',
+    why: 'a temporary chat becomes an ordinary one, and nothing that it holds changes',
+  },
   'chat.pick': {
     by: 'id',
     shown: 'the call, as the label of its button',

@@ -1,6 +1,6 @@
-import type { Model } from '../../src/shared/contract/model.ts'
+import type { Model } from '../../src/shared/contract/models/model.ts'
 import { startApi, type ApiParts } from '../../src/main/api/start-api.ts'
-import type { CompletionEvent, LlmEngine, Prompt } from '../../src/main/models/engine.ts'
+import type { CompletionEvent, LlmEngine, Prompt } from '../../src/main/models/interface/engine.ts'
 
 export const API_KEY = 'the-key'
 

@@ -1,5 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { Proposal } from '../../src/shared/contract/learning.ts'
+import type { Proposal } from '../../src/shared/contract/learned/learning.ts'
 
 /** The hash of a schedule as it is shown now: what a person carries who decides at once. */
 export const seenSchedule = async (client: HostClient, id: string): Promise<string> =>

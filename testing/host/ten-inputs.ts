@@ -5,7 +5,7 @@ import type { HostClient } from '../../src/shared/contract/index.ts'
 import { Fault } from '../../src/shared/rpc.ts'
 import { aChatGptChat } from '../chats/an-export.ts'
 import { putServer } from '../mcp/agree.ts'
-import type { OpenAiServer, ServedReply } from '../openai-server.ts'
+import type { OpenAiServer, ServedReply } from '../servers/openai-server.ts'
 
 /** Where inputs are put: a folder of chats, with a model that answers as `answerInputs` says. */
 export type InputPlace = { client: HostClient; home: string; workspace: string; size: number }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import dns from 'node:dns'
 import net from 'node:net'
-import { isThisComputer } from '../../src/main/lib/offline.ts'
+import { isThisComputer } from '../../src/main/lib/network/offline.ts'
 
 // Loaded before anything else of a process that is watched (`--import`): whatever reaches for another computer, by whatever
 // library, is written down and kept from it.

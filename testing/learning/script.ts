@@ -1,4 +1,4 @@
-import type { ServedReply, ServedRequest } from '../openai-server.ts'
+import type { ServedReply, ServedRequest } from '../servers/openai-server.ts'
 
 /** What a scripted model answers in a review. */
 export type ReviewScript = {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import type { LongRun } from './index.ts'
 
 /** The suites by the package that they are in: the newer era with everything before it, and the older one. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { aFolderToConfine } from '../folder-to-confine.ts'
+import { aFolderToConfine } from '../confinement/folder-to-confine.ts'
 import { processesWith } from '../processes.ts'
 import type { LongRun } from './index.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import type { LongRun } from './index.ts'
 
 /** Run the tests that kill processes at every moment that they know; `npm test` kills at some of them. */

@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
-import { connectClient } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
-import { startOpenAiServer, type ServedReply } from '../openai-server.ts'
+import { startOpenAiServer, type ServedReply } from '../servers/openai-server.ts'
 import type { LongRun } from './index.ts'
 
 const CHATS = 5

@@ -1,5 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { McpServerState } from '../../src/shared/contract/mcp.ts'
+import type { McpServerState } from '../../src/shared/contract/connections/mcp.ts'
 import { Fault } from '../../src/shared/rpc.ts'
 
 type InputOf<Name extends keyof HostClient> = Parameters<HostClient[Name]>[0]

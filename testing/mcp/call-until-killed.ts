@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { LocalMcpServer } from '../../src/shared/contract/mcp.ts'
+import { LocalMcpServer } from '../../src/shared/contract/connections/mcp.ts'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import { commandConfinement } from '../../src/main/confinement/sandbox-setting.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
-import { openConnections } from '../../src/main/mcp/open-connections.ts'
+import { openConnections } from '../../src/main/mcp/connections/open-connections.ts'
 
 /**
  * Call a tool of a server as a host does, say so once the call is under way, and close when the input ends. Meant to be

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { aHost, transcript, type TestHost } from '../host/a-host.ts'
-import { McpServer } from '../../src/shared/contract/mcp.ts'
-import type { Decision, RunEvent } from '../../src/shared/contract/run.ts'
+import { McpServer } from '../../src/shared/contract/connections/mcp.ts'
+import type { Decision, RunEvent } from '../../src/shared/contract/runs/run.ts'
 import { putServer } from './agree.ts'
 
 export const misbehaving = fileURLToPath(new URL('./misbehaving-server.ts', import.meta.url))

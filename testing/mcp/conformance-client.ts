@@ -1,8 +1,8 @@
 // What a conformance suite runs as a client: our own client, at the address in the last argument. It lists the tools and calls
 // those that a model could.
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
-import { connectServer } from '../../src/main/mcp/connect.ts'
-import { httpTransports } from '../../src/main/mcp/http-transport.ts'
+import { connectServer } from '../../src/main/mcp/connections/connect-server.ts'
+import { httpTransports } from '../../src/main/mcp/transport/http-transport.ts'
 import type { ServerTool } from '../../src/main/mcp/judge-tools.ts'
 
 type Json = Record<string, any>

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MemoryRevision } from '../../src/shared/contract/memory.ts'
+import type { MemoryRevision } from '../../src/shared/contract/learned/memory.ts'
 import { openStore, type Store } from '../../src/main/db/store.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import type { writeNotes } from '../../src/main/memory/note-files.ts'

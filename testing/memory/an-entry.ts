@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
+import type { MemoryEntry } from '../../src/shared/contract/learned/memory.ts'
 
 /** An entry about the user, with the given fields. */
 export const anEntry = (given: Partial<MemoryEntry> & { id: string; text: string }): MemoryEntry => ({

@@ -1,13 +1,17 @@
 import type { FetchFor } from '../../src/main/models/engines/shared/remote-engine.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startAnthropicServer, type AnthropicServer, type ServedMessage } from '../anthropic-server.ts'
+import {
+  startAnthropicServer,
+  type AnthropicServer,
+  type ServedMessage,
+} from '../servers/anthropic-server.ts'
 import type {
   CompletionEvent,
   EngineFailure,
   LlmEngine,
   Prompt,
   WireMessage,
-} from '../../src/main/models/engine.ts'
+} from '../../src/main/models/interface/engine.ts'
 import {
   createAnthropicEngine,
   type AnthropicModel,

@@ -1,4 +1,4 @@
-import { readExtent } from '../../src/main/models/engines/local/gguf-header.ts'
+import { readExtent } from '../../src/main/models/engines/local/gguf/gguf-header.ts'
 import { openDownloads } from '../../src/main/models/download/open-downloads.ts'
 
 // A host that only downloads, to be killed by a test. Arguments: `home`, `address`.

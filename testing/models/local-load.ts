@@ -1,9 +1,9 @@
-import type { Prompt, Sampling, WireMessage } from '../../src/main/models/engine.ts'
-import { completePrompt } from '../../src/main/models/engines/local/complete-prompt.ts'
-import { loadModel } from '../../src/main/models/engines/local/load-model.ts'
-import type { LoadedModel } from '../../src/main/models/engines/local/load-model.ts'
-import { batchTokens } from '../../src/main/models/engines/local/protocol.ts'
-import type { EngineResult, LoadRequest } from '../../src/main/models/engines/local/protocol.ts'
+import type { Prompt, Sampling, WireMessage } from '../../src/main/models/interface/engine.ts'
+import { completePrompt } from '../../src/main/models/engines/local/decoding/complete-prompt.ts'
+import { loadModel } from '../../src/main/models/engines/local/process/load-model.ts'
+import type { LoadedModel } from '../../src/main/models/engines/local/process/load-model.ts'
+import { batchTokens } from '../../src/main/models/engines/local/process/protocol.ts'
+import type { EngineResult, LoadRequest } from '../../src/main/models/engines/local/process/protocol.ts'
 
 /** A model in this process, with the questions that a test asks it. */
 export async function openModel(path: string, options: Partial<LoadRequest> = {}) {

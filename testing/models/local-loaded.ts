@@ -1,8 +1,8 @@
-import type { Prompt } from '../../src/main/models/engine.ts'
-import { completePrompt } from '../../src/main/models/engines/local/complete-prompt.ts'
-import { loadModel } from '../../src/main/models/engines/local/load-model.ts'
-import type { LoadedModel } from '../../src/main/models/engines/local/load-model.ts'
-import { batchTokens } from '../../src/main/models/engines/local/protocol.ts'
+import type { Prompt } from '../../src/main/models/interface/engine.ts'
+import { completePrompt } from '../../src/main/models/engines/local/decoding/complete-prompt.ts'
+import { loadModel } from '../../src/main/models/engines/local/process/load-model.ts'
+import type { LoadedModel } from '../../src/main/models/engines/local/process/load-model.ts'
+import { batchTokens } from '../../src/main/models/engines/local/process/protocol.ts'
 
 /** Load a model into this process, without an engine around it. */
 export async function open(path: string): Promise<LoadedModel> {

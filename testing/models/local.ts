@@ -1,14 +1,19 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineState, ModelOptions } from '../../src/shared/contract/model.ts'
-import type { Usage } from '../../src/shared/contract/messages.ts'
-import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
-import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../../src/main/models/engine.ts'
-import type { Backend } from '../../src/main/models/engines/local/backends.ts'
-import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
+import type { EngineState, ModelOptions } from '../../src/shared/contract/models/model.ts'
+import type { Usage } from '../../src/shared/contract/chats/messages.ts'
+import type { EngineChild, SpawnEngine } from '../../src/main/models/interface/engine-child.ts'
+import type {
+  CompletionEvent,
+  EngineFailure,
+  Sampling,
+  WireMessage,
+} from '../../src/main/models/interface/engine.ts'
+import type { Backend } from '../../src/main/models/engines/local/process/backends.ts'
+import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
-import type { LocalModel } from '../../src/main/models/engines/local/model-slot.ts'
-import type { EngineSettings } from '../../src/main/models/engines/local/plan-load.ts'
+import type { LoadableModel } from '../../src/main/models/engines/local/model-slot.ts'
+import type { EngineSettings } from '../../src/main/models/engines/local/planning/plan-load.ts'
 
 export const hostings = ['process', 'inline'] as const
 
@@ -93,7 +98,7 @@ export function openEngines(
 }
 
 /** A model file with its path as id and name. */
-export const model = (path: string): LocalModel => ({ id: path, name: path, path })
+export const model = (path: string): LoadableModel => ({ id: path, name: path, path })
 
 export const user = (text: string): WireMessage => ({ role: 'user', text })
 export const system = (text: string): WireMessage => ({ role: 'system', text })

@@ -1,7 +1,12 @@
 import type { FetchFor } from '../../src/main/models/engines/shared/remote-engine.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../openai-server.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../../src/main/models/engine.ts'
+import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../servers/openai-server.ts'
+import type {
+  CompletionEvent,
+  EngineFailure,
+  LlmEngine,
+  Prompt,
+} from '../../src/main/models/interface/engine.ts'
 import { createOpenAiEngine, type OpenAiModel } from '../../src/main/models/engines/openai/openai-engine.ts'
 
 type Purpose = Parameters<FetchFor>[0]['purpose']

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
-import type { CompletionEvent } from '../../src/main/models/engine.ts'
+import type { CompletionEvent } from '../../src/main/models/interface/engine.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 
 /** A stream as some server writes it, and what is to come of it: text, calls, thoughts or a failure. */

@@ -1,6 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { CompletionEvent, Prompt } from '../../src/main/models/engine.ts'
+import type { CompletionEvent, Prompt } from '../../src/main/models/interface/engine.ts'
 import { scriptedEngine, type Script, type Step } from './scripted.ts'
 
 const aPrompt = (text = 'Hello'): Prompt => ({

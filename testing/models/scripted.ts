@@ -1,14 +1,14 @@
-import type { Model } from '../../src/shared/contract/model.ts'
+import type { Model } from '../../src/shared/contract/models/model.ts'
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
-import type { Usage } from '../../src/shared/contract/messages.ts'
+import type { Usage } from '../../src/shared/contract/chats/messages.ts'
 import type {
   CompletionEvent,
   EngineFailure,
   LlmEngine,
   ModelProfile,
   Prompt,
-} from '../../src/main/models/engine.ts'
-import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
+} from '../../src/main/models/interface/engine.ts'
+import { estimateTokens } from '../../src/shared/text/estimate-tokens.ts'
 
 /** One step of a scripted reply. A string is text; `hang` stays silent until it is stopped. */
 export type Step =

@@ -1,6 +1,6 @@
-import { adaptThreads } from '../../src/main/models/engines/local/adapt-threads.ts'
-import { watchCores } from '../../src/main/models/engines/local/spare-cores.ts'
-import type { Work } from '../../src/main/models/engines/local/thread-search.ts'
+import { adaptThreads } from '../../src/main/models/engines/local/processor/adapt-threads.ts'
+import { watchCores } from '../../src/main/models/engines/local/processor/spare-cores.ts'
+import type { Work } from '../../src/main/models/engines/local/processor/thread-search.ts'
 
 /** The duration of a token on a simulated computer with this many threads, in milliseconds. */
 export type TokenMs = {

@@ -3,9 +3,9 @@ import { createServer as createPlain, type IncomingHttpHeaders, type RequestList
 import { createServer as createSecure } from 'node:https'
 import { isIPv6, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { NetworkEntry } from '../../src/shared/contract/network.ts'
+import type { NetworkEntry } from '../../src/shared/contract/connections/network.ts'
 import type { Store } from '../../src/main/db/store.ts'
-import { createNetwork } from '../../src/main/net/network.ts'
+import { createNetwork } from '../../src/main/net/create-network.ts'
 import { createProxiedFetch } from '../../src/main/net/proxied-fetch.ts'
 import { createFetchAddress, type FetchParts } from '../../src/main/web/fetch/fetch-address.ts'
 

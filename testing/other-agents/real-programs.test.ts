@@ -7,14 +7,14 @@ import type { Connector } from '../../src/main/other-agents/connect/connector.ts
 import { opencode } from '../../src/main/other-agents/connect/opencode.ts'
 import { pi } from '../../src/main/other-agents/connect/pi.ts'
 import { readSpoolLine } from '../../src/main/other-agents/inbox/spool-line.ts'
-import type { LearningEvent } from '../../src/shared/contract/learning.ts'
+import type { LearningEvent } from '../../src/shared/contract/learned/learning.ts'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
-import { connectClient } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
-import { test } from '../cli.ts'
-import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../openai-server.ts'
+import { test } from '../terminal/cli.ts'
+import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../servers/openai-server.ts'
 
 // The whole way with the real programs, offline, against a scripted model. They are no dependency of ours: whoever wants this tried
 // installs them somewhere and says where, for example

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { unsafeReason } from '../../src/main/memory/unsafe-text.ts'
+import { unsafeReason } from '../../src/main/untrusted/unsafe-text.ts'
 import { readInstructions } from '../../src/main/runs/instruction-files/read-instructions.ts'
-import { isInside } from '../../src/main/tools/paths/paths.ts'
+import { isInside } from '../../src/main/files/paths/resolve-path.ts'
 
 /** Where in the folder a chat works, how many characters its instructions have, and which folders are trusted: all. */
 export type Reading = { from?: string; limit?: number; trusted?: string[] }

@@ -2,7 +2,7 @@ import { ownSections } from '../../src/main/agent/own-sections.ts'
 import type { PromptSection } from '../../src/main/agent/prompt.ts'
 import { createChatMemory } from '../../src/main/memory/chat-memory.ts'
 import type { MemoryForChat } from '../../src/main/memory/open-memory.ts'
-import { chatSections } from '../../src/main/runs/chat-sections.ts'
+import { chatSections } from '../../src/main/runs/prompt/chat-sections.ts'
 
 /** A notebook with nothing in it. */
 export const nothingKnown: MemoryForChat = {

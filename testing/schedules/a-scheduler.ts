@@ -1,4 +1,4 @@
-import type { ScheduleChoices, ScheduleRule } from '../../src/shared/contract/schedules.ts'
+import type { ScheduleChoices, ScheduleRule } from '../../src/shared/contract/runs/schedules.ts'
 import type { ScheduleRow } from '../../src/main/db/schedule-tables.ts'
 import type { Store } from '../../src/main/db/store.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Skill } from '../../src/shared/contract/skills.ts'
+import type { Skill } from '../../src/shared/contract/learned/skills.ts'
 
 // For tests: what a skill looks like that nothing is wrong with.
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import type { SearchJob } from '../../src/main/chats/search/recall-thread.ts'
-import { workInThread } from '../../src/main/threads/thread-work.ts'
+import { workInThread } from '../../src/main/threads/inside-thread.ts'
 
 // A thread that ends in the middle of its work: each time, or only once, which a file says.
 const mark = workerData as string

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createRegistry } from '../../src/main/tools/registry.ts'
-import type { Intent, Tool, ToolResult } from '../../src/main/tools/tool.ts'
+import { createRegistry } from '../../src/main/tools/registry/registry.ts'
+import type { Intent, Tool, ToolResult } from '../../src/main/tools/registry/tool.ts'
 import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: real folders with a workspace, a home and something outside of both, and a way to call tools in them.

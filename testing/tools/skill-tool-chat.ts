@@ -1,8 +1,8 @@
 import { agent, aSkillEditor, done, EVIL, skillText, you } from '../skills/a-skill-editor.ts'
-import { createRegistry } from '../../src/main/tools/registry.ts'
-import { skillTools } from '../../src/main/tools/tool-lists.ts'
-import type { SkillToolParts } from '../../src/main/tools/skill-tool-parts.ts'
-import type { Intent, ToolResult } from '../../src/main/tools/tool.ts'
+import { createRegistry } from '../../src/main/tools/registry/registry.ts'
+import { skillTools } from '../../src/main/skills/tools/skill-tools.ts'
+import type { SkillToolParts } from '../../src/main/skills/tools/skill-tool-parts.ts'
+import type { Intent, ToolResult } from '../../src/main/tools/registry/tool.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: a real library and editor in folders of their own, and chats that call the tools as the loop does.

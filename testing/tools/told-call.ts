@@ -1,5 +1,5 @@
-import { tellResult } from '../../src/main/tools/tell-result.ts'
-import type { Tool, ToolResult } from '../../src/main/tools/tool.ts'
+import { tellResult } from '../../src/main/tools/tell/tell-result.ts'
+import type { Tool, ToolResult } from '../../src/main/tools/registry/tool.ts'
 import { said, type aWorkspace } from './a-workspace.ts'
 
 // For tests: what a person is told of a real call.

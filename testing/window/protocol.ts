@@ -1,10 +1,15 @@
-import type { LearnedFrom, LearningRule, Proposal, Review } from '../../src/shared/contract/learning.ts'
-import type { MemoryActor, MemoryEntry } from '../../src/shared/contract/memory.ts'
-import type { Message } from '../../src/shared/contract/messages.ts'
-import type { NetworkEntry, UsageSum } from '../../src/shared/contract/network.ts'
-import type { Compaction, Session } from '../../src/shared/contract/session.ts'
-import type { Transfer } from '../../src/shared/contract/download.ts'
-import type { SkillActor, SkillUse } from '../../src/shared/contract/skills.ts'
+import type {
+  LearnedFrom,
+  LearningRule,
+  Proposal,
+  Review,
+} from '../../src/shared/contract/learned/learning.ts'
+import type { MemoryActor, MemoryEntry } from '../../src/shared/contract/learned/memory.ts'
+import type { Message } from '../../src/shared/contract/chats/messages.ts'
+import type { NetworkEntry, UsageSum } from '../../src/shared/contract/connections/network.ts'
+import type { Compaction, Session } from '../../src/shared/contract/chats/session.ts'
+import type { Transfer } from '../../src/shared/contract/models/download.ts'
+import type { SkillActor, SkillUse } from '../../src/shared/contract/learned/skills.ts'
 
 // The calls of browser tests to the process that keeps real hosts. Types only, because the page and Node both load this file.
 

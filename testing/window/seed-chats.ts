@@ -1,4 +1,4 @@
-import { rowOf } from '../../src/main/db/message-rows.ts'
+import { rowOf } from '../../src/main/db/chats/message-rows.ts'
 import type { Place } from './place.ts'
 import type { SeededChat, SeededCompaction } from './protocol.ts'
 

@@ -1,4 +1,4 @@
-import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
+import type { ProposedChange } from '../../src/main/learning/proposals/proposed-change.ts'
 import { newId } from '../../src/main/lib/ids.ts'
 import type { Place } from './place.ts'
 import type { SeededProposal, SeededReview, SeededRule } from './protocol.ts'

@@ -1,4 +1,4 @@
-import type { NetworkEntry } from '../../src/shared/contract/network.ts'
+import type { NetworkEntry } from '../../src/shared/contract/connections/network.ts'
 import type { Place } from './place.ts'
 import type { SeededUsage } from './protocol.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
+import type { MemoryEntry } from '../../src/shared/contract/learned/memory.ts'
 import { newId } from '../../src/main/lib/ids.ts'
 import { isIn } from '../../src/main/memory/note-files.ts'
 import { pathOf, projectOf, writeNotes, formatNotes } from '../../src/main/memory/note-files.ts'

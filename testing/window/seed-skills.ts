@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path'
 import { rootsOfProject } from '../../src/main/skills/library/index-roots.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
 import { openSkillEditor } from '../../src/main/skills/edits/open-editor.ts'
-import type { Library, SkillBy, SkillRefusal, SkillRoot, SkillEditor } from '../../src/main/skills/types.ts'
+import type {
+  Library,
+  SkillBy,
+  SkillRefusal,
+  SkillRoot,
+  SkillEditor,
+} from '../../src/main/skills/skill-types.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { read, write, type Place } from './place.ts'
 import type { SeededSkillProject, SeededSkill, SeededSkillChange } from './protocol.ts'

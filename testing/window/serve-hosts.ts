@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { connectPipe } from '../../src/main/rpc/pipe.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
 import { overServerSocket } from '../../src/main/page-server/server-socket.ts'
 import { contract } from '../../src/shared/contract/index.ts'
-import { startFileServer } from '../file-server.ts'
+import type { Channel } from '../../src/shared/rpc.ts'
+import { startFileServer } from '../servers/file-server.ts'
 import { randomModel } from '../gguf/cached.ts'
 import { keepHost, type KeptHost } from './keep-host.ts'
 import { read, type Served } from './place.ts'
@@ -14,7 +16,7 @@ import type { FromKeeper, HostKeeper, ModelRequest, ToKeeper } from './protocol.
 import { startServedModel } from './served-model.ts'
 
 // A process that keeps real hosts for browser tests: a page opens one over `/control` and talks to it over
-// `/rpc/<id>` like a window. It ends with its parent process.
+// `/rpc/<id>` like a window, or over `/terminal/<id>` like a terminal. It ends with its parent process.
 
 const hosts = new Map<string, KeptHost>()
 /** The page that opened a host receives the requests to its model. */
@@ -82,11 +84,25 @@ async function answer(page: WebSocket, { id, ask, input }: ToKeeper): Promise<vo
   }
 }
 
+/** Join a page with the local socket of a host, through which terminals speak. */
+async function connectTerminal(home: string, page: Channel): Promise<void> {
+  const early: unknown[] = []
+  let post = (message: unknown): void => void early.push(message)
+  page.onMessage(message => post(message))
+  const pipe = await connectPipe(home)
+  if (!pipe) return page.close()
+  pipe.onMessage(page.post)
+  pipe.onClose(page.close)
+  page.onClose(pipe.close)
+  post = pipe.post
+  for (const message of early) post(message)
+}
+
 const http = createServer((_request, response) => response.writeHead(404).end())
 const control = new WebSocketServer({ noServer: true })
 const rpc = new WebSocketServer({ noServer: true, maxPayload: 64 << 20 })
 http.on('upgrade', (request, socket, head) => {
-  const hostId = /^\/rpc\/([\w-]+)$/.exec(request.url ?? '')?.[1]
+  const [, kind, hostId] = /^\/(rpc|terminal)\/([\w-]+)$/.exec(request.url ?? '') ?? []
   if (request.url === '/control')
     control.handleUpgrade(request, socket, head, page => {
       page.on('message', data => void answer(page, JSON.parse((data as Buffer).toString()) as ToKeeper))
@@ -98,7 +114,9 @@ http.on('upgrade', (request, socket, head) => {
   else if (hostId !== undefined && hosts.has(hostId))
     rpc.handleUpgrade(request, socket, head, window => {
       const { host } = found(hostId)
-      serveContract(contract, host.handlers, overServerSocket(window, host.report), host.report)
+      const channel = overServerSocket(window, host.report)
+      if (kind === 'rpc') serveContract(contract, host.handlers, channel, host.report)
+      else void connectTerminal(host.home, channel)
     })
   else socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
 })

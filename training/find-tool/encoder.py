@@ -44,7 +44,7 @@ NORMS = [
 
 
 def text_of(server, name, description):
-    """A tool as src/main/mcp/find-tool.ts gives it to the encoder."""
+    """A tool as src/main/mcp/finding/find-tool.ts gives it to the encoder."""
     return f"{' '.join(words_of(server))}: {' '.join(words_of(name))}. {description}"
 
 

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def words_of(text):
-    """The words of a text as src/main/mcp/read-request.ts cuts them."""
+    """The words of a text as src/main/mcp/finding/read-request.ts cuts them."""
     split = re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", text)
     return re.findall(r"[^\W_]+", re.sub(r"([A-Z])([A-Z][a-z])", r"\1 \2", split).lower())
 

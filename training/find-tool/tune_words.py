@@ -50,7 +50,7 @@ def write_table(head, vectors, counts):
 
 
 def place_of(word, at):
-    """The place of a word as src/main/mcp/word-meanings.ts finds it, or None."""
+    """The place of a word as src/main/mcp/finding/word-vectors.ts finds it, or None."""
     if word in at or len(word) < 5:
         return at.get(word)
     stem = re.sub(r"(?:ing|ed|es|en|s|n|e)$", "", word)

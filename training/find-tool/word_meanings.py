@@ -146,7 +146,7 @@ def main(wordnet):
     vectors = np.concatenate([centred(encoded, shown) for encoded in encodings(words)], axis=1) / np.sqrt(2)
 
     found = Counter(w for text in texts for w in set(words_of(text)))
-    fills = (ROOT / "src/main/mcp/read-request.ts").read_text().split("const EMPTY = new Set(\n  `")[1].split("`")[0]
+    fills = (ROOT / "src/main/mcp/finding/read-request.ts").read_text().split("const EMPTY = new Set(\n  `")[1].split("`")[0]
     fills = set(fills.split())
     counts = np.array(
         [(0.15 if w in fills else 1) * RARE / (RARE + found[w] / len(tools)) for w in words], dtype=np.float32

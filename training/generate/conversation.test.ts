@@ -1,6 +1,6 @@
 import Ajv from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
-import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
+import { createToolCallReader } from '../../src/main/models/formats/reader/call-reader.ts'
 import { isBlocked } from './block-list.ts'
 import { writeConversation, type Conversation } from './conversation.ts'
 import { fixedAnswers } from './fixed-answers.ts'

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
+import { estimateTokens } from '../../src/shared/text/estimate-tokens.ts'
 import { remember } from './desk/memory-of.ts'
 import { NO_TOOLS } from './fixed-answers.ts'
 import { makeFact } from './facts/make-fact.ts'

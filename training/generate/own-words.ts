@@ -2,7 +2,7 @@ import type { Conversation } from './conversation.ts'
 
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** The words of a text in small letters, as `src/main/models/engines/local/copied-words.ts` takes them apart. */
+/** The words of a text in small letters, as `src/main/models/engines/local/decoding/copied-words.ts` takes them apart. */
 const wordsIn = (text: string): string[] => text.toLowerCase().replaceAll(/\\./g, ' ').match(WORD) ?? []
 
 /** Seen less often than this, a word is a value that was written in another form, and not a word of the model’s own. */

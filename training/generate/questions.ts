@@ -1,4 +1,4 @@
-import { fillText } from '../../src/shared/fill-template.ts'
+import { fillText } from '../../src/shared/text/fill-template.ts'
 import { texts } from './product.ts'
 
 /** What a look back is about, and what of it the person does not want kept. */

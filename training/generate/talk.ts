@@ -1,4 +1,4 @@
-import type { Message } from '../../src/shared/contract/messages.ts'
+import type { Message } from '../../src/shared/contract/chats/messages.ts'
 import { todayCall } from '../../src/main/builtin/trained-calls.ts'
 import { createDesk, type Desk } from './desk/desk.ts'
 import { FILE_TOOLS } from './desk/files-of.ts'

@@ -40,7 +40,7 @@ export const INPUTS = {
   message: {
     what: 'a message of the user, often pasted',
     most: 200_000,
-    cut: ['src/shared/contract/messages.ts', 'MAX_MESSAGE_CHARS = 200_000'],
+    cut: ['src/shared/contract/chats/messages.ts', 'MAX_MESSAGE_CHARS = 200_000'],
   },
   request: {
     what: 'a message that the built-in model or the decider looks at closely',
@@ -60,37 +60,37 @@ export const INPUTS = {
   file: {
     what: 'a file that a tool reads or changes',
     most: 1_000_000,
-    cut: ['src/main/tools/work-on-text.ts', 'page: 1_000_000'],
+    cut: ['src/main/tools/files/run-file-job.ts', 'page: 1_000_000'],
   },
   patched: {
     what: 'a file that is patched or compared, as long as its thread is in time with; longer ones are refused in words',
     most: 1_000_000,
-    cut: ['src/main/tools/work-on-text.ts', 'patch: 16_000, compare: 16_000'],
+    cut: ['src/main/tools/files/run-file-job.ts', 'patch: 16_000, compare: 16_000'],
     thread: {
       seconds: 20,
-      limit: ['src/main/tools/work-on-text.ts', 'LIMIT_MS = 20_000'],
-      told: 'src/main/tools/work-on-text.ts',
+      limit: ['src/main/tools/files/run-file-job.ts', 'LIMIT_MS = 20_000'],
+      told: 'src/main/tools/files/run-file-job.ts',
     },
   },
   redacted: {
     what: 'a text that is searched for secrets',
     most: 250_000,
-    cut: ['src/main/tools/work-on-text.ts', 'THREAD_CHARACTERS = 250_000'],
+    cut: ['src/main/tools/files/run-file-job.ts', 'THREAD_CHARACTERS = 250_000'],
   },
   digits: {
     what: 'a number that may be one of a passport, a tax office or an insurance',
     most: 60,
-    cut: ['src/main/lib/secrets/national-numbers.ts', 'text.slice(from, from + 60)'],
+    cut: ['src/main/untrusted/secrets/national-numbers.ts', 'text.slice(from, from + 60)'],
   },
   output: {
     what: 'what a command printed, or another result of a tool',
     most: 1_000_000,
-    cut: ['src/main/tools/terminal/command-output.ts', 'MOST_KEPT = 1_000_000'],
+    cut: ['src/main/commands/command-output.ts', 'MOST_KEPT = 1_000_000'],
   },
   result: {
     what: 'a result of an MCP server',
     most: 1_000_000,
-    cut: ['src/main/mcp/read-result.ts', 'MOST_TEXT = 1_000_000'],
+    cut: ['src/main/mcp/results/read-result.ts', 'MOST_TEXT = 1_000_000'],
   },
   description: {
     what: 'what an MCP server says of a tool',
@@ -100,22 +100,22 @@ export const INPUTS = {
   schema: {
     what: 'a pattern or a name in the schema of a tool',
     most: 100_000,
-    cut: ['src/main/mcp/judge-tools.ts', 'LARGEST_SCHEMA = 100_000'],
+    cut: ['src/main/json-schema/judge-schema.ts', 'LARGEST_SCHEMA = 100_000'],
   },
   'wish-of-tool': {
     what: 'what a model looks for among the tools',
     most: 2_000,
-    cut: ['src/main/mcp/find-tool.ts', 'MOST_LETTERS = 2_000'],
+    cut: ['src/main/mcp/finding/find-tool.ts', 'MOST_LETTERS = 2_000'],
   },
   pasted: {
     what: 'the settings of servers, pasted or in a project',
     most: 100_000,
-    cut: ['src/shared/contract/mcp.ts', 'max(100_000)'],
+    cut: ['src/shared/contract/connections/mcp.ts', 'max(100_000)'],
   },
   path: {
     what: 'a path or a name that a model wrote',
     most: 4_096,
-    cut: ['src/main/tools/paths/paths.ts', 'LONGEST_PATH = 4_096'],
+    cut: ['src/main/files/paths/resolve-path.ts', 'LONGEST_PATH = 4_096'],
   },
   pattern: {
     what: 'a pattern of a search in files',
@@ -125,7 +125,7 @@ export const INPUTS = {
   globs: {
     what: 'a list of globs',
     most: 4_000,
-    cut: ['src/main/tools/search/glob-list.ts', 'MOST_LETTERS = 4_000'],
+    cut: ['src/main/tools/search/read-globs.ts', 'MOST_LETTERS = 4_000'],
   },
   query: {
     what: 'what is looked for in chats',
@@ -180,12 +180,12 @@ export const INPUTS = {
   skill: {
     what: 'a file of a skill',
     most: 1_000_000,
-    cut: ['src/main/skills/library/parts.ts', 'MOST_TEXT_BYTES = 1_000_000'],
+    cut: ['src/main/skills/library/skill-files.ts', 'MOST_TEXT_BYTES = 1_000_000'],
   },
   scanned: {
     what: 'a file of a skill that is searched for what harms',
     most: 1_000_000,
-    cut: ['src/main/skills/library/parts.ts', 'MOST_TEXT_BYTES = 1_000_000'],
+    cut: ['src/main/skills/library/skill-files.ts', 'MOST_TEXT_BYTES = 1_000_000'],
     thread: {
       seconds: 60,
       limit: ['src/main/skills/library/open-scanner.ts', 'timeMs: 60_000'],
@@ -200,17 +200,17 @@ export const INPUTS = {
   'editor-text': {
     what: 'a text in an editor of the window',
     most: 400_000,
-    cut: ['src/shared/contract/skills.ts', 'max(400_000)'],
+    cut: ['src/shared/contract/learned/skills.ts', 'max(400_000)'],
   },
   'git-said': {
     what: 'why git could not fetch a skill',
     most: 20_000,
-    cut: ['src/main/skills/import/git.ts', 'MOST_ERROR_TEXT = 20_000'],
+    cut: ['src/main/skills/import/open-git.ts', 'MOST_ERROR_TEXT = 20_000'],
   },
   entry: {
     what: 'an entry of the memory',
     most: 20_000,
-    cut: ['src/shared/contract/memory.ts', 'MAX_ENTRY_CHARS = 20_000'],
+    cut: ['src/shared/contract/learned/memory.ts', 'MAX_ENTRY_CHARS = 20_000'],
   },
   notes: {
     what: 'a file of notes, also one of other programs',
@@ -225,12 +225,12 @@ export const INPUTS = {
   template: {
     what: 'a prompt template, or the instructions of a project',
     most: 8_000,
-    cut: ['src/main/chats/templates.ts', 'LIMIT = 8_000'],
+    cut: ['src/main/chats/read-templates.ts', 'LIMIT = 8_000'],
   },
   instructions: {
     what: 'AGENTS.md and its like',
     most: 12_000,
-    cut: ['src/main/runs/folder-section.ts', 'full: 12_000'],
+    cut: ['src/main/runs/prompt/folder-section.ts', 'full: 12_000'],
   },
   config: {
     what: 'config.yaml, which only the user and Talaria write',
@@ -284,10 +284,15 @@ export const INPUTS = {
     most: 65_536,
     cut: ['src/main/models/engines/shared/sdk-fetch.ts', 'MAX_REFUSAL_BYTES = 64 * 1024'],
   },
+  'chat-template': {
+    what: 'the chat template in a model file, as a program',
+    most: 1_500_000,
+    cut: ['src/main/models/engines/local/jinja/compile-template.ts', 'MOST_SOURCE = 1_500_000'],
+  },
   'model-file': {
     what: 'the chat template in a model file',
     most: 4_194_304,
-    cut: ['src/main/models/engines/local/gguf-header.ts', 'text: 4 << 20'],
+    cut: ['src/main/models/engines/local/gguf/gguf-header.ts', 'text: 4 << 20'],
   },
 } satisfies Readonly<Record<string, Input>>
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { rootFolder } from '../../../src/main/lib/shipped-files.ts'
+import { confinedTest } from '../../../testing/confinement/can-confine.ts'
+import { rootFolder } from '../../../src/main/lib/disk/shipped-files.ts'
 import { differences } from '../../records.ts'
 
 vi.setConfig({ testTimeout: 240_000 })

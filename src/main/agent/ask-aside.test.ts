@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { NewRunEvent } from '../../shared/contract/run.ts'
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import type { NewRunEvent } from '../../shared/contract/runs/run.ts'
+import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import type { Access } from '../confinement/profile.ts'
-import { defineTool, type ToolResult } from '../tools/tool.ts'
+import { defineTool, type ToolResult } from '../tools/registry/tool.ts'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 
 const seen: Access[] = []

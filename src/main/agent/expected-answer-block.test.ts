@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonBlock } from './expected-answer.ts'
+import { jsonBlock } from '../json-schema/expected-answer.ts'
 
 test.each([
   ['Here:\n```json\n{"a": 1}\n```\nThat is all.', '{"a": 1}'],

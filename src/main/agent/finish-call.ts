@@ -1,8 +1,8 @@
-import type { CallRecord } from '../../shared/contract/call-record.ts'
+import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 import { accessName } from '../confinement/profile.ts'
-import { boundMarks, mergeMarks } from '../lib/marks.ts'
-import { UNEXPECTED } from '../tools/call-failures.ts'
-import type { ToolResult } from '../tools/tool.ts'
+import { boundMarks, mergeMarks } from '../untrusted/strangers-marks.ts'
+import { UNEXPECTED } from '../tools/registry/call-failures.ts'
+import type { ToolResult } from '../tools/registry/tool.ts'
 import type { CallAt, EndedCall } from './turn-types.ts'
 import { inOrder } from './steps/step-order.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../testing/count-cases.ts'
-import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage, ToolCall } from '../../shared/contract/chats/messages.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
 import { presentAsText } from '../../../testing/agent/messages.ts'

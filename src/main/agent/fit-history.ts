@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
-import type { LlmEngine } from '../models/engine.ts'
-import { pictureTokens } from '../models/estimate-tokens.ts'
+import type { Message, ToolMessage, UserMessage } from '../../shared/contract/chats/messages.ts'
+import type { LlmEngine } from '../models/interface/engine.ts'
+import { pictureTokens } from '../models/interface/token-counts.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
 import {
   applyOmitted,

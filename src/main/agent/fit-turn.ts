@@ -1,4 +1,4 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 import { withBriefCalls } from './compaction/brief-calls.ts'
 import { stepLines } from './compaction/steps-done.ts'
 import { leaveOutPictures } from './leave-out-pictures.ts'

@@ -1,5 +1,5 @@
-import type { Message, ToolCall } from '../../shared/contract/messages.ts'
-import { isFailure, type LlmEngine } from '../models/engine.ts'
+import type { Message, ToolCall } from '../../shared/contract/chats/messages.ts'
+import { isFailure, type LlmEngine } from '../models/interface/engine.ts'
 
 /**
  * A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup; `begunBy` names the step that

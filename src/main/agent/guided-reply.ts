@@ -1,6 +1,6 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 import { letOthersRun } from '../lib/timing.ts'
-import type { WireMessage } from '../models/engine.ts'
+import type { WireMessage } from '../models/interface/engine.ts'
 import { readCompletion, type CompletionResult } from './completion.ts'
 import type { Guide, GuidedReply } from './guide.ts'
 import { storeReply, type Reply } from './reply.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage } from '../../shared/contract/chats/messages.ts'
 import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
 import { presentAsText } from '../../../testing/agent/messages.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'

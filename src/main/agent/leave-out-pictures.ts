@@ -1,6 +1,6 @@
-import { byCount } from '../../shared/amounts.ts'
-import type { Attachment } from '../../shared/contract/attachments.ts'
-import type { ToolMessage } from '../../shared/contract/messages.ts'
+import { byCount } from '../../shared/text/amounts.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
+import type { ToolMessage } from '../../shared/contract/chats/messages.ts'
 
 /** Names that stand in a line at most. */
 const MOST_NAMED = 4

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EngineFailure } from '../models/engine.ts'
-import { requestBody } from '../models/engines/openai/request-body.ts'
+import type { EngineFailure } from '../models/interface/engine.ts'
+import { requestBody } from '../models/engines/openai/openai-request.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 import { aTurn, inShort, talkOf } from '../../../testing/agent/a-turn.ts'
 

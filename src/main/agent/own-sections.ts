@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
-import type { Origin } from '../../shared/contract/session.ts'
-import { fillText } from '../../shared/fill-template.ts'
-import { readFileStart } from '../lib/read-file-start.ts'
+import type { Origin } from '../../shared/contract/chats/session.ts'
+import { fillText } from '../../shared/text/fill-template.ts'
+import { readFileStart } from '../lib/disk/read-file-start.ts'
 import type { Guidance, PromptInput, PromptSection } from './prompt.ts'
 
 /** What these sections are written for. */

@@ -1,7 +1,7 @@
 import { untilAborted } from '../lib/timing.ts'
-import { DENIED } from '../tools/call-failures.ts'
+import { DENIED } from '../tools/registry/call-failures.ts'
 import type { Verdict } from './approvals/decide.ts'
-import { askUser, STOPPED_CALL } from './steps/ask-user.ts'
+import { askUser, STOPPED_CALL } from './steps/ask-approval.ts'
 import { inOrder, POLICY } from './steps/step-order.ts'
 import type { CallAt, Failure, Permission } from './turn-types.ts'
 

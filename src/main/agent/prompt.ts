@@ -1,5 +1,5 @@
-import type { PromptSection as ShownSection, TurnSubject } from '../../shared/contract/session.ts'
-import type { ToolSpec } from '../models/engine.ts'
+import type { PromptSection as ShownSection, TurnSubject } from '../../shared/contract/chats/session.ts'
+import type { ToolSpec } from '../models/interface/engine.ts'
 
 /**
  * One section of the prompt of a chat, with all that is to be known of it. Each feature brings its own; `host.ts` puts them

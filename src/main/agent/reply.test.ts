@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AssistantMessage, NewMessage } from '../../shared/contract/messages.ts'
+import type { AssistantMessage, NewMessage } from '../../shared/contract/chats/messages.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 import { createBudget } from './budget.ts'
 import { aReply, aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { AssistantMessage, Message } from '../../shared/contract/messages.ts'
-import type { PromptPicture, Sampling, WireMessage } from '../models/engine.ts'
+import type { AssistantMessage, Message } from '../../shared/contract/chats/messages.ts'
+import type { PromptPicture, Sampling, WireMessage } from '../models/interface/engine.ts'
 import { readCompletion, type CompletionResult } from './completion.ts'
 import { withoutRepeats } from './repetition/detect-repetition.ts'
 import { hasVisible, isUnreadable, readableStart } from './repetition/readable-text.ts'
-import type { ExpectedAnswer } from './expected-answer.ts'
+import type { ExpectedAnswer } from '../json-schema/expected-answer.ts'
 import type { BegunReply, Turn, TurnPorts, Wording, WordingFault } from './turn-types.ts'
 import { letOthersRun } from '../lib/timing.ts'
 

@@ -1,12 +1,12 @@
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Step } from '../../../testing/models/scripted.ts'
-import type { NewRunEvent } from '../../shared/contract/run.ts'
+import type { NewRunEvent } from '../../shared/contract/runs/run.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
-import { defineTool, type Tool, type ToolResult } from '../tools/tool.ts'
+import { defineTool, type Tool, type ToolResult } from '../tools/registry/tool.ts'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 
 afterEach(() => vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { untilAborted } from '../lib/timing.ts'
-import { withoutChance } from '../lib/strangers-text.ts'
+import { withoutChance } from '../untrusted/strangers-text.ts'
 import type { Verdict } from './approvals/decide.ts'
 import { finishResult, recordOf, storeResult, withNote, type Outcome } from './finish-call.ts'
 import type { ReadCall } from './guide.ts'

@@ -1,6 +1,6 @@
 import { untilAborted } from '../lib/timing.ts'
-import { LEFT_BEHIND, STOPPED_BEFORE } from '../tools/call-failures.ts'
-import type { ToolResult } from '../tools/tool.ts'
+import { LEFT_BEHIND, STOPPED_BEFORE } from '../tools/registry/call-failures.ts'
+import type { ToolResult } from '../tools/registry/tool.ts'
 import { withholdResult } from './finish-call.ts'
 import { denyUnchecked } from './permit-call.ts'
 import { attemptTool, offeredIn } from './prepare-call.ts'

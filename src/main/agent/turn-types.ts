@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../shared/contract/call-record.ts'
+import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 import type {
   AnswerOffer,
   Message,
@@ -6,7 +6,7 @@ import type {
   StrangersMark,
   ToolCall,
   ToolMessage,
-} from '../../shared/contract/messages.ts'
+} from '../../shared/contract/chats/messages.ts'
 import type {
   AccessChoice,
   Approval,
@@ -14,9 +14,9 @@ import type {
   EndReason,
   NewRunEvent,
   StrangersText,
-} from '../../shared/contract/run.ts'
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
-import type { ApprovalMode } from '../../shared/contract/session.ts'
+} from '../../shared/contract/runs/run.ts'
+import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
+import type { ApprovalMode } from '../../shared/contract/chats/session.ts'
 import type {
   DescribePicture,
   LlmEngine,
@@ -24,16 +24,16 @@ import type {
   PromptPicture,
   Sampling,
   ToolSpec,
-} from '../models/engine.ts'
-import type { Registry } from '../tools/registry.ts'
+} from '../models/interface/engine.ts'
+import type { Registry } from '../tools/registry/registry.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
-import type { Intent, Tool, ToolContext, ToolResult, WebIntent } from '../tools/tool.ts'
+import type { Intent, Tool, ToolContext, ToolResult, WebIntent } from '../tools/registry/tool.ts'
 import type { Verdict } from './approvals/decide.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { WebKnown } from './approvals/web-known.ts'
 import type { Budget } from './budget.ts'
-import type { ExpectedAnswer } from './expected-answer.ts'
+import type { ExpectedAnswer } from '../json-schema/expected-answer.ts'
 import type { Guide } from './guide.ts'
 import type { Strategy } from './strategies/strategy.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Model } from '../../shared/contract/model.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from '../models/engine.ts'
+import type { Model } from '../../shared/contract/models/model.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from '../models/interface/engine.ts'
 import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
 import { unusedByAgent } from './ask-agent.ts'
 import { askModel, explainFailure } from './ask-model.ts'

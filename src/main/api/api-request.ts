@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Message, ToolCall, Usage } from '../../shared/contract/messages.ts'
+import type { Message, ToolCall, Usage } from '../../shared/contract/chats/messages.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { shapeProblem } from './json-shape.ts'
-import type { Sampling, SentPicture, ToolSpec } from '../models/engine.ts'
+import type { Sampling, SentPicture, ToolSpec } from '../models/interface/engine.ts'
 
 /** Which call a program wants: any or none as the model likes, none, at least one, or one of a name. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { AssistantMessage, Message, Usage, UserMessage } from '../../shared/contract/messages.ts'
-import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
-import type { ApprovalMode } from '../../shared/contract/session.ts'
+import type { AssistantMessage, Message, Usage, UserMessage } from '../../shared/contract/chats/messages.ts'
+import type { EndReason, RunEvent } from '../../shared/contract/runs/run.ts'
+import type { ApprovalMode } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { expectJson } from '../agent/expected-answer.ts'
-import { createCheck } from '../mcp/check-schema.ts'
+import { expectJson } from '../json-schema/expected-answer.ts'
+import { createCheck } from '../json-schema/check-schema.ts'
 import type { RunStart } from '../runs/origin.ts'
 import type { Store } from '../db/store.ts'
 import { ApiProblem, refuseField, type ApiEvent, type ApiRequest } from './api-request.ts'
-import { badSchema, doubtAbout } from './ask-model.ts'
+import { badSchema, misfitOf } from './ask-model.ts'
 
 /** What the agent is asked through. */
 export type AgentParts = {
@@ -74,7 +74,7 @@ export function createAgentAsker(parts: AgentParts) {
     const sessionId = chatGoingOn(keyOf(system, before)) ?? beginChat(system, before)
     const start: RunStart = {
       origin: 'api',
-      ...(schema && check && { expected: expectJson(schema, value => doubtAbout(check, value)) }),
+      ...(schema && check && { expected: expectJson(schema, value => misfitOf(check, value)) }),
     }
     let runId: string
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent, LlmEngine, ModelProfile, Prompt } from '../models/engine.ts'
+import type { CompletionEvent, LlmEngine, ModelProfile, Prompt } from '../models/interface/engine.ts'
 import { ApiProblem, buildHistory, type ApiRequest } from './api-request.ts'
 import { askModel } from './ask-model.ts'
 import { createStopFilter } from './stop-filter.ts'

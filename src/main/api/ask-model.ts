@@ -1,10 +1,10 @@
-import { jsonBlock } from '../agent/expected-answer.ts'
+import { jsonBlock } from '../json-schema/expected-answer.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
 import { parseJson } from '../lib/expected-errors.ts'
-import { createCheck, type SchemaCheck } from '../mcp/check-schema.ts'
+import { createCheck, type SchemaCheck } from '../json-schema/check-schema.ts'
 import {
   isFailure,
   type EngineFailure,
@@ -12,7 +12,7 @@ import {
   type ModelProfile,
   type Prompt,
   type WireMessage,
-} from '../models/engine.ts'
+} from '../models/interface/engine.ts'
 import { fallbackFormat, formatOf } from '../models/formats/format-table.ts'
 import { answerConstraint } from '../models/formats/grammar/constraint.ts'
 import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
@@ -51,7 +51,7 @@ export async function* askModel(
 }
 
 /** Why a value does not fit, or that the check gave up: such a value is not passed on. */
-export const doubtAbout = (check: SchemaCheck, value: unknown): string | undefined =>
+export const misfitOf = (check: SchemaCheck, value: unknown): string | undefined =>
   check.problemOf(value) ??
   (check.fits(value) ? undefined : 'It takes too many steps to tell whether it fits the schema.')
 
@@ -188,7 +188,7 @@ async function* askForJson(
     if (end?.type !== 'end') return
     const usage = spent ? addUsage(spent, end.usage) : end.usage
     const json = jsonIn(text)
-    const problem = json === undefined ? 'It is not JSON.' : doubtAbout(check, parseJson(json))
+    const problem = json === undefined ? 'It is not JSON.' : misfitOf(check, parseJson(json))
     if (hasCalls || end.stop !== 'end' || problem === undefined) {
       if (text !== '') yield { type: 'text', text: problem === undefined ? (json ?? text) : text }
       return yield { ...end, usage }

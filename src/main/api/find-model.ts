@@ -1,4 +1,4 @@
-import type { Model } from '../../shared/contract/model.ts'
+import type { Model } from '../../shared/contract/models/model.ts'
 import { ApiProblem } from './api-request.ts'
 
 /** The whole agent, as a model. */

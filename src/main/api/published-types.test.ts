@@ -6,8 +6,8 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_KEY, apiAlone, someUsage } from '../../../testing/host/api-alone.ts'
-import { rootFolder } from '../lib/shipped-files.ts'
-import type { CompletionEvent } from '../models/engine.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
+import type { CompletionEvent } from '../models/interface/engine.ts'
 
 // Everything that is sent is held against the types that the two packages publish, by the compiler, and is read by their helpers.
 

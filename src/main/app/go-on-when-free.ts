@@ -1,5 +1,5 @@
 import { contract, type HostHandlers } from '../../shared/contract/index.ts'
-import type { SessionChange } from '../../shared/contract/session.ts'
+import type { SessionChange } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { roomOn } from '../data/mirror-home.ts'
 import { isNoRoom, systemCodeIn } from '../lib/expected-errors.ts'

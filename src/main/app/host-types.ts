@@ -6,54 +6,13 @@ import type { ConfinementState } from '../confinement/probe-confinement.ts'
 import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Config } from '../config/schema.ts'
+import type { OpenVault } from '../config/vault.ts'
 import type { GatewayOptions } from '../gateway/gateway-parts.ts'
-import type { Refusal } from '../lib/expected-errors.ts'
+import type { SpawnEngine } from '../models/interface/engine-child.ts'
 import type { OtherOption } from '../projects/other-options.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tool } from '../tools/registry/tool.ts'
+import type { RequestGate, Updater } from '../updates/updater.ts'
 import type { FetchAddress, ReadFetched } from '../web/web-parts.ts'
-
-/** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
-export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv, switches: string[]) => EngineChild
-
-/** What both kinds of child process have in common. */
-export type EngineChild = {
-  post(message: unknown): void
-  onMessage(listener: (message: unknown) => void): void
-  /**
-   * Called once; `how` is the name of a signal, the reason that Electron gives, a number, or `exit code` and a number that
-   * may stand for anything.
-   */
-  onExit(listener: (how: string) => void): void
-  /** End it for certain, even if it does not react. */
-  kill(): void
-}
-
-/** Encrypts texts with the system’s own encryption. `renew` asks to encrypt a text again, because the system changed its key. */
-export type Vault = {
-  seal(text: string): Promise<Buffer>
-  open(sealed: Buffer): Promise<{ text: string; renew: boolean }>
-}
-
-/** Opens the vault, or finds that there is none. The system may ask the user for a password. */
-export type OpenVault = () => Promise<Vault | undefined>
-
-/** Records a request that is about to leave, and throws `OfflineError` if it may not. `end` records how it went. */
-export type RequestGate = (host: string) => { end(ok: boolean): void }
-
-/** Why an update failed, and what to do if that is not simply to try again later. */
-export type UpdateTrouble = Refusal & { fix?: string }
-
-/** Fetches and installs newer versions of the application. Trouble that a person can understand is a refusal. */
-export type Updater = {
-  /** The host that updates come from. */
-  source: string
-  /** The newer version; undefined when there is none. */
-  check(): Promise<{ version: string; sizeBytes: number | null } | undefined | UpdateTrouble>
-  /** Download the version that `check` found. `onShare` hears how much there is, from 0 to 1. */
-  download(onShare: (share: number) => void): Promise<undefined | UpdateTrouble>
-  /** Let the application end, and the new version start. */
-  install(): void
-}
 
 export type HostOptions = {
   hosting: 'desktop' | 'headless' | 'cli'

@@ -11,9 +11,9 @@ const READS: ReadonlySet<string> = new Set(
   files.changed chat.find chat.turns chat.seen compare.open run.watch delegation.ofChat model.list model.fit model.mixtureCost model.look model.scanApps
   machine.look engine.info memory.view memory.archive memory.history memory.find memory.preview memory.ofChat learning.activity
   learning.ofChat learning.open learning.earlier learning.rules learning.settings learning.weeks recall.search skills.list skills.forChat skills.get
-  skills.file skills.check skills.history skills.samples catalogue.list download.list settings.list toolset.list network.list
+  skills.file skills.check skills.history skills.samples catalogue.list download.list help.list help.page help.find settings.list toolset.list network.list
   permissions.list permissions.test process.list process.watch schedule.parse schedule.list schedule.get schedule.history
-  schedule.chats agents.list agents.requests batch.list batch.watchList connect.list connect.plan mcp.list mcp.read mcp.entry web.search web.page web.read web.sources web.test updates.read usage.read attachment.list attachment.text attachment.bytes data.sizes data.export data.exportText data.places
+  schedule.chats agents.list agents.requests batch.list batch.watchList connect.list connect.plan mcp.list mcp.read mcp.entry web.search web.page web.read web.sources web.test updates.read usage.read attachment.list attachment.folder attachment.text attachment.bytes data.sizes data.export data.exportText data.places
   data.backups data.backup data.inspect data.restore desktop.watch desktop.choose desktop.save desktop.reveal desktop.showChat`.split(
     /\s+/,
   ),

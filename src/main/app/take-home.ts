@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { many } from '../../shared/amounts.ts'
+import { many } from '../../shared/text/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { mirrorHome, removeLeftCopies, roomOn } from '../data/mirror-home.ts'
 import { findOtherComputer, markHome } from '../config/computer-mark.ts'
-import { lockHome } from '../db/lock.ts'
+import { lockHome } from '../db/file/lock.ts'
 import { fileErrorCode, reasonOf, systemCodeIn, type SystemData } from '../lib/expected-errors.ts'
 
 /** Why a home is only read, what to do, and whether it ends by itself as soon as there is room. */

@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { AttachmentStore } from '../db/attachment-tables.ts'
+import type { AttachmentStore } from '../db/chats/attachment-tables.ts'
+import { resolveAsked } from '../files/workspace.ts'
 import { undefinedIfMissing } from '../lib/expected-errors.ts'
-import { findsFiles } from './files-of-folder.ts'
+import { findsFiles, hasFiles } from './files-of-folder.ts'
 import { tellingWords, findPassages } from './find-passages.ts'
 import type { Attachments } from './open-attachments.ts'
 import { sayLimits, type ReadingModel } from './reading-model.ts'
@@ -52,6 +53,7 @@ export function attachmentHandlers({
     },
     'attachment.change': ({ sessionId, hash, use }) => attachments.change(sessionOf(sessionId), hash, use),
     'attachment.files': ({ sessionId, query }) => findFiles(sessionOf(sessionId).workspace, query),
+    'attachment.folder': async ({ folder }) => ({ hasFiles: await hasFiles(await resolveAsked(folder)) }),
     async 'attachment.remove'({ sessionId, hash }) {
       await attachments.takeBack(sessionOf(sessionId), hash)
       return {}

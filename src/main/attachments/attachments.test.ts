@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Attachment } from '../../shared/contract/attachments.ts'
-import { framesIn } from '../lib/strangers-text.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
+import { framesIn } from '../untrusted/strangers-text.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { writePassages, writeWhole } from './document-text.ts'
 import { cutPassages, findPassages } from './find-passages.ts'
@@ -55,6 +55,12 @@ test('what a small model cannot do is said before, with one that can', () => {
   ).toBe(
     'Talaria mini reads at most 4,096 tokens at once and writes no summaries: it gets the beginning of a long document and what fits your message, and cannot read on. Qwen 3 reads more. You can read and search the text here without any model.',
   )
+  // What fits needs no long words.
+  const builtIn = model({ contextTokens: 4_096, isBuiltIn: true, name: 'Talaria mini' })
+  expect(sayLimits([{ ...file, tokens: 16 }], builtIn, ['Qwen 3'])).toBe(
+    'Talaria mini gets all of it, and writes no summaries.',
+  )
+  expect(sayLimits([{ ...file, tokens: 16 }], model({ contextTokens: 4_096 }), [])).toBeNull()
 })
 
 test('passages hold the beginning and what the message asks for, each with its page, and say what is missing', () => {

@@ -1,7 +1,7 @@
-import type { Attachment } from '../../shared/contract/attachments.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
-import { many } from '../../shared/amounts.ts'
-import { frameStrangersText } from '../lib/strangers-text.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
+import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
+import { many } from '../../shared/text/amounts.ts'
+import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
 import type { Reading } from '../documents/document.ts'
 

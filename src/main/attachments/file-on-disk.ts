@@ -7,8 +7,8 @@ import {
   MAX_ATTACHMENT_BYTES,
   type Attachment,
   type UnsentAttachment,
-} from '../../shared/contract/attachments.ts'
-import { formatBytes } from '../../shared/amounts.ts'
+} from '../../shared/contract/chats/attachments.ts'
+import { formatBytes } from '../../shared/text/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { tooLarge } from './kept-contents.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { isCredential, mayHoldKeys } from '../tools/paths/credential-paths.ts'
-import { walkFolder } from '../tools/walk.ts'
+import { isCredential, mayHoldKeys } from '../files/paths/credential-paths.ts'
+import { walkFolder } from '../files/walk-folder.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { runInSlices } from '../lib/timing.ts'
 
@@ -48,6 +48,21 @@ export function findsFiles(now: () => number): FindFiles {
   }
 }
 
+/** Whether a folder itself holds a file that would be offered. */
+export const hasFiles = (folder: string): Promise<boolean> => runInSlices(lookForOne(folder))
+
+function* lookForOne(folder: string): Generator<undefined, boolean> {
+  let count = 0
+  for (const { path, kind } of walkFolder(folder, { depth: 1, hidden: false })) {
+    if (isOffered(path, kind)) return true
+    if (++count > MOST_WALKED) return false
+    yield
+  }
+  return false
+}
+
+const isOffered = (path: string, kind: string) => kind === 'file' && !isCredential(path) && !mayHoldKeys(path)
+
 /** The names of files below a folder, those of the folder itself first: a walk that ends early has them. */
 function* walk(folder: string): Generator<undefined, string[]> {
   const names = new Set<string>()
@@ -55,7 +70,7 @@ function* walk(folder: string): Generator<undefined, string[]> {
   for (const depth of [1, DEEPEST])
     for (const { name, path, kind } of walkFolder(folder, { depth, hidden: false })) {
       if (++count > MOST_WALKED) return [...names]
-      if (kind === 'file' && !isCredential(path) && !mayHoldKeys(path)) names.add(name)
+      if (isOffered(path, kind)) names.add(name)
       yield
     }
   return [...names]

@@ -1,4 +1,4 @@
-import { cutUnspaced, foldText } from '../lib/index-words.ts'
+import { cutUnspaced, foldText } from '../lib/words/index-words.ts'
 
 /** A part of a document: its page, the place of its first character there, and its text. */
 export type Passage = { page: number; from: number; text: string }

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { AttachmentKind } from '../../shared/contract/attachments.ts'
-import { formatBytes } from '../../shared/amounts.ts'
-import { syncFolder } from '../lib/durable-files.ts'
+import { AttachmentKind } from '../../shared/contract/chats/attachments.ts'
+import { formatBytes } from '../../shared/text/amounts.ts'
+import { syncFolder } from '../lib/disk/durable-files.ts'
 import {
   fileErrorCode,
   namesIn,

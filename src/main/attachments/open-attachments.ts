@@ -5,11 +5,11 @@ import {
   MOST_ATTACHMENTS,
   type Attachment,
   type UnsentAttachment,
-} from '../../shared/contract/attachments.ts'
-import type { Session } from '../../shared/contract/session.ts'
-import { many } from '../../shared/amounts.ts'
+} from '../../shared/contract/chats/attachments.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
+import { many } from '../../shared/text/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { AttachmentStore } from '../db/attachment-tables.ts'
+import type { AttachmentStore } from '../db/chats/attachment-tables.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Reading, ReadRefusal } from '../documents/document.ts'

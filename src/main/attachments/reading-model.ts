@@ -1,5 +1,5 @@
-import type { Attachment } from '../../shared/contract/attachments.ts'
-import { byCount, many } from '../../shared/amounts.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
+import { byCount, many } from '../../shared/text/amounts.ts'
 
 /** What the model of a chat can do with documents. `readPerSecond`: tokens, undefined while unknown. */
 export type ReadingModel = {
@@ -59,6 +59,9 @@ export function sayLimits(
   if (attachments.length === 0) return null
   const isSmall = model.contextTokens < SMALL_WINDOW
   if (!model.isBuiltIn && !isSmall) return null
+  const all = attachments.reduce((sum, { tokens = Infinity }) => sum + tokens, 0)
+  if (all <= roomForWhole(model))
+    return model.isBuiltIn ? `${model.name} gets all of it, and writes no summaries.` : null
   const window = `reads at most ${many(model.contextTokens, 'token')} at once`
   const what = model.isBuiltIn
     ? `${model.name} ${window} and writes no summaries: it gets the beginning of a long document and what fits your message, and cannot read on.`

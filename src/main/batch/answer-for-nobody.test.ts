@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Approval } from '../../shared/contract/run.ts'
+import type { Approval } from '../../shared/contract/runs/run.ts'
 import { answerForNobody } from './answer-for-nobody.ts'
 
 const approval: Approval = {

@@ -1,6 +1,6 @@
-import type { BatchApproval } from '../../shared/contract/batch.ts'
-import type { Approval } from '../../shared/contract/run.ts'
-import type { ApprovalMode } from '../../shared/contract/session.ts'
+import type { BatchApproval } from '../../shared/contract/runs/batch.ts'
+import type { Approval } from '../../shared/contract/runs/run.ts'
+import type { ApprovalMode } from '../../shared/contract/chats/session.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
 
 /** The mode in which the turns of a batch run; what asks in it is answered by `answerForNobody`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runToStop, someRows, trajectoriesIn } from '../../../testing/batch/a-batch.ts'
 import { aBench } from '../../../testing/batch/a-bench.ts'
-import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
+import type { ServedReply, ServedRequest } from '../../../testing/servers/openai-server.ts'
 import { aPicture, CAMERA, decodePicture, withExif } from '../../../testing/pictures/sample-pictures.ts'
 
 const aFlag = () => aPicture(60, 40, () => [255, 0, 0]).jpeg(90)

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatBytes } from '../../shared/amounts.ts'
+import { formatBytes } from '../../shared/text/amounts.ts'
 import { fileErrorCode, isNoRoom, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 
 /** The most that is copied for one attempt. */

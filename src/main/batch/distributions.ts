@@ -1,5 +1,5 @@
 import type { Refusal } from '../lib/expected-errors.ts'
-import { nearNames } from '../lib/similarity.ts'
+import { nearNames } from '../lib/words/similarity.ts'
 import { chanceOf } from './row.ts'
 
 /** How likely each toolset is on for a row, in percent, each by itself. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, open } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { writeAtomic } from '../lib/durable-files.ts'
+import { writeAtomic } from '../lib/disk/durable-files.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 import {
   lockBatch,

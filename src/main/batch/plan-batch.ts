@@ -1,4 +1,4 @@
-import type { BatchOptions, BatchPlan } from '../../shared/contract/batch.ts'
+import type { BatchOptions, BatchPlan } from '../../shared/contract/runs/batch.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { hashOf } from '../lib/shown-hash.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AttemptState } from '../../shared/contract/batch.ts'
+import { AttemptState } from '../../shared/contract/runs/batch.ts'
 
 const Count = z.int().min(0)
 

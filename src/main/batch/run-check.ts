@@ -1,7 +1,7 @@
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
-import { shellFor } from '../tools/terminal/process-group.ts'
-import { runCommand } from '../tools/terminal/run-command.ts'
+import { shellFor } from '../commands/process-group.ts'
+import { runCommand } from '../commands/run-command.ts'
 
 /** A check that takes longer has failed, in ms. */
 const CHECK_MS = 600_000

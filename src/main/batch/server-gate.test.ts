@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns } from '../../../testing/until.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine } from '../models/engine.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine } from '../models/interface/engine.ts'
 import { createServerGate } from './server-gate.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))

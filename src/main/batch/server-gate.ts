@@ -1,4 +1,4 @@
-import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../models/engine.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../models/interface/engine.ts'
 
 /** Back-off while a server is down, in ms: doubled with each failure. */
 const FIRST_WAIT_MS = 1_000

@@ -1,6 +1,6 @@
-import type { ToolCall } from '../../shared/contract/messages.ts'
+import type { ToolCall } from '../../shared/contract/chats/messages.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { newText, refuseSlips } from '../tools/skill-manage-text.ts'
+import { newText, refuseSlips } from '../skills/tools/skill-manage-text.ts'
 import type { TrainedTexts } from './trained-texts.ts'
 
 /** A tool with the arguments of one call. */

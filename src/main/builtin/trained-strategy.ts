@@ -1,5 +1,10 @@
-import { fillText } from '../../shared/fill-template.ts'
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
+import { fillText } from '../../shared/text/fill-template.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../shared/contract/chats/messages.ts'
 import {
   alternateRoles,
   userText,
@@ -8,8 +13,8 @@ import {
   type Strategy,
 } from '../agent/strategies/strategy.ts'
 import { createTextStrategy, sendsRaw } from '../agent/strategies/text.ts'
-import { summaryIn } from '../agent/compaction/summary-frame.ts'
-import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../models/engine.ts'
+import { summaryIn } from '../agent/compaction/summary.ts'
+import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../models/interface/engine.ts'
 import { formats } from '../models/formats/format-table.ts'
 import { callConstraint } from '../models/formats/grammar/constraint.ts'
 import { findMarks } from '../models/formats/marked-text.ts'

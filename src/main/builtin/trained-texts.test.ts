@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { resourcePath } from '../lib/shipped-files.ts'
+import { resourcePath } from '../lib/disk/shipped-files.ts'
 import { readTrainedTexts, type TrainedTexts } from './trained-texts.ts'
-import { fillText } from '../../shared/fill-template.ts'
+import { fillText } from '../../shared/text/fill-template.ts'
 
 const shipped = readFileSync(resourcePath('models/talaria-mini.prompt.json'), 'utf8')
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { resourcePath } from '../lib/shipped-files.ts'
+import { resourcePath } from '../lib/disk/shipped-files.ts'
 
 const text = z.string().min(1)
 

@@ -12,9 +12,9 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aChat, aStore, user } from '../../../testing/db/a-store.ts'
-import type { FileChange } from '../db/file-changes.ts'
-import { replaceKept } from '../tools/work-on-text.ts'
-import { fateOf } from './judge-changes.ts'
+import type { FileChange } from '../db/chats/file-change-tables.ts'
+import { replaceKept } from '../tools/files/run-file-job.ts'
+import { contentAfterGoingBack, contentBeforeCalls } from './judge-changes.ts'
 import { openChangedFiles } from './open-changed-files.ts'
 
 const everywhere = { isOnPath: () => false }
@@ -126,7 +126,7 @@ test('after any changes by branches, by hand and by restoring, a file becomes wh
         }
         let after: string | null = content
         if (who === 'restore') {
-          const fate = fateOf(changes, now, isOnPath)
+          const fate = contentAfterGoingBack(changes, now, isOnPath)
           if (typeof fate === 'string') continue
           after = fate.target
         }
@@ -141,7 +141,7 @@ test('after any changes by branches, by hand and by restoring, a file becomes wh
         changes.push(row as FileChange)
         if (who !== 'unmade') now = after
       }
-      const fate = fateOf(changes, now, isOnPath)
+      const fate = contentAfterGoingBack(changes, now, isOnPath)
       if (typeof fate === 'string') {
         counted.kept++
         return
@@ -150,10 +150,96 @@ test('after any changes by branches, by hand and by restoring, a file becomes wh
       // It is a content that the file once had, and restoring it settles the matter.
       expect([start, ...hands, ...changes.map(({ afterHash }) => afterHash)]).toContain(fate.target)
       const restored = { beforeHash: now, afterHash: fate.target, callId: null, isOnPath: true } as FileChange
-      expect(fateOf([...changes, restored], fate.target, isOnPath)).toBe('as it should be')
+      expect(contentAfterGoingBack([...changes, restored], fate.target, isOnPath)).toBe('as it should be')
     }),
     { numRuns: 2_000 },
   )
   expect(counted.restored).toBeGreaterThan(100)
+  expect(counted.kept).toBeGreaterThan(100)
+})
+
+/** Changes of one file, oldest first: who (a call, or null for restoring), from, to. */
+const changesOf = (...steps: [callId: string | null, from: string | null, to: string | null][]) =>
+  steps.map(
+    ([callId, beforeHash, afterHash], id) =>
+      ({ id, callId, beforeHash, afterHash, isOnPath: true }) as FileChange,
+  )
+const takingBack = (changes: FileChange[], now: string | null, ...calls: string[]) =>
+  contentBeforeCalls(changes, now, ({ callId }) => calls.includes(callId ?? ''))
+
+test('a file becomes what it was before the newest changes in a row that certain calls made', () => {
+  const made = changesOf(['a', null, 'A'], ['b', 'A', 'B'], ['c', 'B', 'C'])
+  expect(takingBack(made, 'C', 'c')).toEqual({ target: 'B' })
+  expect(takingBack(made, 'C', 'b', 'c')).toEqual({ target: 'A' })
+  expect(takingBack(made, 'C', 'a', 'c')).toEqual({ target: 'B' })
+  expect(takingBack(made, 'C', 'a')).toBe('changed by a later answer')
+  expect(takingBack(made, 'mine', 'c')).toBe('changed since')
+  expect(takingBack(made, null, 'c')).toBe('changed since')
+  expect(takingBack(made, 'C', 'other')).toBe('not theirs')
+  const elsewhere = made.map((change, at) => ({ ...change, isOnPath: at < 2 }))
+  expect(takingBack(elsewhere, 'C', 'b')).toBe('changed on another branch')
+  // What was written by hand between two calls is not taken back with them.
+  expect(takingBack(changesOf(['a', 'A', 'B'], ['b', 'mine', 'C']), 'C', 'a', 'b')).toEqual({
+    target: 'mine',
+  })
+})
+
+test('what was taken back is as before, makes room for what is below it, and can be taken back again after Redo', () => {
+  const made = changesOf(['a', null, 'A'], ['b', 'A', 'B'], [null, 'B', 'A'])
+  expect(takingBack(made, 'A', 'b')).toBe('as before')
+  expect(takingBack(made, 'A', 'a')).toEqual({ target: null })
+  const redone = [...made, ...changesOf([null, 'A', 'B'])]
+  expect(takingBack(redone, 'B', 'b')).toEqual({ target: 'A' })
+  expect(takingBack(redone, 'B', 'a')).toBe('changed by a later answer')
+  // Somebody put it back by hand, or deleted it.
+  expect(takingBack(changesOf(['a', null, 'A'], ['b', 'A', 'B']), 'A', 'b')).toBe('as before')
+  expect(takingBack(changesOf(['a', null, 'A']), null, 'a')).toBe('as before')
+  // Both turns went at once, such as with the branch.
+  expect(takingBack(changesOf(['a', null, 'A'], ['b', 'A', 'B'], [null, 'B', null]), null, 'b')).toBe(
+    'as before',
+  )
+})
+
+test('after any changes, taking calls back leads to a content that the file had, settles it, and Redo reopens it', () => {
+  const counted = { taken: 0, kept: 0 }
+  const step = fc.record({
+    who: fc.constantFrom('ours', 'theirs', 'hand', 'back', 'redo'),
+    content: fc.constantFrom('a', 'b', 'c', 'd', null),
+  })
+  const isOurs = ({ callId }: FileChange) => callId === 'ours'
+  fc.assert(
+    fc.property(fc.constantFrom('a', null), fc.array(step, { maxLength: 12 }), (start, steps) => {
+      let now: string | null = start
+      const had: (string | null)[] = [start]
+      const changes: FileChange[] = []
+      const add = (callId: string | null, after: string | null) => {
+        const row = { id: changes.length, beforeHash: now, afterHash: after, callId, isOnPath: true }
+        changes.push(row as FileChange)
+        now = after
+        had.push(after)
+      }
+      for (const { who, content } of steps) {
+        if (who === 'hand') had.push((now = content))
+        else if (who === 'ours' || who === 'theirs') add(who, content)
+        else {
+          const last = changes.at(-1)
+          const fate = contentBeforeCalls(changes, now, isOurs)
+          if (who === 'redo' && last?.callId === null && last.afterHash === now) add(null, last.beforeHash)
+          else if (typeof fate !== 'string') add(null, fate.target)
+        }
+      }
+      const fate = contentBeforeCalls(changes, now, isOurs)
+      if (typeof fate === 'string') return void counted.kept++
+      counted.taken++
+      expect(had).toContain(fate.target)
+      const left = now
+      add(null, fate.target)
+      expect(contentBeforeCalls(changes, now, isOurs)).not.toBe('not theirs')
+      add(null, left)
+      expect(contentBeforeCalls(changes, now, isOurs)).toEqual(fate)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(counted.taken).toBeGreaterThan(100)
   expect(counted.kept).toBeGreaterThan(100)
 })

@@ -1,19 +1,19 @@
 import { existsSync, lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { chmod, lstat, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.ts'
+import type { ChangedFile, FileStep } from '../../shared/contract/chats/changed-files.ts'
 import { whoObeys } from '../confinement/obeyed/who-obeys.ts'
-import type { FileChange, FileChangeStore } from '../db/file-changes.ts'
+import type { FileChange, FileChangeStore } from '../db/chats/file-change-tables.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { letOthersRun } from '../lib/timing.ts'
-import { diffTexts } from '../tools/diff.ts'
-import { resolveTarget, shownPath } from '../tools/paths/paths.ts'
+import { diffTexts } from '../files/diff-texts.ts'
+import { resolveTarget, shownPath } from '../files/paths/resolve-path.ts'
 import { decodeText } from '../lib/encodings/decode-text.ts'
-import { sizeInWords } from '../tools/text-file.ts'
-import { replaceFile } from '../tools/text-work.ts'
-import { workOnText } from '../tools/work-on-text.ts'
-import { byCount } from '../../shared/amounts.ts'
-import { sayObeyed } from '../../shared/obeyed-text.ts'
+import { sizeInWords } from '../files/read-text-file.ts'
+import { replaceFile } from '../tools/files/file-jobs.ts'
+import { runFileJob } from '../tools/files/run-file-job.ts'
+import { byCount } from '../../shared/text/amounts.ts'
+import { sayObeyed } from '../../shared/words/obeyed-words.ts'
 import {
   COPY_LIMITS,
   createCopyKeeper,
@@ -22,7 +22,7 @@ import {
   type CopyKeeper,
   type CopyLimits,
 } from './keep-copies.ts'
-import { changesByFile, fateOf } from './judge-changes.ts'
+import { changesByFile, contentAfterGoingBack, contentBeforeCalls } from './judge-changes.ts'
 
 type Parts = {
   home: string
@@ -41,6 +41,8 @@ type Looking = {
 export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'share'> & {
   /** The files of a chat that are not as its path left them. */
   list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
+  /** The files that certain calls of a chat changed, and what taking exactly that back makes of them. */
+  listOf(sessionId: string, calls: ReadonlySet<string>): Promise<ChangedFile[]>
   /** Restore files, each whole or not at all. */
   restore(
     sessionId: string,
@@ -50,10 +52,49 @@ export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'share'> & {
   ): Promise<{ restored: (FileStep & { name: string })[]; failed: { name: string; why: string }[] }>
 }
 
+/** What should become of a file that is `now` so; undefined: nothing is to be said of it. */
+type Judge = (
+  changes: readonly FileChange[],
+  now: { hash: string | null } | Refusal,
+) => { target: string | null } | { problem: string; isAsBefore?: true } | undefined
+
 /** The longest diff of one file, and of all files, in characters. */
 const DIFF_CHARACTERS = 20_000
 const ALL_DIFFS = 400_000
 const CHANGED = 'It was changed since by something else, so it stays as it is.'
+const GONE = 'It is not there any more, so it stays so.'
+
+const judgeGoingBack =
+  ({ isOnPath }: Looking): Judge =>
+  (changes, now) => {
+    if (isRefusal(now)) return isOnPath(changes.at(-1)!) ? undefined : { problem: now.refused }
+    const fate = contentAfterGoingBack(changes, now.hash, isOnPath)
+    if (fate === 'as it should be') return undefined
+    return fate === 'changed since' ? { problem: now.hash === null ? GONE : CHANGED } : fate
+  }
+
+const judgeTakingBack =
+  (isOfCalls: (change: FileChange) => boolean): Judge =>
+  (changes, now) => {
+    if (isRefusal(now)) return { problem: now.refused }
+    const fate = contentBeforeCalls(changes, now.hash, isOfCalls)
+    if (typeof fate !== 'string') return fate
+    switch (fate) {
+      case 'not theirs':
+        return undefined
+      case 'as before':
+        return { problem: 'It is already as it was before.', isAsBefore: true }
+      case 'changed since':
+        return { problem: now.hash === null ? GONE : CHANGED }
+      case 'changed by a later answer':
+        return {
+          problem:
+            'A later answer of this chat changed it again, so it stays as it is. Take that back first.',
+        }
+      case 'changed on another branch':
+        return { problem: 'Another branch of this chat changed it again, so it stays as it is.' }
+    }
+  }
 
 /** Open the log of changed files of a home. */
 export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Parts): ChangedFiles {
@@ -72,12 +113,12 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
 
   async function look(
     changes: readonly FileChange[],
-    looking: Looking,
+    judge: Judge,
     all: readonly FileChange[],
   ): Promise<ChangedFile | undefined> {
     const { path, folder } = changes.at(-1)!
     const name = shownPath({ workspace: folder }, path)
-    const cannot = (problem: string): ChangedFile => ({
+    const cannot = (problem: string, isAsBefore?: true): ChangedFile => ({
       path,
       name,
       change: 'write',
@@ -86,13 +127,13 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
       diff: null,
       note: '',
       problem,
+      ...(isAsBefore && { isAsBefore }),
     })
     const isNow = await contentAt(home, folder, path)
-    if (isRefusal(isNow)) return looking.isOnPath(changes.at(-1)!) ? undefined : cannot(isNow.refused)
-    const fate = fateOf(changes, isNow.hash, looking.isOnPath)
-    if (fate === 'as it should be') return undefined
-    if (fate === 'changed since')
-      return cannot(isNow.hash === null ? 'It is not there any more, so it stays so.' : CHANGED)
+    const fate = judge(changes, isNow)
+    if (!fate) return undefined
+    if ('problem' in fate) return cannot(fate.problem, fate.isAsBefore)
+    if (isRefusal(isNow)) return cannot(isNow.refused)
     const { hash: from } = isNow
     const { target: to } = fate
     const change = to === null ? 'remove' : from === null ? 'create' : 'write'
@@ -101,6 +142,30 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const obeyedBy = firstObeyer(folder, path)
     const compared = await compare(path, name, from, copy)
     return { path, name, change, from, to, ...compared, problem: null, ...(obeyedBy && { obeyedBy }) }
+  }
+
+  /** Judge the files of a chat with a change that matters; all of them without `matters`. */
+  async function lookAt(
+    sessionId: string,
+    matters: Looking['matters'],
+    judge: Judge,
+  ): Promise<ChangedFile[]> {
+    const all = store.list(sessionId)
+    const files: ChangedFile[] = []
+    let room = ALL_DIFFS
+    for (const changes of changesByFile(all)) {
+      if (matters && !changes.some(matters)) continue
+      await letOthersRun()
+      const file = await look(changes, judge, all)
+      if (!file) continue
+      room -= file.diff?.length ?? 0
+      files.push(
+        room < 0
+          ? { ...file, diff: null, note: 'Too many files changed to show the diff of this one.' }
+          : file,
+      )
+    }
+    return files
   }
 
   async function restoreOne(
@@ -129,23 +194,10 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
   return {
     keep: keeper.keep,
     share: keeper.share,
-    async list(sessionId, looking) {
-      const all = store.list(sessionId)
-      const files: ChangedFile[] = []
-      let room = ALL_DIFFS
-      for (const changes of changesByFile(all)) {
-        if (looking.matters && !changes.some(looking.matters)) continue
-        await letOthersRun()
-        const file = await look(changes, looking, all)
-        if (!file) continue
-        room -= file.diff?.length ?? 0
-        files.push(
-          room < 0
-            ? { ...file, diff: null, note: 'Too many files changed to show the diff of this one.' }
-            : file,
-        )
-      }
-      return files
+    list: (sessionId, looking) => lookAt(sessionId, looking.matters, judgeGoingBack(looking)),
+    listOf(sessionId, calls) {
+      const isOfCalls = ({ callId }: FileChange) => callId !== null && calls.has(callId)
+      return lookAt(sessionId, isOfCalls, judgeTakingBack(isOfCalls))
     },
     async restore(sessionId, steps, obeyed = false) {
       const restored: (FileStep & { name: string })[] = []
@@ -207,7 +259,7 @@ async function compare(
       ? { refused: '' }
       : from === null
         ? { diff: diffTexts('', text) }
-        : await workOnText('compare', { path, given: name, name }, [text])
+        : await runFileJob('compare', { path, given: name, name }, [text])
   if (isRefusal(changed) && 'isUnfinished' in changed) return { diff: null, note: changed.refused }
   if (isRefusal(changed))
     return { diff: null, note: `It is not text; the old content has ${sizeInWords(bytes.length)}.` }

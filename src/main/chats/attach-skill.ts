@@ -1,9 +1,9 @@
-import type { AttachedSkill } from '../../shared/contract/messages.ts'
-import type { Session } from '../../shared/contract/session.ts'
-import type { Skill } from '../../shared/contract/skills.ts'
+import type { AttachedSkill } from '../../shared/contract/chats/messages.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
+import type { Skill } from '../../shared/contract/learned/skills.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
-import { missingTools } from '../skills/library/as-skill.ts'
-import type { Library } from '../skills/types.ts'
+import { missingTools } from '../skills/library/describe-skill.ts'
+import type { Library } from '../skills/skill-types.ts'
 
 /** Where a chat is or would be. */
 export type SkillPlace = Pick<Session, 'workspace' | 'toolsets' | 'approval' | 'projectId'>

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
-import type { Message, ToolCall } from '../../shared/contract/messages.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Message, ToolCall } from '../../shared/contract/chats/messages.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import type { Store } from '../db/store.ts'
 import { closeOpenCalls } from '../runs/repair-interrupted.ts'
 import type { Runs } from '../runs/runs.ts'
 import { branchHandlers } from './branch-handlers.ts'
-import { changesOfChats } from './changes-of-chats.ts'
+import { createPendingChanges } from './pending-chat-changes.ts'
 
 type Handlers = ReturnType<typeof branchHandlers>
 /** How an answer goes: straight, with calls, broken off within them, cut off, or with nothing written at all. */
@@ -54,6 +54,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     files: {
       share: async () => {},
       list: async () => [],
+      listOf: async () => [],
       restore: async () => ({ restored: [], failed: [] }),
     },
     runs,
@@ -61,7 +62,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     refuseFolder() {},
     pathMoved() {},
     now: Date.now,
-    changes: changesOfChats(),
+    changes: createPendingChanges(),
     documentsFor: async () => ({ attachments: [], marks: [] }),
   })
   return { handlers, send }

@@ -1,15 +1,15 @@
-import type { Move } from '../../shared/contract/branches.ts'
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Move } from '../../shared/contract/chats/branches.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { PlacedMessage } from '../db/branches.ts'
+import type { PlacedMessage } from '../db/chats/branch-tables.ts'
 import type { Store } from '../db/store.ts'
 import type { AnswerOptions } from '../runs/run-types.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { DocumentsFor } from '../attachments/sent-documents.ts'
-import type { ChangesOfChats } from './changes-of-chats.ts'
-import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './leaving.ts'
+import type { PendingChatChanges } from './pending-chat-changes.ts'
+import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './left-behind.ts'
 
 type Parts = {
   store: Pick<Store, 'attachments' | 'branches' | 'learning' | 'memory' | 'messages' | 'sessions' | 'skills'>
@@ -21,7 +21,7 @@ type Parts = {
   refuseFolder(this: void, folder: string): void
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
-  changes: ChangesOfChats
+  changes: PendingChatChanges
   documentsFor: DocumentsFor
 }
 
@@ -126,8 +126,10 @@ export function branchHandlers({
         skills: skillsOf(store, sessionId, left),
       }
     },
-    'files.changed': async ({ sessionId }) => ({
-      files: await files.list(shown(sessionId).id, { isOnPath: ({ isOnPath }) => isOnPath }),
+    'files.changed': async ({ sessionId, calls }) => ({
+      files: calls
+        ? await files.listOf(shown(sessionId).id, new Set(calls))
+        : await files.list(shown(sessionId).id, { isOnPath: ({ isOnPath }) => isOnPath }),
     }),
     async 'files.restore'({ sessionId, files: steps, obeyed }) {
       await quiet(sessionId, false)

@@ -1,25 +1,24 @@
-import { optionNamed } from '../../shared/contract/chat-options.ts'
+import { optionNamed } from '../../shared/contract/chats/chat-options.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { AttachedSkill } from '../../shared/contract/messages.ts'
+import type { AttachedSkill } from '../../shared/contract/chats/messages.ts'
 import { CHOSEN_AT_START, resolveOption } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { checkInstructions } from '../projects/check-instructions.ts'
-import type { Projects } from '../projects/open-projects.ts'
+import { checkInstructions, type Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
-import type { Library } from '../skills/types.ts'
+import type { Library } from '../skills/skill-types.ts'
 import type { DocumentsFor } from '../attachments/sent-documents.ts'
 import type { SkillAttacher, SkillPlace } from './attach-skill.ts'
-import type { GivenOptions } from '../db/session-options.ts'
+import type { GivenOptions } from '../db/chats/session-options.ts'
 import type { Store } from '../db/store.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
-import type { ChangesOfChats } from './changes-of-chats.ts'
-import { readTemplates } from './templates.ts'
+import type { PendingChatChanges } from './pending-chat-changes.ts'
+import { readTemplates } from './read-templates.ts'
 import type { ChatSearch } from './search/open-search.ts'
-import { isFailure, type EngineFailure } from '../models/engine.ts'
-import type { ChatContext } from '../runs/chat-context.ts'
-import { findPersonality, readPersonalities } from '../runs/personalities.ts'
-import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
+import { isFailure, type EngineFailure } from '../models/interface/engine.ts'
+import type { ChatContext } from '../runs/prompt/chat-context.ts'
+import { findPersonality, readPersonalities } from '../runs/prompt/personalities.ts'
+import { refuseOwnFolder, resolveAsked } from '../files/workspace.ts'
 import { runInSlices } from '../lib/timing.ts'
 
 type Parts = {
@@ -29,7 +28,7 @@ type Parts = {
   skills: SkillAttacher
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
-  changes: ChangesOfChats
+  changes: PendingChatChanges
   documentsFor: DocumentsFor
 }
 
@@ -130,7 +129,7 @@ type Sessions = {
   restored(): void
   /** A new chat is about to start. */
   beforeNewChat(): void
-  changes: ChangesOfChats
+  changes: PendingChatChanges
 }
 
 /** Chats: list, open, change, remove and restore. */
@@ -178,6 +177,8 @@ export function sessionHandlers(parts: Sessions) {
     const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
     const checked = await checkedOptions(change)
     const before = found(store.sessions.get(id))
+    if (before.temporary && (change.pinned || change.archived || change.projectId != null))
+      throw new Fault('bad_input', change.projectId == null ? KEEP_FIRST : NO_PROJECT)
     const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
     const wish = { ...adopted, ...change, ...moved, ...checked }
     const { modelId } = wish
@@ -191,17 +192,20 @@ export function sessionHandlers(parts: Sessions) {
   return {
     async 'session.list'(options, signal) {
       const { sessions, more } =
-        options.query.trim() === '' ? store.sessions.list(options) : await parts.list(signal, options)
+        options.query.trim() === ''
+          ? store.sessions.list({ ...options, withTemporary: true })
+          : await parts.list(signal, options)
       return { sessions: sessions.map(runs.live), more }
     },
     'session.titles': ({ limit }) => ({ chats: store.sessions.titles(limit) }),
-    async 'session.create'({ projectId, modelId, workspace: asked, origin, ...given }) {
+    async 'session.create'({ projectId, modelId, workspace: asked, origin, temporary, ...given }) {
+      if (temporary && projectId != null) throw new Fault('bad_input', NO_PROJECT)
       beforeNewChat()
       const folder = asked === undefined ? undefined : await folderOf(asked)
       const checked = await checkedOptions(given)
       const project =
         projectId == null
-          ? projectId === undefined && folder !== undefined
+          ? projectId === undefined && folder !== undefined && !temporary
             ? projects.inFolder(folder)
             : undefined
           : projects.get(projectId)
@@ -224,6 +228,7 @@ export function sessionHandlers(parts: Sessions) {
           }),
           origin,
           projectId: project?.id,
+          temporary,
         }),
       )
     },
@@ -269,6 +274,12 @@ export function sessionHandlers(parts: Sessions) {
     'session.compactions': ({ id }) => ({
       compactions: store.compactions.list(found(store.sessions.get(id)).id),
     }),
+    'session.keep'({ id }) {
+      const session = found(store.sessions.keep(id))
+      // Its next prompt has what other chats have: memory, and all tools.
+      store.sessions.forgetPrompt(id)
+      return session
+    },
     'session.restore'({ id }) {
       const session = found(store.sessions.restore(id))
       parts.restored()
@@ -297,6 +308,9 @@ export function sessionHandlers(parts: Sessions) {
     },
   } satisfies Partial<HostHandlers>
 }
+
+const KEEP_FIRST = 'This chat is temporary. Keep it first.'
+const NO_PROJECT = 'A temporary chat belongs to no project. Keep it first.'
 
 /** The raw text of a model is for the engine only, and so is what a model reads of attachments, which may be long. */
 function withoutRaw<M extends { role: string; raw?: string | undefined; documents?: string | undefined }>(

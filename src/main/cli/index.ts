@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { rootFolder } from '../lib/shipped-files.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
 import { nameTimeZone } from '../lib/time-zone.ts'
 
 // Half the time of a short command is spent compiling the program, so cache the compiled code. The cache is in

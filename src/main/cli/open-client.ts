@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectClient } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect-client.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault, isNotBegun } from '../../shared/rpc.ts'
 import type { Host, HostOptions } from '../app/host-types.ts'
@@ -7,8 +7,8 @@ import { resolveHome } from '../config/home.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serveContract } from '../rpc/serve.ts'
-import { noteOpened } from './last-steps.ts'
-import { printOnce } from './terminal-text.ts'
+import { noteOpened } from './on-uncaught-error.ts'
+import { printOnce } from './output/terminal-text.ts'
 
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }

@@ -1,27 +1,27 @@
 import { stripVTControlCharacters } from 'node:util'
 import { Argument, Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
-import { addAppCommands, addConfigCommands, addProcessesCommands } from './app-commands.ts'
-import { addBatchCommands } from './batch-commands.ts'
-import { addChatsCommands } from './chats-commands.ts'
-import { lastSteps } from './last-steps.ts'
-import { addConnectCommand } from './connect-command.ts'
-import { addDataCommands } from './data-commands.ts'
-import { addLearningCommands } from './learning-commands.ts'
-import { addProjectsCommands } from './projects-commands.ts'
-import { addMcpCommands } from './mcp-commands.ts'
-import { addMemoryCommands } from './memory-commands.ts'
-import { addModelsCommands } from './models-commands.ts'
-import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
-import { addApiCommands } from './api-commands.ts'
-import { addGatewayCommands } from './gateway-commands.ts'
-import { addScheduleCommands } from './schedule-commands.ts'
-import { addServeCommand } from './serve-command.ts'
-import { addSkillsCommands } from './skills-commands.ts'
-import { addSpoolCommands } from './spool-commands.ts'
-import { watchOutput } from './watch-output.ts'
-import { addWebCommands } from './web-commands.ts'
+import { endOnUncaughtErrors } from '../lib/processes/uncaught-errors.ts'
+import { addAppCommands, addConfigCommands, addProcessesCommands } from './installation/app-commands.ts'
+import { addBatchCommands } from './unattended/batch-commands.ts'
+import { addChatsCommands } from './chats/chats-commands.ts'
+import { onUncaughtError } from './on-uncaught-error.ts'
+import { addConnectCommand } from './other-programs/connect-command.ts'
+import { addDataCommands } from './data/data-commands.ts'
+import { addLearningCommands } from './learning/learning-commands.ts'
+import { addProjectsCommands } from './chats/projects-commands.ts'
+import { addMcpCommands } from './mcp/mcp-commands.ts'
+import { addMemoryCommands } from './memory/memory-commands.ts'
+import { addModelsCommands } from './models/models-commands.ts'
+import { addPermissionsCommands, addToolsCommands } from './permissions/permissions-commands.ts'
+import { addApiCommands } from './other-programs/api-commands.ts'
+import { addGatewayCommands } from './gateway/gateway-commands.ts'
+import { addScheduleCommands } from './unattended/schedule-commands.ts'
+import { addServeCommand } from './installation/serve-command.ts'
+import { addSkillsCommands } from './skills/skills-commands.ts'
+import { addSpoolCommands } from './other-programs/spool-commands.ts'
+import { watchOutput } from './output/watch-output.ts'
+import { addWebCommands } from './web/web-commands.ts'
 import {
   BAD_USAGE,
   everyCommand,
@@ -35,10 +35,9 @@ import {
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
 
-endOnUncaughtErrors(lastSteps)
-
 /** Run one command of the terminal: the words after `talaria`. How it ended is the exit code of the process. */
 export async function runProgram(given: string[]): Promise<void> {
+  endOnUncaughtErrors(onUncaughtError)
   const program = createProgram()
   const output = watchOutput()
   try {
@@ -52,7 +51,12 @@ export async function runProgram(given: string[]): Promise<void> {
   if (!(await output.finish()) && !process.exitCode) process.exitCode = FAILED
 }
 
-function createProgram(): Command {
+/**
+ * All commands of the terminal, with their options and help texts.
+ *
+ * @internal Exported for the reference, which is written from it.
+ */
+export function createProgram(): Command {
   const program = new Command('talaria')
     .description(packageJson.description)
     .version(packageJson.version, '-V, --version')
@@ -121,7 +125,7 @@ Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to imp
     .action(
       exitBy(
         loadOnRun(
-          () => import('./import-command.ts'),
+          () => import('./data/import-command.ts'),
           module => module.importFrom,
         ),
       ),
@@ -172,7 +176,7 @@ Exit codes: 0 done, 1 it cannot be read, 2 there is no such file.`,
 
   withCommon(program.command('update').description('say how to get a newer version')).action(
     loadOnRun(
-      () => import('./app-actions.ts'),
+      () => import('./installation/status-actions.ts'),
       actions => actions.explainUpdate,
     ),
   )
@@ -192,6 +196,28 @@ Put it where your shell looks for it, and open a new one:
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { completionScript } = await import('./completion-scripts.ts')
       process.stdout.write(completionScript(program, shell))
+    })
+
+  program
+    .helpCommand(false)
+    .command('help [topic...]')
+    .description('print the help of a command, or a page of the guide; alone, list both')
+    .addHelpText(
+      'after',
+      `
+A name that a command and a page of the guide have means the command; guide/NAME is the page.
+
+Examples:
+  talaria help
+  talaria help models add
+  talaria help first-steps
+  talaria help guide/memory
+
+Exit codes: 0 done, 2 there is no such command and no such topic.`,
+    )
+    .action(async (words: string[]) => {
+      const { printHelp } = await import('./installation/help-command.ts')
+      await printHelp(program, words)
     })
 
   everyCommand(program, command => {
@@ -219,7 +245,7 @@ async function checkNames(program: Command, words: readonly string[]): Promise<v
     // A group that is a command itself takes a name of its own there.
     if (!named && group.registeredArguments.length > 0) return
     if (!named) {
-      const { nearNames } = await import('../lib/similarity.ts')
+      const { nearNames } = await import('../lib/words/similarity.ts')
       const names = group.commands.flatMap(each => [each.name(), ...each.aliases()])
       const near = nearNames(word, names, 1).map(name => `\n(Did you mean ${name}?)`)
       return group.error(`error: unknown command '${stripVTControlCharacters(word)}'${near.join('')}`)
@@ -230,7 +256,7 @@ async function checkNames(program: Command, words: readonly string[]): Promise<v
 
 async function printFault(error: unknown): Promise<void> {
   const { Fault } = await import('../../shared/rpc.ts')
-  const { isPrinted, stripControls } = await import('./terminal-text.ts')
+  const { isPrinted, stripControls } = await import('./output/terminal-text.ts')
   if (!(error instanceof Fault)) throw error
   const more =
     error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
-import { joinPages, nameDocument } from '../documents/document-text.ts'
+import { joinPages, nameDocument } from '../documents/join-pages.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { absolutePath, type PageRange } from './command-line.ts'
-import { askHidden, stopOnSignals } from './terminal.ts'
-import { printAside, printLine, stripControls } from './terminal-text.ts'
+import { askHidden } from './interactive/ask-at-terminal.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+import { printAside, printLine, stripControls } from './output/terminal-text.ts'
 
 type Options = { json?: true; password?: string | true; pages?: PageRange }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
-import { test, type Talaria } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/terminal/cli.ts'
 
 /** The program files that a command loads, from the coverage report of V8. */
 async function loadedBy(talaria: Talaria, args: string[]): Promise<string[]> {

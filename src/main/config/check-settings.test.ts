@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { rootFolder } from '../lib/shipped-files.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
 import { checkSettings, listKeys } from './check-settings.ts'
 import { knownKeys, type KnownKey } from './known-keys.ts'
 import { loadConfig } from './load.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { keysIn } from '../../shared/contract/mcp.ts'
+import { keysIn } from '../../shared/contract/connections/mcp.ts'
 import type { ConfigProblem, Key } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { nearestNames } from '../lib/similarity.ts'
+import { nearestNames } from '../lib/words/similarity.ts'
 import { openEnvFile, readOnce, type EnvText } from './env-file.ts'
 import { MCP_KEY } from './secrets.ts'
 import {

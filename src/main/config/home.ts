@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf, type SystemData } from '../lib/expected-errors.ts'
-import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
+import { writeAtomic, type WriteOptions } from '../lib/disk/durable-files.ts'
 
 /**
  * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user

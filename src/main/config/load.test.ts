@@ -40,7 +40,7 @@ test('without a file every setting has its default, and no file is created', () 
     toolsets: { everything: {}, folders: {}, own: {} },
     terminal: { sandbox: 'auto' },
     approvals: { default: 'ask', wait_minutes: 10, second_look: false },
-    chats: { keep_deleted_days: 30 },
+    chats: { titles_by: 'local', keep_deleted_days: 30 },
     engine: {
       context_tokens: 8_192,
       threads: 'auto',
@@ -93,7 +93,7 @@ test('without a file every setting has its default, and no file is created', () 
     web: { sources_off: [], sources_first: [], private_hosts: [], look_in_browser: false },
     gateway: { telegram_address: 'https://api.telegram.org' },
     updates: { check_at_start: false },
-    ui: { theme: 'system', code_theme: 'window', send_with: 'enter', expert: false, setup_done: false },
+    ui: expect.objectContaining({ theme: 'system', text_size: 'normal', keys: {}, setup_done: false }),
   })
 })
 

@@ -6,9 +6,9 @@ import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import type { Notice } from '../../shared/contract/app.ts'
 import type { ConfigProblem } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { backupFolder, keepNewest } from '../lib/durable-files.ts'
+import { backupFolder, keepNewest } from '../lib/disk/durable-files.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
-import { createTopic } from '../lib/publish.ts'
+import { createTopic } from '../lib/topic.ts'
 import { readSmall, saveFile } from './home.ts'
 import {
   configMigrations,
@@ -55,6 +55,8 @@ export type ConfigHandle = {
   set<P extends ConfigPath>(path: P, value: ConfigValue<P> | undefined): void
   /** Call `listener` with each setting that `set` or `reload` changed. */
   onChange(this: void, listener: (path: ConfigPath) => void): void
+  /** Call `listener` with the mistakes in the file, as notices for the user, each time that it was read again. */
+  onRead(this: void, listener: (notices: readonly Notice[]) => void): void
 }
 
 /** Read `config.yaml`. A missing file and every mistake in it give defaults; neither throws. */
@@ -64,6 +66,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   let current = first.config
   let lineOf = first.lineOf
   const changes = createTopic<ConfigPath>()
+  const reads = createTopic<readonly Notice[]>()
 
   /** Change the file, then inform the listeners of what differs, and of `names` in any case. */
   function write(change: (document: Document) => void, names: readonly ConfigPath[]): void {
@@ -81,6 +84,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
     current = changed.config
     lineOf = changed.lineOf
     for (const each of new Set([...names, ...changedPaths(before, current)])) changes.publish(each)
+    reads.publish(noticesOf(changed, path))
   }
 
   return {
@@ -95,6 +99,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       lineOf = opened.lineOf
       const paths = changedPaths(before, current)
       for (const each of paths) changes.publish(each)
+      reads.publish(noticesOf(opened, path))
       return paths
     },
     problems() {
@@ -128,6 +133,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       write(document => putSetting(document, name, value), [name])
     },
     onChange: changes.subscribe,
+    onRead: reads.subscribe,
   }
 }
 
@@ -183,7 +189,7 @@ function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
       id: flaw.id,
       level: 'error',
       text: `config.yaml: ${sentence(flaw)}. ${flaw.effect}`,
-      fix: `${isNewer(flaw) ? '' : `Correct ${path} and start Talaria again. `}Settings cannot be saved until then.${kept}`,
+      fix: `${isNewer(flaw) ? '' : `Correct ${path}, then open Settings, which reads it again. `}Settings cannot be saved until then.${kept}`,
     })),
     ...unknown.map((flaw): Notice => ({
       id: flaw.id,

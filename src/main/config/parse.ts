@@ -1,10 +1,10 @@
 import { isNode, LineCounter, parseDocument, isMap, isScalar, visit, type Document, type Scalar } from 'yaml'
 import { z } from 'zod'
-import { many } from '../../shared/amounts.ts'
+import { many } from '../../shared/text/amounts.ts'
 import { numberIn } from '../lib/expected-errors.ts'
-import { redactText } from '../lib/redact.ts'
-import { nearestNames } from '../lib/similarity.ts'
-import { auxiliaryOf } from './model-settings.ts'
+import { redactText } from '../untrusted/redact.ts'
+import { nearestNames } from '../lib/words/similarity.ts'
+import { auxiliaryOf } from './sections/model-settings.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
 // With more mistakes than this, the file is not a configuration. As many unknown settings are named.

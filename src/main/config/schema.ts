@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { ApiSettings } from './api-settings.ts'
-import { AgentSettings } from './agent-settings.ts'
-import { BatchSettings } from './batch-settings.ts'
-import { Settings } from '../../shared/contract/app.ts'
-import { LearningMode } from '../../shared/contract/learning.ts'
-import { ApprovalMode } from '../../shared/contract/session.ts'
-import { DesktopConfig } from './desktop-settings.ts'
+import { ApiSettings, NetworkSettings, GatewaySettings, WebSettings } from './sections/network-settings.ts'
+import { AgentSettings, BatchSettings } from './sections/agent-settings.ts'
+import { LearningMode } from '../../shared/contract/learned/learning.ts'
+import { ApprovalMode } from '../../shared/contract/chats/session.ts'
+import { DesktopConfig } from './sections/desktop-settings.ts'
 import {
   auxiliaryOf,
   AuxiliaryConfig,
@@ -15,12 +13,19 @@ import {
   OwnToolsets,
   ServerConfig,
   ToolsetSwitches,
-} from './model-settings.ts'
-import { GatewaySettings } from './gateway-settings.ts'
-import { NetworkSettings } from './network-settings.ts'
-import { SkillSettings } from './skill-settings.ts'
-import { WebSettings } from './web-settings.ts'
-import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
+} from './sections/model-settings.ts'
+import { SkillSettings } from './sections/skill-settings.ts'
+import { WindowSettings } from './sections/window-settings.ts'
+import {
+  flag,
+  group,
+  groupFor,
+  withText,
+  number,
+  oneOf,
+  text,
+  wholeNumber,
+} from './sections/setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
 export const CONFIG_VERSION = 4
@@ -80,7 +85,7 @@ export const Config = group({
     sandbox: withText(
       oneOf(['auto', 'on', 'off']).default('auto'),
       'Confine commands',
-      'Commands see and write only what they need. “auto” confines where this system can, “on” runs no command where it cannot, “off” never confines.',
+      'Commands see and write only what they need. Automatic (auto): where this computer can confine them. Always (on): no command runs where it cannot. Never (off): nothing is confined.',
       { since: 4 },
     ),
   }).prefault({}),
@@ -102,7 +107,13 @@ export const Config = group({
       { since: 4 },
     ),
   }).prefault({}),
-  chats: groupFor(['deleted chats'], {
+  chats: groupFor(['deleted chats', 'titles of chats'], {
+    titles_by: withText(
+      z.enum(['off', 'local', 'all']).default('local'),
+      'Titles by models',
+      'A chat has the first line of its first message as its title. Its model writes a better one while nothing else is to do: never, only models on this computer, or servers too, which then get the beginning of the chat once more.',
+      { since: 4 },
+    ),
     keep_deleted_days: withText(
       wholeNumber(1, 3_650).default(30),
       'Keep deleted chats for',
@@ -345,30 +356,7 @@ export const Config = group({
       { since: 4 },
     ),
   }).prefault({}),
-  ui: groupFor(['the window'], {
-    theme: withText(
-      oneOf(Settings.shape.theme.options).default('system'),
-      'Colours',
-      'Light, dark, or like the system.',
-    ),
-    code_theme: withText(
-      oneOf(Settings.shape.codeTheme.options).default('window'),
-      'Colours of code',
-      'Those of the window, always light, always dark, or with strong contrast.',
-      { since: 4 },
-    ),
-    send_with: withText(
-      oneOf(Settings.shape.sendWith.options).default('enter'),
-      'Send with',
-      'The key that sends a message. The other one starts a new line.',
-    ),
-    expert: withText(
-      flag.default(false),
-      'Show details for experts',
-      'Engine numbers, raw prompts and JSON.',
-    ),
-    setup_done: withText(flag.default(false), 'Setup is done', 'Off shows the first steps again.'),
-  }).prefault({}),
+  ui: WindowSettings,
 })
 export type Config = z.output<typeof Config>
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Vault } from '../app/host-types.ts'
+import type { Vault } from './vault.ts'
 import { openSecrets } from './secrets.ts'
 
 let home: string

@@ -9,8 +9,8 @@ import {
   type MayWriteObeyed,
   type Surroundings,
 } from './profile.ts'
-import { findGitObeyed } from './obeyed/git-obeyed.ts'
-import { partsToCover } from './obeyed/git-state.ts'
+import { findGitObeyed } from './obeyed/git/git-obeyed.ts'
+import { partsToCover } from './obeyed/git/git-files.ts'
 
 /** What bubblewrap needs beside the folders. */
 export type BubblewrapParts = {

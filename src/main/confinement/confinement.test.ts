@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { confinedTest } from '../../../testing/confinement/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/confinement/folder-to-confine.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { Confinement } from './profile.ts'
-import { LOOK, runConfined, runPrepared, WORK } from '../../../testing/run-confined.ts'
+import { LOOK, runConfined, runPrepared, WORK } from '../../../testing/confinement/run-confined.ts'
 
 /** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
 let base: string
@@ -136,7 +136,7 @@ confinedTest('a command that works sees no keys, histories, other chats and fore
 })
 
 confinedTest(
-  'a hard link into the folder is a file of the folder, and a warning is in SECURITY.md',
+  'a hard link into the folder is a file of the folder, and a warning is in docs/security/limits.md',
   async () => {
     expect((await run('cat hard', LOOK)).output).toBe('CANARY diary')
   },

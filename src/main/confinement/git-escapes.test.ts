@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect } from 'vitest'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { tryEscape, type Escape } from '../../../testing/git-escape.ts'
-import { PersonWithGit } from '../../../testing/person-with-git.ts'
+import { confinedTest } from '../../../testing/confinement/can-confine.ts'
+import { tryEscape, type Escape } from '../../../testing/confinement/git-escape.ts'
+import { PersonWithGit } from '../../../testing/confinement/person-with-git.ts'
 
 const person = new PersonWithGit()
 beforeEach(() => person.begin())

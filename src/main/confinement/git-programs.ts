@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isWithin, type FolderFacts } from './profile.ts'
-import { collectGitFolders } from './obeyed/git-folders.ts'
-import { includesOf } from './obeyed/git-includes.ts'
+import { collectGitFolders } from './obeyed/git/git-folders.ts'
+import { includesOf } from './obeyed/git/git-includes.ts'
 import { isGitFolder } from './protect-git.ts'
 import { readSettings } from './obeyed/read-cached.ts'
-import { splitSection } from './obeyed/read-git-config.ts'
+import { splitSection } from './obeyed/git/read-git-config.ts'
 
 const KINDS = ['filter', 'diff', 'merge', 'hook', 'submodule', 'man', 'browser'] as const
 type Kind = (typeof KINDS)[number]

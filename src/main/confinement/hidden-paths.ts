@@ -1,13 +1,13 @@
 import { lstatSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
-import { isCredential, mayHoldKeys } from '../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../files/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
 import { sourcedByDirenv } from './obeyed/direnv-sources.ts'
 import { obeyedByName } from './obeyed/obeyed-names.ts'
 import { statOf } from './obeyed/follow-links.ts'
-import { entriesIn } from './obeyed/read-closed.ts'
-import { isJudgedByContent } from './obeyed/what-counts.ts'
+import { entriesIn } from './obeyed/list-closed-folder.ts'
+import { isJudgedByContent } from './obeyed/deciding-parts.ts'
 import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
 /** Keys, logins, browser profiles and histories, relative to the home folder of the user. */

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { confinedTest } from '../../../testing/confinement/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/confinement/folder-to-confine.ts'
 import { createFolderSearch } from './hidden-paths.ts'
 import { findGitPrograms } from './git-programs.ts'
 import { quietGit } from './quiet-git.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
-import { LOOK, runConfined, WORK } from '../../../testing/run-confined.ts'
+import { LOOK, runConfined, WORK } from '../../../testing/confinement/run-confined.ts'
 
 let base: string
 let folder: string

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { writeAtomic } from '../lib/durable-files.ts'
+import { writeAtomic } from '../lib/disk/durable-files.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 import type { Unremoved } from '../lib/removal/unremoved.ts'
@@ -29,7 +29,7 @@ import {
   type ConfinementState,
 } from './probe-confinement.ts'
 import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
-import { createGuards, type Guards } from './obeyed/guard.ts'
+import { createGuards, type Guards } from './obeyed/guard/create-guards.ts'
 import { rememberMountPoints } from './mount-points.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 

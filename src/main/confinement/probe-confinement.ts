@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { release } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { readIfThere } from '../lib/expected-errors.ts'
-import { startChild } from '../lib/start-child.ts'
+import { startChild } from '../lib/processes/start-child.ts'
 
 /** Whether commands can be confined on this computer, and if not, why and what would help. */
 export type ConfinementState =

@@ -1,5 +1,5 @@
 import { fileErrorCode, isRefusal, reasonOf } from '../lib/expected-errors.ts'
-import type { Guards } from './obeyed/guard.ts'
+import type { Guards } from './obeyed/guard/create-guards.ts'
 import type { CannotConfine, Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 

@@ -7,7 +7,7 @@ import {
   type HiddenPath,
   type Surroundings,
 } from './profile.ts'
-import { findGitObeyed } from './obeyed/git-obeyed.ts'
+import { findGitObeyed } from './obeyed/git/git-obeyed.ts'
 
 /** What Seatbelt needs beside the folders. */
 export type SeatbeltParts = {

@@ -1,4 +1,4 @@
-import { workInThread } from '../threads/thread-work.ts'
+import { workInThread } from '../threads/inside-thread.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { exportText, writeExport } from './export/write-export.ts'

@@ -1,5 +1,5 @@
-import { entryPath } from '../lib/shipped-files.ts'
-import { runInThread } from '../threads/in-thread.ts'
+import { entryPath } from '../lib/disk/shipped-files.ts'
+import { runInThread } from '../threads/start-thread.ts'
 import type { DataJob, ItemOf, JobOf, Works } from './data-thread.ts'
 
 /** Do long work in a thread, such as `workOnData` does. */

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { newMark } from '../lib/marks.ts'
+import { newMark } from '../untrusted/strangers-marks.ts'
 import { readOldReason } from './read-old-reason.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
+import { strangersIn } from '../untrusted/strangers-text.ts'
 
 /**
  * An open database and its two kinds of write; both are all or nothing.

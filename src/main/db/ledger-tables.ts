@@ -1,4 +1,9 @@
-import type { NetworkEntry, NetworkHost, NetworkPurpose, UsageSum } from '../../shared/contract/network.ts'
+import type {
+  NetworkEntry,
+  NetworkHost,
+  NetworkPurpose,
+  UsageSum,
+} from '../../shared/contract/connections/network.ts'
 import type { Connection } from './connection.ts'
 
 /** The usage of one answer. Times are epoch milliseconds, costs are dollars. */

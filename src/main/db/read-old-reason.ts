@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../shared/contract/call-record.ts'
+import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 
 /** How reasons were written until call records came. They are fixed: what is written today has no part in them. */
 const OLD: readonly [RegExp, CallRecord][] = [

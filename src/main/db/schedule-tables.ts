@@ -1,13 +1,13 @@
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import type {
   ScheduleChats,
   ScheduleChoices,
   ScheduleRule,
   ScheduleRun,
-} from '../../shared/contract/schedules.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
+} from '../../shared/contract/runs/schedules.ts'
+import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
 import type { Connection } from './connection.ts'
-import { marksFrom } from './mark-tables.ts'
+import { marksFrom } from './chats/mark-tables.ts'
 
 /** What a trial run was allowed: the text of a grant of the chat, or a rule. */
 export type StoredGrant = { id: string } & (

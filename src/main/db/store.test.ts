@@ -24,10 +24,11 @@ import {
   toolResult,
   user,
 } from '../../../testing/db/a-store.ts'
-import { guardMethods } from './damage.ts'
+import { guardMethods } from './file/damage.ts'
 import { makeVersion1 } from '../../../testing/db/version-1.ts'
-import { createMessages } from './messages.ts'
-import { migrateDatabase, VERSION, migrations } from './migrate.ts'
+import { createMessages } from './chats/message-tables.ts'
+import { migrateDatabase, VERSION } from './file/migrate.ts'
+import { migrations } from './migrations/all-migrations.ts'
 import { openStore } from './store.ts'
 
 const backups = (home: string) =>

@@ -4,37 +4,42 @@ import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
 import { openConnection, openInMemory, type Connection } from './connection.ts'
-import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from './damage.ts'
-import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './database-faults.ts'
-import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
-import { type BranchStore, createBranches } from './branches.ts'
-import { type AttachmentStore, createAttachments } from './attachment-tables.ts'
-import { type ContactStore, createContactStore } from './contact-tables.ts'
-import { createFileChanges, type FileChangeStore } from './file-changes.ts'
-import { createDelegations, type DelegationStore } from './delegation-tables.ts'
-import { createImports, type ImportStore } from './imports.ts'
-import { createMarks, type MarkStore } from './mark-tables.ts'
-import { createAgentStore, type AgentStore } from './agent-tables.ts'
-import { createForeignStore, type ForeignStore } from './foreign-tables.ts'
-import { createGatewayStore, type GatewayStore } from './gateway-tables.ts'
-import { createForgetStore, type ForgetStore } from './forget-tables.ts'
-import { createLearningStore, type LearningStore } from './learning-tables.ts'
-import { createMcpStore, type McpStore } from './mcp-tables.ts'
-import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
-import { migrateDatabase } from './migrate.ts'
+import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from './file/damage.ts'
+import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './file/database-faults.ts'
+import {
+  type CompactionStore,
+  createCompactions,
+  createMessages,
+  type MessageStore,
+} from './chats/message-tables.ts'
+import { type BranchStore, createBranches } from './chats/branch-tables.ts'
+import { type AttachmentStore, createAttachments } from './chats/attachment-tables.ts'
+import { type ContactStore, createContactStore } from './connections/contact-tables.ts'
+import { createFileChanges, type FileChangeStore } from './chats/file-change-tables.ts'
+import { createDelegations, type DelegationStore } from './chats/delegation-tables.ts'
+import { createImports, type ImportStore } from './chats/import-tables.ts'
+import { createMarks, type MarkStore } from './chats/mark-tables.ts'
+import { createAgentStore, type AgentStore } from './connections/agent-tables.ts'
+import { createForeignStore, type ForeignStore } from './learning/foreign-tables.ts'
+import { createGatewayStore, type GatewayStore } from './connections/gateway-tables.ts'
+import { createForgetStore, type ForgetStore } from './removal/forget-tables.ts'
+import { createLearningStore, type LearningStore } from './learning/learning-tables.ts'
+import { createMcpStore, type McpStore } from './connections/mcp-tables.ts'
+import { createMemoryStore, type MemoryStore } from './learning/memory-tables.ts'
+import { migrateDatabase } from './file/migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
-import { createPageCleaner, type PageCleaner } from './clean-pages.ts'
+import { createPageCleaner, type PageCleaner } from './removal/clean-pages.ts'
 import { createPlaceStore, type PlaceStore } from './place-tables.ts'
-import { createProjects, type ProjectStore } from './project-tables.ts'
-import { createPurges, type PurgeStore } from './purge-tables.ts'
-import { createRecallIndex, type RecallStore } from './recall-tables.ts'
-import { createRuns, type RunStore } from './runs.ts'
+import { createProjects, type ProjectStore } from './chats/project-tables.ts'
+import { createPurges, type PurgeStore } from './removal/purge-tables.ts'
+import { createRecallIndex, type RecallStore } from './search/recall-tables.ts'
+import { createRuns, type RunStore } from './chats/run-tables.ts'
 import { createScheduleStore, type ScheduleStore } from './schedule-tables.ts'
-import { createSessions, type SessionStore } from './sessions.ts'
-import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
+import { createSessions, type SessionStore } from './chats/session-tables.ts'
+import { createChatTurns, type ChatTurns } from './search/turns-of-chat.ts'
 import { watchTables, type TableWatch } from './watch-tables.ts'
 import { WATCHED_TABLES } from './watched-tables.ts'
-import { createSkillStore, type SkillStore } from './skill-tables.ts'
+import { createSkillStore, type SkillStore } from './learning/skill-tables.ts'
 
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
 export type Store = PlaceStore & {
@@ -78,7 +83,9 @@ const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db'
 
 /** Make the word indexes again: one now, the other as passages are found to be stale. */
 const REBUILD = `
-  insert into messages_search (messages_search) values ('rebuild');
+  insert into messages_search (messages_search) values ('delete-all');
+  insert into messages_search (rowid, content) select m.id, m.content from messages m
+    where not exists (select 1 from sessions s where s.id = m.session_id and s.temporary = 1);
   insert into passages_search (passages_search) values ('delete-all');
   update passages set stale = 1;`
 
@@ -152,6 +159,8 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
     migrateDatabase(connection, home, options.clock())
     if (rebuilt) connection.db.exec(REBUILD)
     const store = build(connection, path, options, WATCHED_TABLES)
+    // Left by a host that was killed. From here on nobody reads them, and the purge removes every byte of them.
+    store.sessions.endTemporary(store.sessions.temporary())
     forgetDamage(path)
     return { store, rebuilt }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openInMemory, type Connection } from './connection.ts'
-import { migrateDatabase } from './migrate.ts'
+import { migrateDatabase } from './file/migrate.ts'
 import { watchTables, type TableChanges } from './watch-tables.ts'
 import { UNWATCHED_TABLES, WATCHED_TABLES } from './watched-tables.ts'
 

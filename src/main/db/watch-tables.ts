@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { createTopic, type Topic } from '../lib/publish.ts'
+import { createTopic, type Topic } from '../lib/topic.ts'
 
 /** What was changed: for each table, the names of its rows. @internal The test of the feed makes some. */
 export type TableChanges = ReadonlyMap<string, ReadonlySet<string>>

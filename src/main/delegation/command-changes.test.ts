@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aTeam, delegate, run, write } from '../../../testing/delegation/a-team.ts'
 import { aFolder } from '../../../testing/db/a-store.ts'
-import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import { watchCommands } from './command-changes.ts'
 
 const NAME = '- files that changed in the folder while its commands ran: '

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { setImmediate as macrotask } from 'node:timers/promises'
-import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import type { AroundCommand } from '../agent/turn-types.ts'
-import { walkFolder, withSlashes } from '../tools/walk.ts'
+import { walkFolder, withSlashes } from '../files/walk-folder.ts'
 
 /** A folder with more entries, without those that git ignores, is not looked at: that would cost more than it tells. */
 const MOST_ENTRIES = 3_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { defineTool, type Tool } from '../tools/tool.ts'
-import { findKind } from './kinds.ts'
+import { defineTool, type Tool } from '../tools/registry/tool.ts'
+import { findKind } from './agent-kinds.ts'
 import type { Delegation } from './open-delegation.ts'
 import { tellDelegation } from '../tools/tell/tell-others.ts'
 
@@ -43,6 +43,7 @@ export function delegateTool(delegation: Pick<Delegation, 'delegate'>): Tool {
         risk: 'read',
         inWorkspace: true,
         folder,
+        delegates: true,
       }
     },
     async run({ goal, context = '', kind = 'worker', expect, background = false }, call) {

@@ -1,5 +1,5 @@
-import type { Delegated } from '../../shared/contract/delegation.ts'
-import type { NewRunEvent } from '../../shared/contract/run.ts'
+import type { Delegated } from '../../shared/contract/runs/delegation.ts'
+import type { NewRunEvent } from '../../shared/contract/runs/run.ts'
 
 /** Live lines are shown at most this often, in ms. */
 const LINE_MS = 500

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aFolder } from '../../../testing/db/a-store.ts'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
-import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import { createHost } from '../host.ts'
 import { until } from '../../../testing/until.ts'
 

@@ -1,24 +1,25 @@
-import { inheritedOptions } from '../../shared/contract/chat-options.ts'
-import type { Delegated } from '../../shared/contract/delegation.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
-import type { Approval, EndReason } from '../../shared/contract/run.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import { inheritedOptions } from '../../shared/contract/chats/chat-options.ts'
+import type { Delegated } from '../../shared/contract/runs/delegation.ts'
+import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
+import type { Approval, EndReason } from '../../shared/contract/runs/run.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { readIn } from '../agent/steps/ask-user.ts'
+import { readIn } from '../agent/steps/ask-approval.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
-import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
+import { judgeSchema, textsIn } from '../json-schema/judge-schema.ts'
+import { expectJson, type ExpectedAnswer } from '../json-schema/expected-answer.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { judgeTools } from '../mcp/judge-tools.ts'
+import { findOrders } from '../untrusted/pushing-text.ts'
 import type { RunInside, Runs } from '../runs/runs.ts'
-import type { ToolContext, ToolResult } from '../tools/tool.ts'
+import type { ToolContext, ToolResult } from '../tools/registry/tool.ts'
 import { watchCommands } from './command-changes.ts'
-import { factsOf } from './facts.ts'
+import { agentFacts } from './agent-facts.ts'
 import { followAgent, shortLine } from './follow-agent.ts'
-import type { AgentKind } from './kinds.ts'
-import { createLanes, type Lane } from './lanes.ts'
-import { resultText, taskText } from './result.ts'
+import type { AgentKind } from './agent-kinds.ts'
+import { createPlaces, type ModelPlaces } from './places-per-model.ts'
+import { resultText, taskText } from './result-text.ts'
 
 /** What one call asks for. */
 export type Task = {
@@ -39,7 +40,7 @@ type Parts = {
   /** What the chat of a sub-agent begins with, of the options that parts of the host bring. */
   optionsFor(parent: Session): Readonly<Record<string, unknown>>
   /** Where sub-agents with this model work. */
-  laneFor(modelId: string): Lane
+  laneFor(modelId: string): ModelPlaces
   /** Called with every change of a sub-agent. */
   onChange(agent: Delegated): void
   /** A chat is new or has changed. */
@@ -65,11 +66,11 @@ export function openDelegation(parts: Parts) {
   const { store, runs, settings, onChange, now, report, stallMs = STALL_MS } = parts
   const pools = new Map<string, Pool>()
   const live = new Map<string, Live>()
-  const lanes = createLanes(parts.laneFor)
+  const lanes = createPlaces(parts.laneFor)
   let isClosing = false
   for (const agent of store.delegations.open()) {
     // What it used and said last was stored with its messages, step by step.
-    const { steps, tokens, summary } = factsOf(store.messages.history(agent.sessionId))
+    const { steps, tokens, summary } = agentFacts(store.messages.history(agent.sessionId))
     const line = shortLine(summary)
     store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now(), steps, tokens, line })
   }
@@ -215,7 +216,7 @@ export function openDelegation(parts: Parts) {
 
   function end(one: Live, reason: EndReason, expected: ExpectedAnswer | undefined): ToolResult {
     const { sessionId } = one.agent
-    const facts = factsOf(store.messages.history(sessionId))
+    const facts = agentFacts(store.messages.history(sessionId))
     live.delete(sessionId)
     const line = reason === 'done' ? shortLine(facts.summary) : one.error || shortLine(facts.summary)
     const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
@@ -270,6 +271,7 @@ export function openDelegation(parts: Parts) {
       ...inheritedOptions(session),
       options: parts.optionsFor(session),
       title: `${name}: ${shortLine(task.goal, 80)}`,
+      temporary: session.temporary,
     })
     const agent: Delegated = {
       sessionId: chat.id,
@@ -326,12 +328,14 @@ export function openDelegation(parts: Parts) {
 
 /** The form of an answer by a JSON Schema of an object, or why the schema cannot be used. */
 function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
-  const { tools, refused } = judgeTools([{ name: 'answer', description: 'The answer.', inputSchema: schema }])
-  const [judged] = tools
+  const judged = judgeSchema(schema, 'The arguments')
+  if (isRefusal(judged)) return { refused: `expect cannot be used: ${judged.refused}` }
+  const { schema: read, check } = judged
   const type = schema['type'] ?? 'object'
   const problem =
-    refused[0]?.problem ??
-    (type === 'object' ? judged?.whyUnchecked() : 'it is not a JSON Schema of an object')
-  if (!judged || problem !== undefined) return { refused: `expect cannot be used: ${problem}` }
-  return expectJson(judged.schema, judged.problemOf)
+    findOrders(textsIn(schema)) ??
+    (type === 'object' ? check.whyUnchecked() : 'it is not a JSON Schema of an object')
+  return problem === undefined
+    ? expectJson(read, check.problemOf)
+    : { refused: `expect cannot be used: ${problem}` }
 }

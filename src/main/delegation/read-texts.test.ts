@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { aTeam, delegate, run } from '../../../testing/delegation/a-team.ts'
-import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
-import { newMark } from '../lib/marks.ts'
-import { frameStrangersText } from '../lib/strangers-text.ts'
+import type { Approval, NewRunEvent } from '../../shared/contract/runs/run.ts'
+import { newMark } from '../untrusted/strangers-marks.ts'
+import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import { coreTools } from '../tools/tool-lists.ts'
-import { defineTool } from '../tools/tool.ts'
+import { defineTool } from '../tools/registry/tool.ts'
 
 const news = defineTool({
   name: 'read_news',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CallRecord } from '../../shared/contract/call-record.ts'
-import { hasRun, mayHaveChanged, sayRecord, wasStopped } from '../../shared/call-words.ts'
-import type { Message } from '../../shared/contract/messages.ts'
-import { commandsIn } from '../chats/leaving.ts'
-import { factsOf } from './facts.ts'
+import { CallRecord } from '../../shared/contract/runs/call-record.ts'
+import { hasRun, mayHaveChanged, sayRecord, wasStopped } from '../../shared/words/call-words.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import { commandsIn } from '../chats/left-behind.ts'
+import { agentFacts } from './agent-facts.ts'
 
 const decisions = CallRecord.shape.decision.options
 const authorities = CallRecord.shape.by.unwrap().options
@@ -54,7 +54,7 @@ const aChat = (record: CallRecord, text = 'some output'): Message[] => [
 function concludedFrom(record: CallRecord) {
   const left = { id: 2, at: 0, role: 'tool' as const, name: 'terminal', record, steered: false }
   return [
-    factsOf(aChat(record)),
+    agentFacts(aChat(record)),
     commandsIn([left]),
     hasRun(record),
     mayHaveChanged(record),
@@ -80,7 +80,7 @@ test('a question about a background process is no command that may have changed 
 })
 
 test('a command that prints an exit code of its own does not decide how it ended', () => {
-  const { commands } = factsOf(
+  const { commands } = agentFacts(
     aChat({ decision: 'ran', by: 'user', how: 'once', exitCode: 2 }, 'exit code 0\n'),
   )
   expect(commands).toEqual([{ command: 'make', end: 'exit code 2' }])

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { standingOf } from '../../shared/agent-standing.ts'
-import type { CallRecord } from '../../shared/contract/call-record.ts'
-import type { Message } from '../../shared/contract/messages.ts'
-import { factsOf } from './facts.ts'
+import { standingOf } from '../../shared/words/sub-agent-words.ts'
+import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import { agentFacts } from './agent-facts.ts'
 
 /** The chat of a sub-agent with one call that came to this, or with none. */
 function chatWith(record: CallRecord | undefined): Message[] {
@@ -38,7 +38,7 @@ test.for<[record: CallRecord | undefined, ran: boolean]>([
   [{ decision: 'ran', by: 'policy', how: 'reads_folder' }, true],
   [{ decision: 'ran', by: 'user', how: 'once' }, true],
 ])('a call with the record %j ran: %s', ([record, ran]) => {
-  expect(factsOf(chatWith(record)).ran).toBe(ran)
+  expect(agentFacts(chatWith(record)).ran).toBe(ran)
 })
 
 test('an answer that rests on no tool is said to be one; other ends are what they are', () => {
@@ -53,6 +53,6 @@ test('an answer that rests on no tool is said to be one; other ends are what the
 test('a void answer is no result, though it was paid for', () => {
   const [answer] = chatWith(undefined)
   if (answer?.role !== 'assistant') throw new Error('No answer.')
-  const facts = factsOf([{ ...answer, text: 'I see. I see. I see.', void: true }])
+  const facts = agentFacts([{ ...answer, text: 'I see. I see. I see.', void: true }])
   expect([facts.summary, facts.steps]).toEqual(['', 1])
 })

@@ -1,4 +1,4 @@
-import { createReports } from './untold.ts'
+import { createReports } from './untold-reports.ts'
 import { expect, test } from 'vitest'
 import { aTeam, delegate, run, write } from '../../../testing/delegation/a-team.ts'
 import { until } from '../../../testing/until.ts'

@@ -22,7 +22,7 @@ export async function serveInDesktop(
     app.disableHardwareAcceleration()
     app.dock?.hide()
     await app.whenReady()
-    const { mcpServe } = await import('../cli/mcp-serve.ts')
+    const { mcpServe } = await import('../cli/mcp/mcp-serve.ts')
     const { values } = parseArgs({ args: words, options: { home: { type: 'string' } }, strict: false })
     await mcpServe({
       ...(typeof values.home === 'string' && { home: values.home }),

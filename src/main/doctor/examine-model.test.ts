@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, test as base } from 'vitest'
 import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
 import { makeRandomGguf } from '../../../testing/gguf/random.ts'
-import { resourcePath } from '../lib/shipped-files.ts'
+import { resourcePath } from '../lib/disk/shipped-files.ts'
 import { examineModel } from './examine-model.ts'
-import { gatherReport, type Finding } from './report.ts'
+import { gatherReport, type Finding } from './model-report.ts'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 const test = base.extend('folder', async ({}, { onCleanup }) => {

@@ -2,15 +2,15 @@ import { basename } from 'node:path'
 import { formatOf } from '../models/formats/format-table.ts'
 import { chatFacts } from '../models/describe-model.ts'
 import { keepFileVerdict } from '../models/standing/standings.ts'
-import { isFailure, type EngineFailure } from '../models/engine.ts'
-import { forkEngine } from '../models/engines/local/start-engine.ts'
-import { readGguf, type GgufFacts } from '../models/engines/local/read-gguf.ts'
+import { isFailure, type EngineFailure } from '../models/interface/engine.ts'
+import { forkEngine } from '../models/engines/local/process/start-engine.ts'
+import { readGguf, type GgufFacts } from '../models/engines/local/gguf/read-gguf.ts'
 import { createLocalEngines, type LocalEngine } from '../models/engines/local/local-engine.ts'
-import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/memory-plan.ts'
-import { contextSize } from '../models/engines/local/plan-load.ts'
-import { describeTemplate } from '../models/engines/local/model-format.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
-import { cannotBeUsed, judgeCalls, verdictOn } from './report.ts'
+import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/planning/memory-plan.ts'
+import { contextSize } from '../models/engines/local/planning/plan-load.ts'
+import { describeTemplate } from '../models/engines/local/templates/model-format.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
+import { cannotBeUsed, judgeCalls, verdictOn } from './model-report.ts'
 import type {
   CallReport,
   FormatReport,
@@ -19,7 +19,7 @@ import type {
   MemoryReport,
   SpeedReport,
   TemplateReport,
-} from './report.ts'
+} from './model-report.ts'
 import { keepTalking } from './try-call.ts'
 import { setDesk, TRIALS, tryTools, type Trying } from './try-tools.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
-import type { Prompt } from '../models/engine.ts'
+import type { Prompt } from '../models/interface/engine.ts'
 import { scriptedEngine, type Script, type Step } from '../../../testing/models/scripted.ts'
 import { coreTools } from '../tools/tool-lists.ts'
-import { createRegistry } from '../tools/registry.ts'
+import { createRegistry } from '../tools/registry/registry.ts'
 import { tryCall, type Trial, shortTexts } from './try-call.ts'
 
 const listFiles: Trial = { tool: 'list_files', also: ['terminal'], question: 'Which files are here?' }

@@ -1,9 +1,9 @@
 import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
-import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../models/engine.ts'
-import type { Registry } from '../tools/registry.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
+import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../models/interface/engine.ts'
+import type { Registry } from '../tools/registry/registry.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { CallReport } from './report.ts'
+import type { CallReport } from './model-report.ts'
 
 /** A question that a tool answers. `also` are tools that answer it as well. */
 export type Trial = { tool: string; also?: readonly string[]; question: string }

@@ -1,10 +1,10 @@
-import type { EngineState, ToolsTest, ToolsVerdict } from '../../shared/contract/model.ts'
+import type { EngineState, ToolsTest, ToolsVerdict } from '../../shared/contract/models/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from '../models/engine.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from '../models/interface/engine.ts'
 import type { ModelIds } from '../models/files/model-ids.ts'
 import type { LocalEngines } from '../models/engines/local/local-engine.ts'
-import { judgeCalls, verdictOn } from './report.ts'
+import { judgeCalls, verdictOn } from './model-report.ts'
 import { tryTools } from './try-tools.ts'
 
 type Parts = {

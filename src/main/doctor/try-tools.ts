@@ -3,11 +3,16 @@ import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import { fallbackFormat, formatOf } from '../models/formats/format-table.ts'
-import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
+import {
+  isFailure,
+  type EngineFailure,
+  type LlmEngine,
+  type ModelProfile,
+} from '../models/interface/engine.ts'
 import { coreTools } from '../tools/tool-lists.ts'
-import { createRegistry } from '../tools/registry.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
-import type { CallReport } from './report.ts'
+import { createRegistry } from '../tools/registry/registry.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
+import type { CallReport } from './model-report.ts'
 import { tryCall, type Desk, type Trial } from './try-call.ts'
 
 /** The calls that every model is asked for. */

@@ -1,5 +1,5 @@
 import { decodeText, type TextFile } from '../lib/encodings/decode-text.ts'
-import { many } from '../../shared/amounts.ts'
+import { many } from '../../shared/text/amounts.ts'
 import { csvRows } from './data/csv.ts'
 import { DocumentTrouble, LOCKED_OFFICE, type DocumentKind, type ZipMembers } from './document.ts'
 import { isLockedOffice, nameOldOffice, nameOther, namePicture } from './other-kinds.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'postal-mime'
 import { DocumentTrouble, type Reader } from './document.ts'
-import { formatBytes } from '../../shared/amounts.ts'
+import { formatBytes } from '../../shared/text/amounts.ts'
 import { pageText } from './web/html.ts'
 
 /** An e-mail: who wrote to whom and when, its text, and the names of what is attached. */

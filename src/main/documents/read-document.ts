@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { basename } from 'node:path'
-import { many } from '../../shared/amounts.ts'
-import { entryPath } from '../lib/shipped-files.ts'
-import { tidyUp } from '../lib/tidy-up.ts'
+import { many } from '../../shared/text/amounts.ts'
+import { entryPath } from '../lib/disk/shipped-files.ts'
+import { tidyUp } from '../lib/processes/tidy-up.ts'
 import type { Reading, ReadRefusal } from './document.ts'
 import type { ProcessJob } from './document-process.ts'
 

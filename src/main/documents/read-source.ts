@@ -1,10 +1,10 @@
-import { byCount } from '../../shared/amounts.ts'
+import { byCount } from '../../shared/text/amounts.ts'
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { encodingName } from '../lib/encodings/decode-text.ts'
 import { DocumentTrouble, MOST_CHARACTERS, type Content, type Reading, type ReadRefusal } from './document.ts'
 import { findKind } from './find-kind.ts'
-import { KINDS } from './kinds.ts'
+import { KINDS } from './document-kinds.ts'
 import { openMembers } from './zip-members.ts'
 
 /** What is to be read, and until when: a time in ms since 1970. */

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { readSync, openSync, closeSync } from 'node:fs'
-import { listZip, ZipTrouble, type ZipEntry } from '../lib/zip.ts'
+import { listZip, ZipTrouble, type ZipEntry } from '../lib/disk/zip.ts'
 import { DocumentTrouble, type ZipMembers } from './document.ts'
 
 /** What may come out of one member, and of all that are read; beyond it, a zip is a bomb or too big for a document. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { TableChanges } from '../db/watch-tables.ts'
-import { createTopic } from '../lib/publish.ts'
+import { createTopic } from '../lib/topic.ts'
 import { openFeed, type Feed } from './open-feed.ts'
 
 const changes = createTopic<TableChanges>()

@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { Area } from '../../shared/contract/areas.ts'
 import type { TableWatch } from '../db/watch-tables.ts'
-import type { Broadcast } from '../lib/publish.ts'
+import type { Broadcast } from '../lib/topic.ts'
 import { areaOf } from './table-areas.ts'
 
 /** Tells every window what changed. */

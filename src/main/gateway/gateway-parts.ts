@@ -1,10 +1,10 @@
-import type { Contact, GatewayGroup } from '../../shared/contract/gateway.ts'
+import type { Contact, GatewayGroup } from '../../shared/contract/connections/gateway.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
-import type { Approval } from '../../shared/contract/run.ts'
+import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
+import type { Approval } from '../../shared/contract/runs/run.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
-import type { Outbox } from './outbox/open-outbox.ts'
+import type { Outbox } from './messages/open-outbox.ts'
 import type { IncomingMessage, IncomingPress, Place, Platform, PlatformKind } from './platform.ts'
 
 /** A contact as the gateway works with it. */

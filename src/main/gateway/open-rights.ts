@@ -1,4 +1,4 @@
-import { openPhoneQuestions } from './approvals/phone-questions.ts'
+import { openPhoneQuestions } from './phone-questions.ts'
 import { contactHandlers } from './contacts/contact-handlers.ts'
 import { openContacts } from './contacts/open-contacts.ts'
 import type { GatewayRights, RightsNeeds } from './gateway-parts.ts'

@@ -1,4 +1,4 @@
-import type { GatewayStore, StoredInbox, StoredPlace } from '../db/gateway-tables.ts'
+import type { GatewayStore, StoredInbox, StoredPlace } from '../db/connections/gateway-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Incoming, Place } from './platform.ts'
 

@@ -1,11 +1,11 @@
-import type { LearningSettings } from '../../shared/contract/learning.ts'
+import type { LearningSettings } from '../../shared/contract/learned/learning.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import type { Learning } from './open-learning.ts'
-import type { ForeignSession } from '../db/foreign-tables.ts'
+import type { ForeignSession } from '../db/learning/foreign-tables.ts'
 import type { Store } from '../db/store.ts'
-import { isForeignOver } from './foreign-due.ts'
-import { trajectoriesOf, type TrajectorySources } from './trajectories.ts'
+import { isForeignOver } from './outside-chats/foreign-due.ts'
+import { trajectoriesOf, type TrajectorySources } from './trajectories/write-trajectories.ts'
 
 type Parts = {
   learning: Learning

@@ -4,28 +4,28 @@ import type {
   LearningRule,
   Proposal,
   Review,
-} from '../../shared/contract/learning.ts'
-import type { Message } from '../../shared/contract/messages.ts'
-import { ORIGIN_RULES, REVIEWED_ORIGINS } from '../../shared/origin-rules.ts'
+} from '../../shared/contract/learned/learning.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import { REVIEWED_ORIGINS, rulesOf } from '../../shared/origin-rules.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
-import type { Where } from '../tools/paths/paths.ts'
-import type { EngineFailure } from '../models/engine.ts'
-import type { ReviewRow } from '../db/learning-tables.ts'
-import { createActivity, type ActivityFilter } from './activity.ts'
-import { createFlushes } from './flush.ts'
-import type { Nudges } from './counters.ts'
-import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
-import { readNamed, reviewNamedTexts } from './learn-text.ts'
-import { createProposals } from './proposals.ts'
-import { createForeignReviews } from './review-foreign.ts'
-import { createPauses, PAUSED } from './review-pauses.ts'
-import { createReviewQueue } from './review-queue.ts'
-import { ruleFrom, sameWords } from './rules.ts'
-import { runReview, type ReviewParts, type ReviewInput } from './run-review.ts'
+import type { Where } from '../files/paths/resolve-path.ts'
+import type { EngineFailure } from '../models/interface/engine.ts'
+import type { ReviewRow } from '../db/learning/learning-tables.ts'
+import { createActivity, type ActivityFilter } from './activity-items.ts'
+import { createFlushes } from './reviews/awaited-flush.ts'
+import type { Nudges } from './reviews/review-counters.ts'
+import { type OutsideParts, reviewOtherAgents } from './outside-chats/review-other-agents.ts'
+import { readNamed, reviewNamedTexts } from './outside-chats/review-texts.ts'
+import { createProposals } from './proposals/proposals.ts'
+import { createForeignReviews } from './outside-chats/review-foreign.ts'
+import { createPauses, PAUSED } from './reviews/review-pauses.ts'
+import { createReviewQueue } from './reviews/review-queue.ts'
+import { ruleFrom, sameWords } from './proposals/learning-rules.ts'
+import { runReview, type ReviewParts, type ReviewInput } from './reviews/run-review.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
-import { watchTurns } from './watch-turns.ts'
+import { watchTurns } from './reviews/watch-turns.ts'
 
 type LearningConfig = {
   mode: LearningMode
@@ -98,7 +98,7 @@ export function openLearning(parts: Parts) {
   /** Whether what is said in a chat are wishes of the person. */
   const isLearnedFrom = (sessionId: string): boolean => {
     const session = store.sessions.get(sessionId)
-    return session === undefined || ORIGIN_RULES[session.origin].learns !== 'nothing'
+    return session === undefined || rulesOf(session).learns !== 'nothing'
   }
 
   const turns = watchTurns({
@@ -272,6 +272,8 @@ export function openLearning(parts: Parts) {
     },
     /** Queue a review of a chat, or move all queued reviews forward. They run once no answer is running. */
     review(sessionId: string | undefined): number {
+      if (sessionId !== undefined && store.sessions.get(sessionId)?.temporary)
+        throw new Fault('bad_input', 'This chat is temporary, so nothing is learned from it. Keep it first.')
       if (sessionId !== undefined && !isLearnedFrom(sessionId))
         throw new Fault(
           'bad_input',

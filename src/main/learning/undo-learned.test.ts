@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { MemoryRevision } from '../../shared/contract/learned/memory.ts'
 import type { MemoryStep } from '../memory/plan-change.ts'
 import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { createActivity } from './activity.ts'
-import { createProposals } from './proposals.ts'
+import { createActivity } from './activity-items.ts'
+import { createProposals } from './proposals/proposals.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
 
 let given: ReturnType<typeof aLearning>

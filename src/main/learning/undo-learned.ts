@@ -1,13 +1,13 @@
-import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { MemoryRevision } from '../../shared/contract/learned/memory.ts'
 import type { ChangedBy } from '../memory/plan-change.ts'
 import type { Memory } from '../memory/open-memory.ts'
-import type { SkillBy, SkillEditor } from '../skills/types.ts'
-import type { ProposalRow } from '../db/learning-tables.ts'
-import type { StoredSkillRevision } from '../db/skill-tables.ts'
+import type { SkillBy, SkillEditor } from '../skills/skill-types.ts'
+import type { ProposalRow } from '../db/learning/learning-tables.ts'
+import type { StoredSkillRevision } from '../db/learning/skill-tables.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import type { Activity } from './activity.ts'
-import type { AcceptedRevisions, Proposals } from './proposals.ts'
+import type { Activity } from './activity-items.ts'
+import type { AcceptedRevisions, Proposals } from './proposals/proposals.ts'
 
 /** What to undo: single cards, or everything from a review, a chat or since a time. */
 export type UndoWhat =

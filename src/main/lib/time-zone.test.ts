@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { posixZone } from './posix-zone.ts'
-import { rootFolder } from './shipped-files.ts'
+import { rootFolder } from './disk/shipped-files.ts'
 import { zoneOfComputer, type ZoneSource } from './time-zone.ts'
 
 type Computer = {

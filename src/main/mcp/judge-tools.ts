@@ -1,11 +1,20 @@
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
+import { createCheck } from '../json-schema/check-schema.ts'
+import {
+  DEEPEST_SCHEMA,
+  depthOf,
+  isReadable,
+  judgeSchema,
+  textsIn,
+  withoutNullKeywords,
+} from '../json-schema/judge-schema.ts'
+import { mendArguments } from '../json-schema/mend-by-schema.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { isRecord } from '../lib/json-fields.ts'
 import { hashOf } from '../lib/shown-hash.ts'
 import { runToEnd } from '../lib/timing.ts'
-import { unsafeReason } from '../memory/unsafe-text.ts'
-import { createCheck } from './check-schema.ts'
-import { mendArguments } from './mend-arguments.ts'
-import { isRecord, withoutNullKeywords } from './null-is-absent.ts'
-import { plainTool } from './plain-tool.ts'
+import { findOrders } from '../untrusted/pushing-text.ts'
+import { plainTool } from './mending/plain-tool.ts'
 
 /** A tool of a server that may be offered, with what a call of it must look like. */
 export type ServerTool = {
@@ -38,8 +47,6 @@ export type JudgedTools = { tools: ServerTool[]; refused: RefusedTool[] }
 export const MOST_TOOLS = 500
 const LONGEST_NAME = 500
 const LONGEST_DESCRIPTION = 8_000
-const LARGEST_SCHEMA = 100_000
-export const DEEPEST_SCHEMA = 40
 
 /**
  * Judge each tool of a list alone, so that a bad one never takes the others with it. `listed` is what the server sent,
@@ -98,15 +105,13 @@ function judgeTool(given: unknown): ServerTool | string {
   if (!isRecord(asSent)) return 'Its schema is not an object.'
   if (depthOf(annotations, 0) > DEEPEST_SCHEMA)
     return `Its annotations are nested deeper than ${DEEPEST_SCHEMA} levels.`
-  const problem = schemaProblem(asSent)
-  if (problem !== undefined) return problem
+  const judged = judgeSchema(asSent, 'The arguments')
+  if (isRefusal(judged)) return judged.refused
   const shown = withoutHidden(description)
-  const texts = `${name}\n${shown}\n${textsIn(asSent).join('\n')}`
-  const unsafe = unsafeReason(texts) ?? (pushesItselfIn(texts) ? PUSHES : undefined)
-  if (unsafe !== undefined) return `Its text looks like an attempt to give the model orders: ${unsafe}`
-  const schema = withoutNullKeywords(asSent)
+  const problem = headerProblem(asSent) ?? findOrders([name, shown, ...textsIn(asSent)])
+  if (problem !== undefined) return problem
+  const { schema, check } = judged
   const returns = usableOutput(outputSchema)
-  const check = createCheck(withType(schema), 'The arguments')
   return {
     name,
     sent,
@@ -128,8 +133,6 @@ function judgeTool(given: unknown): ServerTool | string {
   }
 }
 
-const PUSHES = 'tells the model when to call it, whatever you asked for'
-
 /** What a tool says it returns, if that can be read. A wrong one says nothing against the tool. */
 const usableOutput = (given: unknown): Record<string, unknown> | undefined =>
   isRecord(given) && isReadable(given) ? given : undefined
@@ -139,34 +142,6 @@ function createMismatch(returns: Record<string, unknown> | undefined): ServerToo
   const check = createCheck(withoutNullKeywords(returns), 'The whole')
   // Data that nest deeper are cut anyway, and a schema that refers to itself would follow them.
   return data => (depthOf(data, 0) > DEEPEST_SCHEMA ? undefined : check.problemOf(data))
-}
-
-const isReadable = (schema: unknown): boolean =>
-  depthOf(schema, 0) <= DEEPEST_SCHEMA && JSON.stringify(schema).length <= LARGEST_SCHEMA
-
-/**
- * Why a tool with this schema is not taken; undefined if it is. Only what would be too much, and what the protocol wants
- * refused: a schema that our check cannot read is left to the check of the server.
- */
-function schemaProblem(schema: Record<string, unknown>): string | undefined {
-  if (depthOf(schema, 0) > DEEPEST_SCHEMA) return `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.`
-  if (!isReadable(schema)) return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
-  return headerProblem(schema)
-}
-
-/** Arguments are an object whatever a schema says, or leaves out. */
-const withType = (schema: Record<string, unknown>) => ({ ...schema, type: 'object' })
-
-/** A guard against recursion: it stops one level below the limit. */
-export function depthOf(value: unknown, depth: number): number {
-  if (depth > DEEPEST_SCHEMA || typeof value !== 'object' || value === null) return depth
-  return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(textsIn)
 }
 
 const HEADER = 'x-mcp-header'
@@ -210,23 +185,3 @@ export function withoutHidden(text: string): string {
   }
   return kept + text.slice(from)
 }
-
-/**
- * All that a model does, whatever it is about: “any other tool”, “every answer”. With the server or its own tools behind it
- * (“any other tool of this server”, “every query”), it is an ordinary hint of how tools belong together.
- */
-const ALL = String.raw`(?:any|every|each|all)(?: of)?(?: the| your)?(?: other| single| further| subsequent)? (?:tools?(?: calls?| use)?|function calls?|actions?|repl(?:y|ies)|answers?|responses?|messages?|turns?|commands?)\b(?! (?:here|below|above|(?:of|from|in|on|by|with) (?:this|the|our|that|these)\b))`
-const WHEN = String.raw`\b(?:before|prior to|ahead of|after|instead of|in place of)\b(?: (?:you )?(?:us(?:e|ing)|call(?:ing)?|runn?(?:ing)?|invok(?:e|ing)|mak(?:e|ing)|giv(?:e|ing)|writ(?:e|ing)|send(?:ing)?|do(?:ing)?|tak(?:e|ing)))? `
-const CALLS = String.raw`\b(?:call|use|invoke|run|execute|apply)\b`
-const PUSHING = [
-  // “Before any other tool, call this.”
-  String.raw`${WHEN}${ALL}[^.!?\n]{0,40}${CALLS}(?! (?:\w+ ){0,2}(?:is|are|was|were)\b)`,
-  // “Always call this tool before you use any other tool.”
-  String.raw`${CALLS}[^.!?\n]{0,60}${WHEN}${ALL}`,
-].map(pattern => new RegExp(pattern.replaceAll(' ', String.raw`\s{1,4}`), 'i'))
-
-/**
- * Whether the text of a tool orders the model to call something before, after or instead of all else that it does.
- * @internal
- */
-export const pushesItselfIn = (text: string): boolean => PUSHING.some(pattern => pattern.test(text))

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keysIn, type McpProject, type McpServer } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpFolder, type McpServer } from '../../shared/contract/connections/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { readPasted, takeSecrets } from './added-servers.ts'
-import { nearNames } from '../lib/similarity.ts'
+import { readPasted, takeSecrets } from './servers/added-servers.ts'
+import { nearNames } from '../lib/words/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
-import { previewServer } from './judge-servers.ts'
-import { isLocal, type KnownServer } from './servers.ts'
+import { previewServer } from './servers/judge-servers.ts'
+import { isLocal, type KnownServer } from './servers/known-servers.ts'
 
 /** What windows and terminals may do with MCP servers. `reload` reads their entries again, and returns the projects that have some. */
-export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
+export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
   function known(name: string) {
     const server = mcp.get(name)
     if (server) return server
@@ -111,7 +111,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       if (network !== undefined && !(isLocal(server) && server.project !== undefined))
         throw new Fault(
           'bad_input',
-          'Only the network of a program of a project is switched here. Edit the server instead.',
+          'The network is switched here only for programs that the .mcp.json of a folder names. Edit the server instead.',
         )
       if (changed !== server || network !== undefined)
         await mcp.change(network === undefined ? changed : { ...changed, network })
@@ -151,7 +151,11 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       const read = wanted.tool.mend(args)
       const mended = isDeepStrictEqual(read, args) ? {} : { sent: read }
       const { ok, ...result } = await mcp.call(wanted, read, { signal })
-      if (!('reason' in result)) return { ok, ...result, ...mended }
+      if (!('reason' in result)) {
+        const { unwritten, ...said } = result
+        const told = unwritten === undefined ? said.text : `${said.text}\n${unwritten}`
+        return { ok, ...said, text: told, ...mended }
+      }
       const text = [result.said, result.reason].filter(each => each !== undefined && each !== '').join(' ')
       return { ok, isError: true, text, ...mended }
     },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createCheck } from './check-schema.ts'
+import { createCheck } from '../json-schema/check-schema.ts'
 import { judgeTools, type ServerTool } from './judge-tools.ts'
-import { readNullsOf } from './null-is-absent.ts'
-import { pageOf } from './plain-tool.ts'
-import { readNullsIn } from './read-bodies.ts'
+import { readNullsOf } from './mending/drop-nulls.ts'
+import { pageOf } from './mending/plain-tool.ts'
+import { readNullsIn } from './transport/read-bodies.ts'
 
 const record = z.record(z.string(), z.unknown())
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))

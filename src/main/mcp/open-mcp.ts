@@ -1,12 +1,12 @@
-import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
+import type { McpServer, McpServerState } from '../../shared/contract/connections/mcp.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { confinedNpmCache } from '../confinement/open-confinement.ts'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { createTopic, type Topic } from '../lib/publish.ts'
-import { redactKnown, redactText } from '../lib/redact.ts'
+import { createTopic, type Topic } from '../lib/topic.ts'
+import { redactKnown, redactText } from '../untrusted/redact.ts'
 import { hashOf } from '../lib/shown-hash.ts'
-import { saveOutput } from '../tools/shorten-result.ts'
-import { findVersion, type FoundVersion } from './exact-version.ts'
+import { saveOutput } from '../tools/registry/shorten-result.ts'
+import { findVersion, type FoundVersion } from './servers/exact-version.ts'
 import {
   acceptedTools,
   acceptListed,
@@ -16,17 +16,18 @@ import {
   judgeShown,
   stateOf,
   toolStates,
-} from './judge-servers.ts'
+} from './servers/judge-servers.ts'
 import type { JudgedTools, ServerTool } from './judge-tools.ts'
-import type { ServerParts } from './connection-types.ts'
-import { openConnections } from './open-connections.ts'
-import { servesFolder } from './project-servers.ts'
-import type { ReadDocument } from './read-saved.ts'
-import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
-import { secretValues } from './added-servers.ts'
-import { serverEntries, type EntryParts } from './server-entries.ts'
-import { tellPlaces, type ToldPlaces } from './tell-places.ts'
-import { forAddress, isLocal, type KnownServer } from './servers.ts'
+import type { ServerParts } from './connections/connection-types.ts'
+import { openConnections } from './connections/open-connections.ts'
+import { servesFolder } from './servers/project-servers.ts'
+import type { ReadDocument } from './results/read-saved.ts'
+import { withUnwritten, type Explained } from './results/explain-unwritten.ts'
+import { readResult, type ReadResult, type SaveFile } from './results/read-result.ts'
+import { secretValues } from './servers/added-servers.ts'
+import { serverEntries, type EntryParts } from './servers/server-entries.ts'
+import { tellPlaces, type ToldPlaces } from './servers/tell-places.ts'
+import { forAddress, isLocal, type KnownServer } from './servers/known-servers.ts'
 
 /** A tool that may be called, of a server that is on. */
 export type UsableTool = {
@@ -39,7 +40,7 @@ export type UsableTool = {
 }
 
 /** A call that was made, or why there is no answer; `said` is what the server or its program may have written. */
-type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string; said?: string }
+type McpCall = Explained | { ok: false; reason: string; said?: string }
 
 /** MCP servers with what the person agreed to. */
 export type Mcp = {
@@ -371,10 +372,11 @@ export function openMcp(parts: Parts): Mcp {
       })
       if (changed !== undefined) return { ok: false, reason: changed }
       return 'answered' in outcome
-        ? {
-            ok: true,
-            ...withoutKeys(server, await readResult(outcome.answered, keeping(signal), tool.mismatchOf)),
-          }
+        ? withUnwritten(
+            server,
+            withoutKeys(server, await readResult(outcome.answered, keeping(signal), tool.mismatchOf)),
+            parts,
+          )
         : {
             ok: false,
             said: blackened(server, outcome.failed),

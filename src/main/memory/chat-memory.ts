@@ -1,6 +1,6 @@
-import type { MemoryEntry, MemoryProject } from '../../shared/contract/memory.ts'
-import type { TurnSubject } from '../../shared/contract/session.ts'
-import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import type { MemoryEntry, MemoryProject } from '../../shared/contract/learned/memory.ts'
+import type { TurnSubject } from '../../shared/contract/chats/session.ts'
+import { rulesOf } from '../../shared/origin-rules.ts'
 import type { PromptSection } from '../agent/prompt.ts'
 import { notesSection, userSection } from './memory-block.ts'
 import type { Memory, MemoryForChat } from './open-memory.ts'
@@ -36,7 +36,8 @@ const KINDS: readonly Kind[] = [
 /** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
 export function createChatMemory({ notebook, isUsed, notesOf, mayRead, chosenFor }: Parts) {
   function knownIn(session: TurnSubject): MemoryForChat | undefined {
-    const isReader = ORIGIN_RULES[session.origin].readsMemory || mayRead?.(session) === true
+    const isReader =
+      rulesOf(session).readsMemory || (session.temporary !== true && mayRead?.(session) === true)
     if (!isUsed() || !isReader) return undefined
     const known = notebook.forChat(notesOf(session))
     const chosen = chosenFor(session)

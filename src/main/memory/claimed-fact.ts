@@ -1,4 +1,4 @@
-import { JOKE, SAID_BY, STORY } from './not-theirs.ts'
+import { JOKE, SAID_BY, STORY } from './hearsay-words.ts'
 
 // What could be saved of a message that asked to remember something: its fact, without the order and without a story around it.
 

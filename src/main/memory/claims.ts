@@ -1,8 +1,8 @@
 import { runToEnd } from '../lib/timing.ts'
-import { saysOfSelf } from '../lib/says-of-self.ts'
+import { saysOfSelf } from '../lib/words/says-of-self.ts'
 import { AGREES, OTHER_CLAIMS } from './claim-words.ts'
 import { factOf } from './claimed-fact.ts'
-import type { MemoryTarget } from '../../shared/contract/memory.ts'
+import type { MemoryTarget } from '../../shared/contract/learned/memory.ts'
 
 /**
  * A sentence of an answer that claims something was saved, or forgotten, and what could be saved: empty where there is no fact of

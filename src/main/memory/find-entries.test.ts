@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
 import { findEntries } from './find-entries.ts'
 
 const anEntry = (text: string, at: number): MemoryEntry => ({

@@ -1,6 +1,6 @@
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import { findPattern } from '../../shared/find-pattern.ts'
-import { similarity } from '../lib/similarity.ts'
+import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
+import { findPattern } from '../../shared/text/find-pattern.ts'
+import { similarity } from '../lib/words/similarity.ts'
 
 /** Entries to name where none holds all of the words. */
 const MOST_NEAREST = 5

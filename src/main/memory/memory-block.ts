@@ -1,5 +1,5 @@
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import { fillText } from '../../shared/fill-template.ts'
+import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
+import { fillText } from '../../shared/text/fill-template.ts'
 import type { TrainedWords } from '../agent/prompt.ts'
 import type { MemoryForChat } from './open-memory.ts'
 import { datedText } from './passing/date-entry.ts'

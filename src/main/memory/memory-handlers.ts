@@ -1,5 +1,5 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { MemoryProject, MemoryRevision, MemoryTarget } from '../../shared/contract/memory.ts'
+import type { MemoryProject, MemoryRevision, MemoryTarget } from '../../shared/contract/learned/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import { findEntries } from './find-entries.ts'
@@ -7,7 +7,7 @@ import type { ChangedBy } from './plan-change.ts'
 import type { Place } from './note-files.ts'
 import type { Memory } from './open-memory.ts'
 import { memoryBlock } from './memory-block.ts'
-import { resolveAsked } from '../app/workspace.ts'
+import { resolveAsked } from '../files/workspace.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 
 type Parts = {
@@ -17,20 +17,28 @@ type Parts = {
   count: (text: string) => number
   /** Where the notes of a chat are: the folder that it works in, or a project that it belongs to. */
   notesOf: (sessionId: string, folder: string) => string | MemoryProject
+  isTemporary: (sessionId: string) => boolean
 }
 
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
+const NOTHING_REMEMBERED =
+  'This chat is temporary, so nothing of it is remembered. Keep it first, or add the entry on the Memory page.'
+
 /** The notebook: view it, change it and undo changes. */
-export function memoryHandlers({ memory, config, workspace, count, notesOf }: Parts) {
+export function memoryHandlers({ memory, config, workspace, count, notesOf, isTemporary }: Parts) {
   /** Only notes have projects, and only a known project has a file. */
   function placeOf(target: MemoryTarget, project: string | null): Place {
     if (project === null) return { target, project }
     if (target !== 'memory')
-      throw new Fault('bad_input', 'What is about you holds everywhere, not in one project.')
-    if (!memory.projects().some(each => each.id === project))
-      throw new Fault('not_found', 'This project is not known here.')
-    return { target, project }
+      throw new Fault('bad_input', 'What is about you applies everywhere, not in one folder or project.')
+    return { target, project: knownProject(project).id }
+  }
+
+  function knownProject(id: string): MemoryProject {
+    const known = memory.projects().find(each => each.id === id)
+    if (!known) throw new Fault('not_found', 'There are no notes of such a folder or project.')
+    return known
   }
 
   /** The project that a chat belongs to, as the notebook knows it; null if it belongs to none. */
@@ -48,6 +56,8 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf }: Pa
     'memory.history': options => memory.history(options),
     'memory.find': ({ words }) => findEntries(memory.view().entries, words),
     async 'memory.add'({ target, project, folder, inProjectOf, text, source }) {
+      if ([source?.sessionId, inProjectOf].some(each => each !== undefined && isTemporary(each)))
+        throw new Fault('bad_input', NOTHING_REMEMBERED)
       const by: ChangedBy = {
         ...YOU,
         sessionId: source?.sessionId ?? null,
@@ -91,8 +101,8 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf }: Pa
     },
     'memory.restore': ({ revisionId, version }) => done(memory.restore(revisionId, version, YOU)),
     'memory.undo': ({ revisionIds }) => done(memory.undo(revisionIds, YOU)),
-    'memory.preview'({ workspace: folder = workspace }) {
-      const text = memoryBlock(memory.forChat(folder))
+    'memory.preview'({ workspace: folder = workspace, project }) {
+      const text = memoryBlock(memory.forChat(project === undefined ? folder : knownProject(project)))
       return { text, tokens: count(text) }
     },
     'memory.resolve': ({ id, keep }) => done(memory.resolve(id, keep)),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { MemoryRevision } from '../../shared/contract/learned/memory.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { readNotes } from './outside/read-notes.ts'

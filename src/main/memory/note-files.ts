@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
-import { writeAtomic } from '../lib/durable-files.ts'
+import type { MemoryProject, MemoryTarget } from '../../shared/contract/learned/memory.ts'
+import { writeAtomic } from '../lib/disk/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
 export type Place = { target: MemoryTarget; project: string | null }

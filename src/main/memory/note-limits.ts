@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
 import { entriesLength, isIn, placeName, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
 

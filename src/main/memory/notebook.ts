@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path'
-import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision } from '../../shared/contract/learned/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { fileErrorCode, reasonOf, isRefusal } from '../lib/expected-errors.ts'
-import type { NewRevision } from '../db/memory-tables.ts'
+import type { NewRevision } from '../db/learning/memory-tables.ts'
 import type { Store } from '../db/store.ts'
 import {
   planChange,
@@ -15,7 +15,7 @@ import {
 } from './plan-change.ts'
 import { isIn, placeName, pathOf, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 import type { MemoryLimits } from './note-limits.ts'
-import { compareNotes, joinEdits, twinPlaces } from './outside-edits.ts'
+import { compareNotes, joinEdits, twinPlaces } from './outside/outside-edits.ts'
 import { openWaiting, whyLeftAlone, type WaitingFiles } from './outside/open-waiting.ts'
 import { readNotes } from './outside/read-notes.ts'
 import { copyBeside, refuseDestroying } from './protect-file.ts'

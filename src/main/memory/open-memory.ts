@@ -5,7 +5,7 @@ import type {
   MemoryRevision,
   MemoryTarget,
   MemoryView,
-} from '../../shared/contract/memory.ts'
+} from '../../shared/contract/learned/memory.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
@@ -19,8 +19,8 @@ import type { readNotes } from './outside/read-notes.ts'
 import { settleFiles, type Choice } from './outside/settle-files.ts'
 import { longestOf } from './protect-file.ts'
 import { isOver } from './passing/date-entry.ts'
-import { revisionsOfEdit } from './outside-edits.ts'
-import { READ_CHARACTERS, invisibleIn, unkeptReason } from './unsafe-text.ts'
+import { revisionsOfEdit } from './outside/outside-edits.ts'
+import { READ_CHARACTERS, invisibleIn, unkeptReason } from '../untrusted/unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {

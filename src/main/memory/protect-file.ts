@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { keepNewest } from '../lib/durable-files.ts'
+import { keepNewest } from '../lib/disk/durable-files.ts'
 import { fileErrorCode, namesIn, type Refusal } from '../lib/expected-errors.ts'
 import type { writeNotes } from './note-files.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { watchFolders } from '../lib/watch-folders.ts'
+import { watchFolders } from '../lib/disk/watch-folders.ts'
 
 /**
  * Call `onChange` shortly after a memory file in a home folder may have changed, whether Talaria or another program wrote

@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { answerConstraint } from './formats/grammar/constraint.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from './interface/engine.ts'
 import type { Models } from './models.ts'
 
 /**

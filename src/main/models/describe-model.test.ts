@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel } from '../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../testing/gguf/split.ts'
-import { modelNote } from '../../shared/model-words.ts'
+import { modelNote } from '../../shared/words/model-words.ts'
 import { chatFacts, describeFile } from './describe-model.ts'
-import { isFailure } from './engine.ts'
-import { readGguf } from './engines/local/read-gguf.ts'
+import { isFailure } from './interface/engine.ts'
+import { readGguf } from './engines/local/gguf/read-gguf.ts'
 
 let folder: string
 beforeEach(async () => {

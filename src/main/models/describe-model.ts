@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Model, ModelFile } from '../../shared/contract/model.ts'
-import { askForCalls } from './engines/local/ask-template.ts'
+import type { Model, ModelFile } from '../../shared/contract/models/model.ts'
+import { askForCalls } from './engines/local/templates/ask-template.ts'
 import { detectFormat } from './formats/detect-format.ts'
 import { formatOf } from './formats/format-table.ts'
-import { isFailure, type EngineFailure } from './engine.ts'
+import { isFailure, type EngineFailure } from './interface/engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 import { judgeFile } from './judge-file.ts'
-import { readTemplate } from './engines/local/chat-template.ts'
+import { readTemplate } from './engines/local/templates/chat-template.ts'
 
 /** A model that runs on this computer. */
 export type LocalModel = { id: string; name: string; path: string; demo: boolean }

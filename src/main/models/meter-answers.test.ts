@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Prompt } from './engine.ts'
+import type { Prompt } from './interface/engine.ts'
 import { meterAnswers, type AnsweredPrompt, costOfAnswer } from './meter-answers.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
 
 const prompt: Prompt = { sessionId: 's1', messages: [{ role: 'user', text: 'Hello' }], tools: [] }
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
-import { createUsageCount, type UsageCount } from './count-usage.ts'
-import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
-import type { Usage } from '../../shared/contract/messages.ts'
+import { createUsageCount, type UsageCount } from './interface/count-usage.ts'
+import type { CompletionEvent, LlmEngine, Prompt } from './interface/engine.ts'
+import type { Usage } from '../../shared/contract/chats/messages.ts'
 
 /** The usage and duration of one answer. */
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }

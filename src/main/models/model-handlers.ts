@@ -1,6 +1,6 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { isFailure, type EngineFailure } from './engine.ts'
+import { isFailure, type EngineFailure } from './interface/engine.ts'
 import type { LocalEngines } from './engines/local/local-engine.ts'
 import type { ModelIds } from './files/model-ids.ts'
 import type { createAdvisers } from './mixtures/advisers.ts'

@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../../shared/contract/model.ts'
+import type { ModelOptions } from '../../shared/contract/models/model.ts'
 
 /** The options of one model, as spelled in the configuration. */
 export type OptionsEntry = {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Model, type ModelOptions } from '../../shared/contract/model.ts'
+import { Model, type ModelOptions } from '../../shared/contract/models/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createServers, type ServerSources } from './servers.ts'
 import { sendsPastReasoning, type ServerEntry } from './server-entry.ts'

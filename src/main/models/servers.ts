@@ -1,7 +1,7 @@
-import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared/contract/model.ts'
+import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared/contract/models/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine, seenByFamily } from './engines/anthropic/anthropic-engine.ts'
-import type { LlmEngine } from './engine.ts'
+import type { LlmEngine } from './interface/engine.ts'
 import { environmentKey, isCleanKey, keyNameOf, UNCLEAN } from '../config/known-keys.ts'
 import {
   environmentServer,
@@ -18,7 +18,7 @@ import { createOpenAiEngine, hostedSight } from './engines/openai/openai-engine.
 import type { SpeechServer } from './engines/openai/transcribe-speech.ts'
 import type { FetchFor } from './engines/shared/remote-engine.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
-import { isThisComputer } from '../lib/offline.ts'
+import { isThisComputer } from '../lib/network/offline.ts'
 
 const SERVER = 'server:'
 

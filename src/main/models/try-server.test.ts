@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { anError, startAnthropicServer } from '../../../testing/anthropic-server.ts'
-import { startOpenAiServer } from '../../../testing/openai-server.ts'
-import type { ServerCheck } from '../../shared/contract/model.ts'
-import { OfflineError, unlockFix } from '../lib/offline.ts'
+import { anError, startAnthropicServer } from '../../../testing/servers/anthropic-server.ts'
+import { startOpenAiServer } from '../../../testing/servers/openai-server.ts'
+import type { ServerCheck } from '../../shared/contract/models/model.ts'
+import { OfflineError, unlockFix } from '../lib/network/offline.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
 
 const closers: (() => unknown)[] = []

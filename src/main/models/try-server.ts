@@ -1,10 +1,10 @@
-import type { ServerCheck } from '../../shared/contract/model.ts'
+import type { ServerCheck } from '../../shared/contract/models/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { anthropicHeaders, anthropicWords } from './engines/anthropic/anthropic-engine.ts'
-import type { EngineFailure } from './engine.ts'
+import type { EngineFailure } from './interface/engine.ts'
 import { listedContext, openAiHeaders, openAiWords } from './engines/openai/openai-engine.ts'
 import { explainRequestError } from './engines/shared/explain-request-error.ts'
-import { countOf, fieldsOf, listOf, textOf, type Fields } from './engines/shared/json-fields.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../lib/json-fields.ts'
 import { isOnOwnNetwork, type FetchFor } from './engines/shared/remote-engine.ts'
 import {
   plainFetch,
@@ -15,7 +15,7 @@ import {
 } from './engines/shared/sdk-fetch.ts'
 import { Stalled, type Asked } from './engines/shared/request-failure.ts'
 import { baseUrlOf, type ServerProtocol } from './server-entry.ts'
-import { byCount } from '../../shared/amounts.ts'
+import { byCount } from '../../shared/text/amounts.ts'
 
 /** Timeout for the model list, in ms. */
 const PATIENCE_MS = 15_000

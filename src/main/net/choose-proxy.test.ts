@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Config } from '../config/schema.ts'
-import { proxyCredentials, readProxyAddress, type ProxyAddress } from '../lib/proxy-address.ts'
+import { proxyCredentials, readProxyAddress, type ProxyAddress } from '../lib/network/proxy-address.ts'
 import { chooseProxy, proxyVariables } from './choose-proxy.ts'
 
 const none = { proxy: '', no_proxy: '' }

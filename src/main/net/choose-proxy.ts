@@ -1,5 +1,5 @@
 import { isRefusal } from '../lib/expected-errors.ts'
-import { ProxyError, readProxyAddress, type ProxyAddress } from '../lib/proxy-address.ts'
+import { ProxyError, readProxyAddress, type ProxyAddress } from '../lib/network/proxy-address.ts'
 import { isWithoutProxy } from './no-proxy.ts'
 
 /** What the settings say of proxies: an address, `off`, or nothing for the variables of the environment. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { hostname as ownName } from 'node:os'
-import { isThisComputer } from '../lib/offline.ts'
+import { isThisComputer } from '../lib/network/offline.ts'
 
 /** Entries beyond this are not read; no list that a person keeps is so long. */
 const MOST_ENTRIES = 2_000

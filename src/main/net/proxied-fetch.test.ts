@@ -13,8 +13,8 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { aCertificate } from '../../../testing/net/a-certificate.ts'
 import { startProxy } from '../../../testing/net/a-proxy.ts'
-import { rootFolder } from '../lib/shipped-files.ts'
-import { ProxyError } from '../lib/proxy-address.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
+import { ProxyError } from '../lib/network/proxy-address.ts'
 import { createProxiedFetch } from './proxied-fetch.ts'
 
 const none = { proxy: '', no_proxy: '' }

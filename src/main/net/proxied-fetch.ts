@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { causesOf } from '../lib/expected-errors.ts'
-import { isThisComputer } from '../lib/offline.ts'
-import { proxyCredentials, ProxyError } from '../lib/proxy-address.ts'
+import { isThisComputer } from '../lib/network/offline.ts'
+import { proxyCredentials, ProxyError } from '../lib/network/proxy-address.ts'
 import { chooseProxy, type ChosenProxy, type ProxySettings } from './choose-proxy.ts'
 
 /**

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { MAY_NOTHING, type AgentRequest, type ConnectedAgent } from '../../shared/contract/agents.ts'
+import {
+  MAY_NOTHING,
+  type AgentRequest,
+  type ConnectedAgent,
+} from '../../shared/contract/connections/agents.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { AgentRow, AgentStore, GivenRef } from '../db/agent-tables.ts'
+import type { AgentRow, AgentStore, GivenRef } from '../db/connections/agent-tables.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
-import { redactText } from '../lib/redact.ts'
+import { redactText } from '../untrusted/redact.ts'
 import { hashShown } from '../lib/shown-hash.ts'
 import { answerTool, MOST_BYTES, type SharedThings, type ToolAnswer } from './answer-tools.ts'
 

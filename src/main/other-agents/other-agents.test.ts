@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aHome } from '../../../testing/host/a-host.ts'
-import type { RecallHit } from '../../shared/contract/session.ts'
+import type { RecallHit } from '../../shared/contract/chats/session.ts'
 import { openStore } from '../db/store.ts'
 import type { SharedThings } from './answer-tools.ts'
 import { openOtherAgents } from './open-other-agents.ts'

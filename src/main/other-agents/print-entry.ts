@@ -51,7 +51,7 @@ const codex = ({ command, args, env }: Started) =>
 const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
     title: 'Claude Code',
-    place: '.mcp.json of a project, or “mcpServers” of ~/.claude.json',
+    place: '.mcp.json of a folder, or “mcpServers” of ~/.claude.json',
     write: shared,
   },
   'claude-desktop': {

@@ -7,11 +7,13 @@ import { safeHeaders } from './static-files.ts'
 /** Codes that are waiting; the oldest one beyond that is discarded. */
 const MAX_CODES = 50
 const MAX_BODY_BYTES = 200
+/** How long a code is valid unless it is said: time to come back to the terminal that printed it. */
+const LIFE_MS = 24 * 60 * 60 * 1_000
 
 /** One-time codes that a page exchanges for the token. The list keeps only hashes of them. */
 export type EntryCodes = {
-  /** A new code, valid once and for `lifeMs` ms. */
-  make(lifeMs: number): string
+  /** A new code, valid once and for `lifeMs` ms, without them for a day. */
+  make(lifeMs?: number): string
   /** Whether a code is valid; it is not afterwards. */
   spend(code: string): boolean
   /** The key that only who has a waiting code can have, too, by the hash of the code; undefined when none waits. */
@@ -22,7 +24,7 @@ export type EntryCodes = {
 export function createEntryCodes(now: () => number = Date.now): EntryCodes {
   const waiting = new Map<string, { until: number; key: string }>()
   return {
-    make(lifeMs) {
+    make(lifeMs = LIFE_MS) {
       const code = randomBytes(24).toString('base64url')
       waiting.set(hash(code), { until: now() + lifeMs, key: hash(`key:${code}`) })
       for (const oldest of [...waiting.keys()].slice(0, -MAX_CODES)) waiting.delete(oldest)

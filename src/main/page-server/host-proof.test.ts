@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
-import { knowsCode, knowsToken, type AskingPage } from '../../shared/known-host.ts'
+import { knowsCode, knowsToken, type AskingPage } from '../../renderer/rpc/known-host.ts'
 import { startWebHost, type WebHost } from './web-host.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -114,4 +114,16 @@ test('pages that were opened at ports of earlier launches are let in there, and 
   await web.close()
   await closed
   expect((await aWebHost({ port: first.port })).port).toBe(first.port)
+})
+
+test('an answer that breaks off is no answer, so that a page asks again and keeps its code', async () => {
+  const broken = new ReadableStream({ start: body => body.error(new TypeError('network error')) })
+  const page: AskingPage = {
+    origin: 'http://127.0.0.1:1',
+    port: '1',
+    fetch: () => Promise.resolve(new Response(broken)),
+  }
+  const fault = { code: 'disconnected', message: 'The host does not answer.' }
+  await expect(knowsToken(A_TOKEN, page)).rejects.toMatchObject(fault)
+  await expect(knowsCode('a-code', page)).rejects.toMatchObject(fault)
 })

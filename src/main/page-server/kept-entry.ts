@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomic } from '../lib/durable-files.ts'
+import { writeAtomic } from '../lib/disk/durable-files.ts'
 
 /** The file in the home folder, which only the user may read. */
 const FILE = 'page-entry.json'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CSP } from '../lib/csp.ts'
-import { readSiteFile } from '../lib/site-file.ts'
+import { readPageFile } from '../lib/built-page.ts'
 import { isOurHost } from './access.ts'
 
 /** Headers of every response. */
@@ -32,7 +32,7 @@ export async function answerWithFile(
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD', connection: 'close' })
     const target = request.url ?? ''
-    const file = await readSiteFile(site.root, target)
+    const file = await readPageFile(site.root, target)
     if (!file) return refuse(404, isStart(target) ? notBuilt : 'Not found.')
     response.writeHead(200, {
       ...safeHeaders,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { safeHeaders } from './static-files.ts'
-import { NEEDS_HEADER } from '../../shared/contract/attachments.ts'
+import { NEEDS_HEADER } from '../../shared/contract/chats/attachments.ts'
 import { mayUpload } from './access.ts'
 
 /** Receives the bytes of a file that was announced under this id. `text` says why it was refused, `needs` what would help. */

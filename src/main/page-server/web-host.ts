@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { maxMessageBytes } from '../../shared/connect.ts'
+import { maxMessageBytes } from '../../shared/connect-client.ts'
 import { Fault, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { withinTime } from '../lib/timing.ts'
 import { serveContract } from '../rpc/serve.ts'
@@ -40,8 +40,6 @@ export type WebHost = {
   token: string
   close(): Promise<void>
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
  * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
@@ -112,7 +110,7 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   }
 
   return {
-    address: (lifeMs = DAY_MS) => `http://127.0.0.1:${port}/#code=${codes.make(lifeMs)}`,
+    address: lifeMs => `http://127.0.0.1:${port}/#code=${codes.make(lifeMs)}`,
     port,
     token,
     close: () => (closing ??= close()),

@@ -1,47 +1,105 @@
-import type { Notice } from '../../shared/contract/app.ts'
+import type { AppEvent, Notice } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { ruleName } from '../../shared/rule-text.ts'
+import type { Broadcast } from '../lib/topic.ts'
+import { ruleName } from '../../shared/words/permission-words.ts'
 
 const VERBS = { never: 'forbids', ask: 'always asks about', allow: 'always allows' } as const
 
+type Notices = { publish(notice: Notice): void; end(id: string): void }
+
+/** Notices as events for windows. */
+export const noticesOver = (events: Pick<Broadcast<AppEvent>, 'publish'>): Notices => ({
+  publish: notice => events.publish({ type: 'notice', notice }),
+  end: id => events.publish({ type: 'notice_ended', id }),
+})
+
+type Announced = { forTerminals: HostHandlers; forWindows: HostHandlers }
+
 /**
  * The handlers for terminals of this user: what they change about rights is also shown in every open window, because it may be
- * a program that uses a terminal, and not the user.
+ * a program that uses a terminal, and not the user. Undoing such a change ends its notice, so the handlers for windows are others too.
  */
-export function announceTerminalChanges(
-  handlers: HostHandlers,
-  publish: (notice: Notice) => void,
-): HostHandlers {
+export function announceTerminalChanges(handlers: HostHandlers, notices: Notices): Announced {
+  const shown = new Set<string>()
+  const publish = (notice: Notice) => {
+    shown.add(notice.id)
+    notices.publish(notice)
+  }
+  /** Ends a notice, if it was shown. */
+  const end = (id: string): boolean => {
+    const wasShown = shown.delete(id)
+    if (wasShown) notices.end(id)
+    return wasShown
+  }
   const tell = (id: string, text: string) =>
     publish({
       id: `terminal-${id}`,
       level: 'warning',
       text,
-      fix: `If that was not you, undo it ${id.startsWith('mcp-') ? 'on Connections' : 'in Settings'}.`,
+      fix: id.startsWith('mcp-')
+        ? 'If that was not you, undo it on Connections.'
+        : 'If that was not you, undo it in Settings.',
     })
-  /** A notice about one server never replaces a notice about another. */
-  const tellOf = ({ name }: { name: string }, text: string) => tell(`mcp-${name}`, text)
-  return {
+  /** The same calls, which end the notices of what they undo. */
+  const undoing = {
     ...handlers,
-    async 'permissions.add'(input, signal) {
-      const rule = await handlers['permissions.add'](input, signal)
-      tell('rules', `A rule was added in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
-      return rule
-    },
     async 'permissions.remove'(input, signal) {
       const rule = await handlers['permissions.remove'](input, signal)
-      tell('rules', `A rule was removed in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
+      end(`terminal-rule-${rule.id}`)
       return rule
     },
     async 'settings.set'(input, signal) {
       const setting = await handlers['settings.set'](input, signal)
+      end(`terminal-${input.path}`)
+      return setting
+    },
+    async 'settings.reset'(input, signal) {
+      const done = await handlers['settings.reset'](input, signal)
+      for (const id of shown)
+        if (id === `terminal-${input.path}` || id.startsWith(`terminal-${input.path}.`)) end(id)
+      return done
+    },
+    async 'session.update'(input, signal) {
+      const session = await handlers['session.update'](input, signal)
+      if (session.approval !== 'full') end(`terminal-${input.id}`)
+      return session
+    },
+    async 'agents.allow'(input, signal) {
+      const agent = await handlers['agents.allow'](input, signal)
+      end(`terminal-agent-${input.id}`)
+      return agent
+    },
+    async 'agents.remove'(input, signal) {
+      const done = await handlers['agents.remove'](input, signal)
+      end(`terminal-agent-${input.id}`)
+      return done
+    },
+  } satisfies HostHandlers
+  /** A notice about one server never replaces a notice about another. */
+  const tellOf = ({ name }: { name: string }, text: string) => tell(`mcp-${name}`, text)
+  const forTerminals: HostHandlers = {
+    ...undoing,
+    async 'permissions.add'(input, signal) {
+      const rule = await handlers['permissions.add'](input, signal)
+      tell(`rule-${rule.id}`, `A rule was added in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
+      return rule
+    },
+    async 'permissions.remove'(input, signal) {
+      const rule = await handlers['permissions.remove'](input, signal)
+      // A rule that a terminal added, and removed again, leaves nothing to look at.
+      if (end(`terminal-rule-${rule.id}`)) return rule
+      tell('rules', `A rule was removed in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
+      return rule
+    },
+    async 'settings.set'(input, signal) {
+      const setting = await undoing['settings.set'](input, signal)
       if (isAboutRights(input.path))
         tell(input.path, `“${setting.title}” was changed in a terminal, to ${JSON.stringify(setting.value)}.`)
       return setting
     },
     async 'settings.reset'(input, signal) {
-      const done = await handlers['settings.reset'](input, signal)
+      const done = await undoing['settings.reset'](input, signal)
       if (isAboutRights(input.path)) tell(input.path, `Settings were reset in a terminal: ${input.path}.`)
       return done
     },
@@ -89,10 +147,10 @@ export function announceTerminalChanges(
     'agents.allow'(input, signal) {
       // Any program of this user can speak through a terminal, also the one that wants to read.
       if (input.on) throw new Fault('not_ready', 'A program is allowed in the window: Connections, Agents.')
-      return handlers['agents.allow'](input, signal)
+      return undoing['agents.allow'](input, signal)
     },
     async 'session.update'(input, signal) {
-      const session = await handlers['session.update'](input, signal)
+      const session = await undoing['session.update'](input, signal)
       if (input.approval === 'full')
         tell(input.id, `A terminal gave full access to the chat “${session.title}”.`)
       return session
@@ -102,9 +160,14 @@ export function announceTerminalChanges(
         const { title } = await handlers['session.get']({ id: input.id }, signal)
         tell(input.id, `A terminal uses the chat “${title}” with full access. It ends with the terminal.`)
       }
-      yield* handlers['session.lendMode'](input, signal)
+      try {
+        yield* handlers['session.lendMode'](input, signal)
+      } finally {
+        end(`terminal-${input.id}`)
+      }
     },
   }
+  return { forTerminals, forWindows: undoing }
 }
 
 /** Settings that decide what runs without a question, and how. */

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
-import { OBEYED_FILES, type RuleEffect } from '../../shared/contract/permissions.ts'
-import { whyNeverAllowed, whyNotPlain } from '../agent/approvals/runs-others.ts'
+import { OBEYED_FILES, type RuleEffect } from '../../shared/contract/runs/permissions.ts'
+import { whyNeverAllowed, whyNotPlain } from '../agent/approvals/program-starters.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import { parseShell } from '../shell-safety/parse-shell.ts'
+import { parseShell } from '../shell-safety/parse/parse-shell.ts'
 import type { NewRule } from './open-rules.ts'
 
 /** A rule as a user describes it; `command` is text as typed in a shell, `folder` an absolute path with links resolved. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { OBEYED_FILES, type PermissionRule } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import { openRules, type NewRule } from './open-rules.ts'
 import { readRules, writeRules } from './rules-file.ts'
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
-import { PermissionRule } from '../../shared/contract/permissions.ts'
+import { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, saveFile } from '../config/home.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OBEYED_FILES, PermissionRule } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 
 /**

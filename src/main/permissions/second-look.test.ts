@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { doubtAbout, type AskModel } from './second-look.ts'
+import { askIfSafe, type AskModel } from './second-look.ts'
 
 const never = new AbortController().signal
 const look = (ask: AskModel, command = 'npm test', patienceMs?: number) =>
-  doubtAbout(ask, { command, folder: '/srv' }, never, patienceMs)
+  askIfSafe(ask, { command, folder: '/srv' }, never, patienceMs)
 const says =
   (text: string): AskModel =>
   () =>

@@ -32,7 +32,7 @@ Answer {"safe": false} if it deletes or overwrites anything that cannot be made 
  * command is data and may try to fool the model, so this can only add a question: no answer, a late one and one that is not
  * understood all ask.
  */
-export async function doubtAbout(
+export async function askIfSafe(
   ask: AskModel,
   { command, folder }: { command: string; folder: string },
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
-import type { LlmEngine, Prompt } from '../models/engine.ts'
+import type { LlmEngine, Prompt } from '../models/interface/engine.ts'
 import { createPictureDescriber } from './describe-picture.ts'
 
 const picture = { hash: 'a'.repeat(64), name: 'photo.jpg' }

@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { unlock } from '../lib/offline.ts'
-import { isFailure, type LlmEngine, type PromptPicture } from '../models/engine.ts'
+import { unlock } from '../lib/network/offline.ts'
+import { isFailure, type LlmEngine, type PromptPicture } from '../models/interface/engine.ts'
 import type { DescribeInTurn } from '../agent/turn-types.ts'
 
 /** The model that describes pictures. `place` names its server for a person; `isHere`: it is on this computer. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfMissing } from '../lib/expected-errors.ts'
-import type { SentPicture } from '../models/engine.ts'
+import type { SentPicture } from '../models/interface/engine.ts'
 
 type Parts = {
   /** The folder in which contents lie under their hashes. */

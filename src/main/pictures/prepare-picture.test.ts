@@ -8,7 +8,7 @@ import {
   decodePicture,
   withExif,
 } from '../../../testing/pictures/sample-pictures.ts'
-import { forkEngine } from '../models/engines/local/start-engine.ts'
+import { forkEngine } from '../models/engines/local/process/start-engine.ts'
 import { createPictureMaker } from './prepare-picture.ts'
 
 const signal = new AbortController().signal

@@ -1,6 +1,6 @@
-import type { EngineChild, SpawnEngine } from '../app/host-types.ts'
+import type { EngineChild, SpawnEngine } from '../models/interface/engine-child.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import { entryPath } from '../lib/shipped-files.ts'
+import { entryPath } from '../lib/disk/shipped-files.ts'
 import { readPictureHeader, type PictureFormat, type PictureHeader } from './picture-header.ts'
 import { isPictureAnswer, type PictureAnswer, type PictureJob } from './picture-job.ts'
 import type { ShrunkPicture } from './shrink-picture.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
 import type { CallStep } from '../agent/turn-types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isPictureFile } from './picture-file.ts'

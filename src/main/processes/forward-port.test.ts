@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { forwardPort } from './forward-port.ts'
-import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { aFolderToConfine } from '../../../testing/confinement/folder-to-confine.ts'
 
 /** What a connection to a forwarded port reads until its end. */
 async function readFrom(port: number): Promise<string> {

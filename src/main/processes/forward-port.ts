@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, fstatSync, openSync, rmSync } from 'n
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
-import { tidyUp } from '../lib/tidy-up.ts'
+import { tidyUp } from '../lib/processes/tidy-up.ts'
 
 /**
  * Inside: socat takes connections to a Unix socket to the port, by IPv4 or IPv6. `$1` is the socket, `$2` the port, and what

@@ -4,13 +4,13 @@ import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access } from '../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { createTopic, type Topic } from '../lib/publish.ts'
+import { createTopic, type Topic } from '../lib/topic.ts'
 import { withinTime, type Clock } from '../lib/timing.ts'
-import { shellFor } from '../tools/terminal/process-group.ts'
-import type { CommandKeys } from '../tools/terminal/run-command.ts'
+import { shellFor } from '../commands/process-group.ts'
+import type { CommandKeys } from '../commands/run-command.ts'
 import { startBackground, type Background } from './background-process.ts'
 import { canForward, forwardPort, shellWithRelay } from './forward-port.ts'
-import { createWatchdog } from './watchdog.ts'
+import { createWatchdog } from '../commands/watchdog.ts'
 
 /** What to start, for which chat, and how it was allowed to run. */
 type StartRequest = {

@@ -1,7 +1,7 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { BackgroundProcess } from '../../shared/contract/processes.ts'
+import type { BackgroundProcess } from '../../shared/contract/runs/processes.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { createBroadcast } from '../lib/publish.ts'
+import { createBroadcast } from '../lib/topic.ts'
 import type { Background } from './background-process.ts'
 import type { Processes } from './open-processes.ts'
 

@@ -5,16 +5,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { confinedTest } from '../../../testing/confinement/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/confinement/folder-to-confine.ts'
 import { gone, isAlive } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
-import { confineBesideVanishingSocket } from '../../../testing/vanishing-socket.ts'
+import { confineBesideVanishingSocket } from '../../../testing/confinement/vanishing-socket.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { canForward } from './forward-port.ts'
-import { findProcesses } from './end-family.ts'
+import { findProcesses } from '../commands/end-family.ts'
 import { openProcesses, type Processes, type Started } from './open-processes.ts'
 
 const OFFLINE: Access = { profile: 'work', network: false, obeyed: 'nothing' }
@@ -138,7 +138,9 @@ both('closing ends all of them, and nothing more is started', async (access, { p
 })
 
 both('none survives a kill -9 of the host', async (access, { base, folder }) => {
-  const program = fileURLToPath(new URL('../../../testing/host/background-until-killed.ts', import.meta.url))
+  const program = fileURLToPath(
+    new URL('../../../testing/host/killed/background-until-killed.ts', import.meta.url),
+  )
   const host = spawn(
     process.execPath,
     [program, join(base, 'home'), folder, SCATTERED, JSON.stringify(access)],

@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises'
-import { unsetForProject } from '../../shared/contract/chat-options.ts'
-import type { MemoryProject } from '../../shared/contract/memory.ts'
-import type { Project } from '../../shared/contract/projects.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import { unsetForProject } from '../../shared/contract/chats/chat-options.ts'
+import type { MemoryProject } from '../../shared/contract/learned/memory.ts'
+import type { Project } from '../../shared/contract/chats/projects.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
-import type { ProjectFields as AllFields, ProjectRecord } from '../db/project-tables.ts'
+import { refuseOwnFolder, resolveAsked } from '../files/workspace.ts'
+import type { ProjectFields as AllFields, ProjectRecord } from '../db/chats/project-tables.ts'
 import type { Store } from '../db/store.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { projectOf } from '../memory/note-files.ts'
-import { invisibleIn } from '../memory/unsafe-text.ts'
-import { isInside } from '../tools/paths/paths.ts'
-import { checkInstructions } from './check-instructions.ts'
+import { invisibleIn, unsafeReason } from '../untrusted/unsafe-text.ts'
+import { isInside } from '../files/paths/resolve-path.ts'
 import { openOtherOptions, type OtherOption, type OtherOptions } from './other-options.ts'
 
 /** What the person sets for a project; what is absent stays as it is. */
@@ -179,3 +178,25 @@ async function problemOf(folder: string | null): Promise<string | null> {
       : `The folder ${folder} cannot be opened.`
   }
 }
+
+/**
+ * The text of instructions, tidied. The person may tell a model whatever they want, but not with characters that they cannot see,
+ * which a text copied from elsewhere may hold. A text from a file is checked as those of strangers are. Throws a `bad_input` Fault.
+ */
+export function checkInstructions(given: string, isFromFile: boolean): string {
+  const text = given.replace(/\r\n?/g, '\n').trim()
+  const hidden = invisibleIn(text) ?? /(?![\t\n])\p{Cc}/u.exec(text)?.[0]
+  if (hidden !== undefined)
+    throw new Fault(
+      'bad_input',
+      `The instructions hold characters that you cannot see (${codeOf(hidden)}), but a model reads them. Type that place anew.`,
+    )
+  const reason = isFromFile ? unsafeReason(text, 'project') : undefined
+  if (reason !== undefined)
+    throw new Fault('bad_input', `The instructions were not taken over: the text of the file ${reason}.`)
+  return text
+}
+
+/** `invisibleIn` names the character already. */
+const codeOf = (found: string) =>
+  found.startsWith('U+') ? found : `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,8 +1,8 @@
-import { CHAT_OPTIONS, type ChatOption } from '../../shared/contract/chat-options.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import { CHAT_OPTIONS, type ChatOption } from '../../shared/contract/chats/chat-options.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
 import { resolveOption, type SetValues } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { ProjectRecord } from '../db/project-tables.ts'
+import type { ProjectRecord } from '../db/chats/project-tables.ts'
 
 /** An option of chats that a part of the host brings, with where it finds what is set outside of chats and projects. */
 export type OtherOption = ChatOption & {

@@ -1,8 +1,8 @@
-import { listNames } from '../../shared/advice-words.ts'
-import type { Advice, Message, NewMessage } from '../../shared/contract/messages.ts'
+import { listNames } from '../../shared/text/amounts.ts'
+import type { Advice, Message, NewMessage } from '../../shared/contract/chats/messages.ts'
 import { userText } from '../agent/strategies/strategy.ts'
 import type { TurnPorts } from '../agent/turn-types.ts'
-import { frameStrangersText } from '../lib/strangers-text.ts'
+import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import type { Advisers } from '../models/mixtures/advisers.ts'
 import type { ReferenceQuestion, Said } from '../models/mixtures/ask-references.ts'
 

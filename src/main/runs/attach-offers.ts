@@ -1,4 +1,4 @@
-import type { NewMessage, ToolMessage } from '../../shared/contract/messages.ts'
+import type { NewMessage, ToolMessage } from '../../shared/contract/chats/messages.ts'
 import { inOrder } from '../agent/steps/step-order.ts'
 import type { CallStep, TurnPorts } from '../agent/turn-types.ts'
 

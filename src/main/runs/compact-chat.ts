@@ -9,15 +9,15 @@ import {
 } from '../agent/compaction/compact-history.ts'
 import { mostMessages } from '../agent/fit-history.ts'
 import { PLAN_HEADING } from '../agent/compaction/summary.ts'
-import { boundMarks } from '../lib/marks.ts'
+import { boundMarks } from '../untrusted/strangers-marks.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { PreparedTurn, TurnPorts } from '../agent/turn-types.ts'
-import { isFailure } from '../models/engine.ts'
-import type { Message } from '../../shared/contract/messages.ts'
-import type { Compaction } from '../../shared/contract/session.ts'
-import { readPlan } from '../../shared/plan.ts'
+import { isFailure } from '../models/interface/engine.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import type { Compaction } from '../../shared/contract/chats/session.ts'
+import { readPlan } from '../../shared/plan-steps.ts'
 import { TODO } from '../tools/todo.ts'
-import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import { rulesOf } from '../../shared/origin-rules.ts'
 import type { Store } from '../db/store.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
@@ -146,7 +146,7 @@ export function createChatCompactor(sources: CompactionSources) {
   const warned = new Map<string, keyof typeof WARNINGS>()
   const isLearnedFrom = (sessionId: string): boolean => {
     const session = store.sessions.get(sessionId)
-    return session !== undefined && ORIGIN_RULES[session.origin].learns !== 'nothing'
+    return session !== undefined && rulesOf(session).learns !== 'nothing'
   }
 
   async function compact(

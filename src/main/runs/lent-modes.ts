@@ -1,4 +1,4 @@
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/chats/session.ts'
 
 /** A mode that a chat was lent. */
 export type Loan = { approval: ApprovalMode }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aBareServer, aChat, aHome, aHost, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 
 // For a model of 8,192 tokens whose turn writes many long texts.
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Approval } from '../../shared/contract/run.ts'
+import type { Approval } from '../../shared/contract/runs/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createOpenApprovals } from './open-approvals.ts'
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../shared/rpc.ts'
-import type { Approval } from '../../shared/contract/run.ts'
+import type { Approval } from '../../shared/contract/runs/run.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
-import { byCount } from '../../shared/amounts.ts'
+import { byCount } from '../../shared/text/amounts.ts'
 
 /** The approval requests that one run waits for. */
 export type OpenApprovals = {

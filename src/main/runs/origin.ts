@@ -1,9 +1,9 @@
-import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
-import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
-import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
-import type { ExpectedAnswer } from '../agent/expected-answer.ts'
+import type { ApprovalMode, Origin, Session } from '../../shared/contract/chats/session.ts'
+import { ORIGIN_RULES, rulesOf, type OriginRules } from '../../shared/origin-rules.ts'
+import type { Approval, NewRunEvent } from '../../shared/contract/runs/run.ts'
+import type { ExpectedAnswer } from '../json-schema/expected-answer.ts'
 import type { Budget } from '../agent/budget.ts'
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import type { ApprovalAnswer, AroundCommand, Permits, TurnPorts } from '../agent/turn-types.ts'
 
 /** How a run is started. What is left out follows from its origin, by the table in `shared/origin-rules.ts`. */
@@ -38,9 +38,12 @@ export type RunStart = {
 export type RunTerms = Omit<RunStart, 'origin'> & { origin: Origin; rules: OriginRules }
 
 /** The terms of a run in a chat. */
-export function termsOf({ origin }: Pick<Session, 'origin'>, start: RunStart = {}): RunTerms {
+export function termsOf(
+  { origin, temporary }: Pick<Session, 'origin' | 'temporary'>,
+  start: RunStart = {},
+): RunTerms {
   const own = start.origin ?? ORIGIN_RULES[origin].continuedAs
-  return { ...start, origin: own, rules: ORIGIN_RULES[own] }
+  return { ...start, origin: own, rules: rulesOf({ origin: own, temporary }) }
 }
 
 /** The mode that holds in a run whose chat has this mode. Where nobody answers, asking is pointless. */

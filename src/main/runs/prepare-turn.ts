@@ -1,6 +1,6 @@
-import type { TurnSubject } from '../../shared/contract/session.ts'
-import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
-import { optionNamed } from '../../shared/contract/chat-options.ts'
+import type { TurnSubject } from '../../shared/contract/chats/session.ts'
+import { rulesOf } from '../../shared/origin-rules.ts'
+import { optionNamed } from '../../shared/contract/chats/chat-options.ts'
 import { resolveOption } from '../../shared/resolve-option.ts'
 import {
   buildPrompt,
@@ -12,7 +12,7 @@ import {
 } from '../agent/prompt.ts'
 import type { Summariser, PreparedTurn, Turn } from '../agent/turn-types.ts'
 import { knownTools } from '../builtin/trained-texts.ts'
-import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
+import { isFailure, type EngineFailure, type ModelProfile } from '../models/interface/engine.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
 
@@ -47,7 +47,7 @@ export async function prepareTurn(
     }),
     maxIterations: Math.min(
       sources.maxIterations(),
-      ORIGIN_RULES[session.origin].mostSteps ?? Infinity,
+      rulesOf(session).mostSteps ?? Infinity,
       profile.guided ? BUILTIN_STEPS : Infinity,
     ),
     ...answering(sources, session, profile),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import type { Message, ToolCall } from '../../shared/contract/chats/messages.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 

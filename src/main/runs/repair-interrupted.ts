@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import type { Message, ToolCall } from '../../shared/contract/chats/messages.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { Store } from '../db/store.ts'
 

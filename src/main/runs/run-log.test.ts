@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
+import type { NewRunEvent, RunEvent } from '../../shared/contract/runs/run.ts'
 import { openRunLog } from './run-log.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,5 +1,5 @@
-import type { Message } from '../../shared/contract/messages.ts'
-import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import type { NewRunEvent, RunEvent } from '../../shared/contract/runs/run.ts'
 import type { Store } from '../db/store.ts'
 
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>

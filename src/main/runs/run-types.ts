@@ -1,8 +1,13 @@
-import type { Attachment } from '../../shared/contract/attachments.ts'
+import type { Attachment } from '../../shared/contract/chats/attachments.ts'
 import type { OmittedHistory } from '../agent/fit-turn.ts'
-import type { AttachedSkill, Message, PickedCall, StrangersMark } from '../../shared/contract/messages.ts'
-import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type {
+  AttachedSkill,
+  Message,
+  PickedCall,
+  StrangersMark,
+} from '../../shared/contract/chats/messages.ts'
+import type { EndReason, RunEvent } from '../../shared/contract/runs/run.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/chats/session.ts'
 import type { ApprovalAnswer, BegunReply } from '../agent/turn-types.ts'
 import type { RunStart } from './origin.ts'
 import type { RunPorts } from './turn-runner.ts'

@@ -1,10 +1,10 @@
-import type { Message, StrangersMark, UserMessage } from '../../shared/contract/messages.ts'
-import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { Message, StrangersMark, UserMessage } from '../../shared/contract/chats/messages.ts'
+import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/runs/run.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
-import { boundMarks, mergeMarks } from '../lib/marks.ts'
-import { createBroadcast, type Broadcast } from '../lib/publish.ts'
+import { rulesOf } from '../../shared/origin-rules.ts'
+import { boundMarks, mergeMarks } from '../untrusted/strangers-marks.ts'
+import { createBroadcast, type Broadcast } from '../lib/topic.ts'
 import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
@@ -94,7 +94,7 @@ export function createRuns(options: RunsOptions): Runs {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
     options.refuseFolder(session.workspace)
-    if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
+    if (rulesOf(session).learns !== 'nothing') options.evidence.asked(sessionId, text)
     const reports = options.reports?.(sessionId)
     const marks = boundMarks(mergeMarks(given, reports?.marks))
     const sent = {
@@ -140,7 +140,7 @@ export function createRuns(options: RunsOptions): Runs {
   ) {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
-    if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
+    if (rulesOf(session).learns !== 'nothing') options.evidence.asked(sessionId, text)
     const question = put({ role: 'user', sessionId, at: now(), text, ...sent }, draft)
     const lanes = modelIds.map(modelId => ({ modelId, stop: new AbortController() }))
     return begin(session, {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import { until } from '../../../testing/until.ts'
 import { draftWithout } from './steering.ts'
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 
 const look = { text: 'I look. ', toolCalls: [{ name: 'look', arguments: { what: 'sky' } }] }
 const textsOf = (messages: readonly Message[]) => messages.map(({ role, text }) => `${role}: ${text}`)

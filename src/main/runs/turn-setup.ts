@@ -1,9 +1,9 @@
-import type { TurnSubject } from '../../shared/contract/session.ts'
+import type { TurnSubject } from '../../shared/contract/chats/session.ts'
 import { createHash } from 'node:crypto'
-import { CHAT_OPTIONS, type ChatOption } from '../../shared/contract/chat-options.ts'
-import type { Project } from '../../shared/contract/projects.ts'
-import type { Session } from '../../shared/contract/session.ts'
-import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import { CHAT_OPTIONS, type ChatOption } from '../../shared/contract/chats/chat-options.ts'
+import type { Project } from '../../shared/contract/chats/projects.ts'
+import type { Session } from '../../shared/contract/chats/session.ts'
+import { ORIGIN_RULES, rulesOf } from '../../shared/origin-rules.ts'
 import type { Guide } from '../agent/guide.ts'
 import type { PromptSection } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
@@ -11,10 +11,15 @@ import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { DescribeInTurn, Turn } from '../agent/turn-types.ts'
 import { fallbackFormat } from '../models/formats/format-table.ts'
-import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
+import {
+  isFailure,
+  type EngineFailure,
+  type LlmEngine,
+  type ModelProfile,
+} from '../models/interface/engine.ts'
 import type { Store } from '../db/store.ts'
 import type { Advisers } from '../models/mixtures/advisers.ts'
-import { estimateTokens } from '../models/estimate-tokens.ts'
+import { estimateTokens } from '../../shared/text/estimate-tokens.ts'
 import {
   fitTools,
   lengthIn,
@@ -22,14 +27,14 @@ import {
   toolTokenBudget,
   type FittedTools,
   type ToolLength,
-} from '../tools/fit-tools.ts'
-import type { Registry } from '../tools/registry.ts'
+} from '../tools/registry/fit-tools.ts'
+import type { Registry } from '../tools/registry/registry.ts'
 import { createTrainedStrategy } from '../builtin/trained-strategy.ts'
 import { hasDecider } from '../builtin/decider/word-result.ts'
 import { knownTools, readTrainedTexts, type TrainedTexts } from '../builtin/trained-texts.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { editionFor } from '../skills/prompt-index.ts'
-import { byCount } from '../../shared/amounts.ts'
+import { byCount } from '../../shared/text/amounts.ts'
 
 /** What turns are prepared from. */
 export type TurnSources = {
@@ -127,7 +132,7 @@ export async function resolveTurnSetup(
   sources: TurnSources,
   session: TurnSubject,
 ): Promise<TurnSetup | EngineFailure> {
-  const { keepsModel } = ORIGIN_RULES[session.origin]
+  const { keepsModel } = rulesOf(session)
   const engine = await ((keepsModel && sources.engineAlone) || sources.engineFor)(session.modelId)
   if (isFailure(engine)) return engine
   const profile = await engine.profile()
@@ -172,7 +177,7 @@ function freshTools(
   way: ToolPresentation,
   edition: TurnSetup['edition'],
 ): TurnSetup['fresh'] {
-  const { without } = ORIGIN_RULES[session.origin]
+  const { without } = rulesOf(session)
   const { onlyTools } = session
   const all = toolsets?.namesFor(session, contextTokens) ?? registry.names
   const chosen = toolsets?.atOnce() ?? []

@@ -16,6 +16,20 @@ describe('reading a schedule', () => {
     ['0 8 * * 1 weekly tidy up', 'weekly tidy up'],
     ['0 9 * * 5L tidy up', 'tidy up'],
     ['summarise the last 24 hours every day at 18:00', 'summarise the last 24 hours'],
+    ['every minute !say each minute', '!say each minute'],
+    ['every minute say each minute', 'say each minute'],
+    ['every hour !say tomorrow at 8', '!say tomorrow at 8'],
+    ['every day at 8 /tidy what is due every Friday at 17', '/tidy what is due every Friday at 17'],
+    ['every day at 8: list the files that change every hour', 'list the files that change every hour'],
+    ['jeden Tag um 8: schreibe jede Stunde auf', 'schreibe jede Stunde auf'],
+    ['every day at 8 write what happens every day', 'write what happens every day'],
+    ['every day at 8 "say what is due every Friday at 17"', '"say what is due every Friday at 17"'],
+    ['every day at 8: "drink water for two weeks"', '"drink water for two weeks"'],
+    ['0 8 * * 1: say good morning each minute', 'say good morning each minute'],
+    ['every day at 8 "Anna" call me tomorrow', '"Anna" call me tomorrow'],
+    ['every hour: ping the server from 9 to 17', 'ping the server'],
+    ['every Monday: tidy up at 9', 'tidy up'],
+    ['every day at 8!', ''],
   ])('“%s” leaves the task “%s”', (text, task) => {
     expect(read(text)).toMatchObject({ task })
   })
@@ -24,6 +38,10 @@ describe('reading a schedule', () => {
     ['every day', 'At what time'],
     ['next Friday at 9', 'of the next week'],
     ['every Monday at 9 and every Friday at 17', 'two schedules'],
+    ['every Monday at 9 write it and every Friday at 17', 'Is “every Friday” a second schedule'],
+    ['every day at 8 say good morning every hour', 'put a colon before the task: “every day at 8: say …”'],
+    ['say it each minute every minute', 'two schedules'],
+    ['0 8 * * 1 say good morning each minute', 'put a colon before them'],
     ['every day at 8 UTC', 'UTC'],
     ['every 30 seconds', 'minute'],
     ['today at 8', 'past'],
@@ -109,6 +127,7 @@ describe('reading a schedule', () => {
     ['days', `${'every Monday, '.repeat(350)}at 9`, 'recurring'],
     ['signs', '"'.repeat(5_000), 'refused'],
     ['stars', '* '.repeat(2_500), 'refused'],
+    ['opened quotes', `every day at 8 ${'"- '.repeat(1_600)}`, 'recurring'],
     ['spans', `in ${'1 hour and '.repeat(450)}`, 'refused'],
   ])('5,000 characters of %s are read', (_, text, kind) => {
     expect(read(text)).toMatchObject({ kind })

@@ -1,12 +1,19 @@
-import { checkTask } from './check-task.ts'
+import { checkTask } from './task/check-task.ts'
 import { nextInstants, type Rule } from './next-instants.ts'
-import { planClauses } from './plan-clauses.ts'
-import { readClauses } from './read-clauses.ts'
-import { readCron } from './read-cron.ts'
-import { tokensOf, type Token } from './tokens.ts'
-import { boundOfTask, dayOfTask, isAdverbOfTask, withoutTask } from './task-clauses.ts'
+import { planClauses } from './plan/plan-clauses.ts'
+import { readClauses } from './read/read-clauses.ts'
+import { readCron } from './read/read-cron.ts'
+import { isSign, tokensOf, type Token } from './read/time-tokens.ts'
+import {
+  firstSchedule,
+  isMarkOfTask,
+  isSameRule,
+  settleBySchedule,
+  type FirstSchedule,
+} from './task/first-schedule.ts'
+import { boundOfTask, dayOfTask, isAdverbOfTask, withoutTask } from './task/task-clauses.ts'
 import { isKnownZone } from './wall-clock.ts'
-import { type Placed, isOpen, type Open } from './clause.ts'
+import { type Placed, isUnplannable, type Unplannable } from './read/clause.ts'
 
 /** What a text says about when something runs: a rule with its next instants and the rest of the text, or why not. */
 export type ScheduleReading =
@@ -29,7 +36,7 @@ export function parseSchedule(text: string, { now, zone }: { now: Date; zone: st
   if (text.length > LONGEST_TEXT)
     return { kind: 'refused', reason: 'The text is too long: 20,000 characters are read.' }
   const plan = readCronRule(text) ?? readWords(text, now, zone)
-  if (isOpen(plan)) return { kind: 'refused', reason: plan.open }
+  if (isUnplannable(plan)) return { kind: 'refused', reason: plan.open }
   const next = nextInstants(plan.rule, zone, now, SHOWN)
   const isOnce = plan.rule.kind === 'at' || plan.rule.kind === 'wall'
   if (next.length === 0)
@@ -42,27 +49,48 @@ export function parseSchedule(text: string, { now, zone }: { now: Date; zone: st
 
 type Plan = { rule: Rule; task: string }
 
-function readCronRule(text: string): Plan | Open | undefined {
-  const cron = readCron(text)
-  if (cron === undefined || isOpen(cron)) return cron
+function readCronRule(text: string): Plan | Unplannable | undefined {
+  // “0 8 * * 1: tidy up”
+  const cron = readCron(text.replace(/^(\s*(?:\S+\s+){4}[^\s:]+):(?=\s)/, '$1 :'))
+  if (cron === undefined || isUnplannable(cron)) return cron
   const tokens = tokensOf(cron.rest)
-  const open = readClauses(tokens).some(each => !isAdverbOfTask(tokens, each))
-    ? { open: 'The line of cron and the words name two schedules.' }
-    : undefined
+  const isMarked = isSign(tokens[0], ':') || isMarkOfTask(tokens, 0)
+  const open =
+    !isMarked && readClauses(tokens).some(each => !isAdverbOfTask(tokens, each))
+      ? {
+          open: 'The line of cron and the words name two schedules. If the words are the task, put a colon before them.',
+        }
+      : undefined
   return open ?? { rule: { kind: 'calendar', patterns: [cron.pattern] }, task: tidyTask(cron.rest) }
 }
 
-function readWords(text: string, now: Date, zone: string): Plan | Open {
+function readWords(text: string, now: Date, zone: string): Plan | Unplannable {
   const tokens = tokensOf(text)
   const all = readClauses(tokens)
   if (all.length > MOST_CLAUSES) return { open: 'The text names too many times.' }
+  const planOf = (placed: readonly Placed[]) => planClauses(placed, now, zone)
+  const first = firstSchedule(tokens, all, planOf)
+  const planFirst = (of: FirstSchedule): Plan => ({
+    rule: of.rule,
+    task: tidyTask(text.slice(tokens[of.placed.at(-1)!.end - 1]!.to)),
+  })
+  if (first?.mark === 'sure') return planFirst(first)
   const placed = withoutTask(tokens, all)
-  const rule = planClauses(placed, now, zone)
-  if (isOpen(rule)) return rule
-  const recurs = rule.kind === 'calendar' || rule.kind === 'interval'
+  const rule = planOf(placed)
+  const settled = first && isUnplannable(rule) ? settleBySchedule(tokens, all, first, planOf) : undefined
+  if (isUnplannable(settled)) return settled
+  if (isUnplannable(rule) && !settled) return rule
+  const used = settled?.placed ?? placed
+  const known = settled?.rule ?? (rule as Rule)
+  const recurs = known.kind === 'calendar' || known.kind === 'interval'
   const open =
-    boundOfTask(tokens, placed) ?? dayOfTask(tokens, placed) ?? checkTask(tokens, { all, placed, recurs })
-  return open ?? { rule, task: taskOf(text, tokens, placed) }
+    boundOfTask(tokens, placed) ??
+    (settled ? undefined : dayOfTask(tokens, placed)) ??
+    checkTask(tokens, { all, placed: used, recurs })
+  if (open) return open
+  // Words of time that change nothing belong to the task: “every day at 8 write what happens every day”.
+  const isFirst = first && (settled || isSameRule(known, first.rule))
+  return isFirst ? planFirst(first) : { rule: known, task: taskOf(text, tokens, used) }
 }
 
 /** The text without the clauses that were read. */
@@ -81,5 +109,6 @@ function tidyTask(text: string): string {
   // A pattern for the end would begin anew at each sign.
   let end = line.length
   while (end > 0 && ' ,;:–—-'.includes(line[end - 1]!)) end--
-  return line.slice(0, end)
+  const task = line.slice(0, end)
+  return /^[!?.…"“”„'()]*$/.test(task) ? '' : task
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseShell } from './parse-shell.ts'
+import { parseShell } from './parse/parse-shell.ts'
 import { MARK, type Invocation } from './shell-types.ts'
 
 const NEW_SHELL = 'each call begins in a new shell'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseShell } from './parse-shell.ts'
+import { parseShell } from './parse/parse-shell.ts'
 import { narrowingOf } from './find-arguments.ts'
 
 const narrowing = (command: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Skill, SkillIssue } from '../../shared/contract/skills.ts'
+import type { Skill, SkillIssue } from '../../shared/contract/learned/skills.ts'
 import { runToEnd } from '../lib/timing.ts'
 import { attentionFor, type Examined, overlapSteps } from './attention.ts'
 import { aSkill, NOW } from '../../../testing/skills/a-skill.ts'

@@ -1,5 +1,5 @@
-import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/skills.ts'
-import { foldText } from '../lib/index-words.ts'
+import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/learned/skills.ts'
+import { foldText } from '../lib/words/index-words.ts'
 import { runToEnd } from '../lib/timing.ts'
 
 /** The facts about one skill that decide whether it needs attention. */

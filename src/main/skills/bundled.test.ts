@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rootFolder } from '../lib/shipped-files.ts'
-import { partsOf } from './library/parts.ts'
-import { lintSkill } from './files/lint.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
+import { partsOf } from './library/skill-files.ts'
+import { lintSkill } from './files/lint-skill.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { scanSkill } from './check/scan-skill.ts'
 

@@ -1,4 +1,4 @@
-import { foldText } from '../lib/index-words.ts'
+import { foldText } from '../lib/words/index-words.ts'
 
 // Openings of corrections: lower case, without accents, one pattern per wording. All run on a few hundred
 // characters.

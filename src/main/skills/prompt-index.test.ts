@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import tokenizer from 'llama3-tokenizer-js'
 import { describe, expect, test } from 'vitest'
-import type { Skill } from '../../shared/contract/skills.ts'
+import type { Skill } from '../../shared/contract/learned/skills.ts'
 import { indexTokenBudget, namesIn, oneLine, skillsSection } from './prompt-index.ts'
 import { aSkill } from '../../../testing/skills/a-skill.ts'
-import type { FoundSkill, LibrarySkill } from './types.ts'
+import type { FoundSkill, LibrarySkill } from './skill-types.ts'
 
 const count = (text: string): number => tokenizer.encode(text, { bos: false, eos: false }).length
 

@@ -1,5 +1,5 @@
-import type { Skill } from '../../shared/contract/skills.ts'
-import type { LibrarySkill } from './types.ts'
+import type { Skill } from '../../shared/contract/learned/skills.ts'
+import type { LibrarySkill } from './skill-types.ts'
 
 type Options = {
   /** Token budget of the section. */

@@ -1,10 +1,10 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import type { SkillRevision } from '../../shared/contract/skills.ts'
+import type { SkillRevision } from '../../shared/contract/learned/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { shownRevision } from './skill-handlers.ts'
-import type { Library, SkillBy, SkillEditor } from './types.ts'
+import type { Library, SkillBy, SkillEditor } from './skill-types.ts'
 
 type Parts = {
   library: Library

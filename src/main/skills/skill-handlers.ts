@@ -4,19 +4,19 @@ import type { ConfigHandle } from '../config/load.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { isWithin } from './library/walk-roots.ts'
 import { realFolder } from './library/walk-skill.ts'
-import { digestOf, hashContent } from './library/parts.ts'
-import { lintSkill } from './files/lint.ts'
+import { digestOf, hashContent } from './library/skill-files.ts'
+import { lintSkill } from './files/lint-skill.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
-import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './types.ts'
+import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './skill-types.ts'
 import type { Store } from '../db/store.ts'
-import { resolveAsked } from '../app/workspace.ts'
+import { resolveAsked } from '../files/workspace.ts'
 import { decodeText as decodeAny } from '../lib/encodings/decode-text.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { decodeText } from './library/parts.ts'
+import { decodeText } from './library/skill-files.ts'
 import { exportSkills } from './import/export-skills.ts'
-import { chooseSkill, type Ask, secondOpinion } from './try/ask-about-skill.ts'
-import { samplesFor } from './try/samples.ts'
+import { chooseSkill, type Ask, secondOpinion } from './ask-about-skill.ts'
+import { sampleQuestions } from './sample-questions.ts'
 
 type Parts = {
   library: Library
@@ -250,7 +250,7 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
     'skills.samples'({ id }) {
       const { skill } = found(id)
       return {
-        samples: samplesFor(
+        samples: sampleQuestions(
           skill,
           library.list().map(each => each.skill),
         ),

@@ -1,15 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rootFolder } from '../lib/shipped-files.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
 import {
   importCycles,
   importsOf,
+  singleFiles,
   tooLong,
+  upwardImports,
   wrongImports,
   type Source,
-} from '../../../testing/host/check-layers.ts'
-import { layers } from '../../../testing/host/layers.ts'
+} from '../../../testing/layers/check-layers.ts'
+import { layers } from '../../../testing/layers/layers.ts'
 
 const root = rootFolder()
 const read = (pattern: string): Source[] =>
@@ -36,6 +38,14 @@ describe('the project', () => {
     expect(importCycles(sources)).toEqual([])
   })
 
+  test('no layer names a single file of another folder', () => {
+    expect(singleFiles(layers)).toEqual([])
+  })
+
+  test('no import points upwards', () => {
+    expect(upwardImports(product, layers)).toEqual([])
+  })
+
   test('no file is longer than 400 lines', () => {
     expect(tooLong([...sources, ...beside], 400)).toEqual([])
   })
@@ -54,10 +64,10 @@ describe('the architecture test', () => {
     ['src/main/agent/loop.ts', '../db/store.ts'],
     ['src/main/agent/loop.ts', '../rpc/serve.ts'],
     ['src/main/agent/loop.ts', '../models/engines/local/local-engine.ts'],
-    ['src/main/agent/strategies/text.ts', '../../tools/read-file.ts'],
-    ['src/main/models/formats/reader/reader.ts', '../../../lib/ids.ts'],
-    ['src/main/models/formats/reader/reader.ts', 'node:fs'],
-    ['src/main/lib/log.ts', '../../shared/rpc.ts'],
+    ['src/main/agent/strategies/text.ts', '../../tools/files/read-file.ts'],
+    ['src/main/models/formats/reader/call-reader.ts', '../../../lib/ids.ts'],
+    ['src/main/models/formats/reader/call-reader.ts', 'node:fs'],
+    ['src/main/lib/ids.ts', '../../shared/rpc.ts'],
     ['src/main/db/store.ts', '../agent/loop.ts'],
     ['src/main/models/engines/local/engine.ts', '../openai/engine.ts'],
     ['src/main/models/engines/openai/engine.ts', 'node-llama-cpp'],
@@ -68,7 +78,7 @@ describe('the architecture test', () => {
     ['src/main/chats/chat-handlers.ts', 'electron'],
     ['src/main/memory/memory-handlers.ts', '../skills/types.ts'],
     ['src/main/skills/skill-handlers.ts', '../runs/runs.ts'],
-    ['src/main/app/features/chats-feature.ts', '../../page-server/web-host.ts'],
+    ['src/main/app/features/chats/chats-feature.ts', '../../../../page-server/web-host.ts'],
     ['src/main/rpc/pipe.ts', 'node:http'],
     ['src/main/models/engines/openai/engine.ts', 'node:https'],
     ['src/main/host.ts', 'electron'],
@@ -78,7 +88,7 @@ describe('the architecture test', () => {
     ['src/main/serve-browser.ts', 'electron'],
     ['src/main/cli/index.ts', '../page-server/web-host.ts'],
     ['src/main/cli/index.ts', '../db/store.ts'],
-    ['src/main/learning/rules.ts', '../db/store.ts'],
+    ['src/main/learning/proposals/learning-rules.ts', '../../db/store.ts'],
     ['src/main/desktop/window.ts', 'ws'],
     ['src/main/desktop/window.ts', '../host.ts'],
     ['src/main/page-server/web-host.ts', 'electron'],
@@ -87,7 +97,7 @@ describe('the architecture test', () => {
     ['src/renderer/features/chat/ChatPage.tsx', '../memory/memory-store.ts'],
     ['src/renderer/features/chat/markdown/Code.tsx', '../../memory/memory-store.ts'],
     ['src/renderer/features/chat/ChatPage.tsx', '../../../main/host.ts'],
-    ['src/renderer/rpc/channels.ts', '../features/chat/chat-store.ts'],
+    ['src/renderer/rpc/page-channels.ts', '../features/chat/chat-store.ts'],
     ['src/renderer/main.tsx', 'electron'],
     ['src/renderer/main.tsx', '../preload/index.ts'],
   ])('%s may not import %s', (path, target) => {
@@ -100,9 +110,9 @@ describe('the architecture test', () => {
     ['src/main/index.ts', './desktop/desktop.ts'],
     ['src/main/page-server/web-host.ts', 'node:http'],
     ['src/main/page-server/web-host.ts', 'ws'],
-    ['src/main/agent/loop.ts', '../models/engine.ts'],
+    ['src/main/agent/loop.ts', '../models/interface/engine.ts'],
     ['src/main/agent/loop.ts', './approvals/floor.ts'],
-    ['src/main/models/engines/openai/engine.ts', '../../engine.ts'],
+    ['src/main/models/engines/openai/engine.ts', '../../interface/engine.ts'],
     ['src/main/models/engines/openai/engine.ts', 'openai/resources/chat/completions'],
     ['src/renderer/features/chat/markdown/Code.tsx', '../strings.ts'],
     ['src/renderer/main.tsx', './features/chat/ChatPage.tsx'],
@@ -111,11 +121,14 @@ describe('the architecture test', () => {
   })
 
   test('a type may be imported where code may not', () => {
-    const judged = (text: string) => wrongImports([{ path: 'src/main/learning/rules.ts', text }], layers)
-    expect(judged("import type { Store } from '../db/store.ts'\n")).toEqual([])
-    expect(judged("import { type Store } from '../db/store.ts'\n")).toHaveLength(1)
+    const judged = (text: string) =>
+      wrongImports([{ path: 'src/main/learning/proposals/learning-rules.ts', text }], layers)
+    expect(judged("import type { Store } from '../../db/store.ts'\n")).toEqual([])
+    expect(judged("import { type Store } from '../../db/store.ts'\n")).toHaveLength(1)
     expect(
-      judged("import type { Store } from '../db/store.ts'\nimport { openStore } from '../db/store.ts'\n"),
+      judged(
+        "import type { Store } from '../../db/store.ts'\nimport { openStore } from '../../db/store.ts'\n",
+      ),
     ).toHaveLength(2)
   })
 
@@ -181,6 +194,35 @@ export function p() { return { from: 'no5' } }
     expect(importCycles(sources)).toEqual([
       'src/a.ts → src/b.ts → src/c.ts → src/a.ts',
       'src/self.ts → src/self.ts',
+    ])
+  })
+
+  test('a file of another folder is found among the entries', () => {
+    const lists = {
+      'src/a': ['zod', 'src/b', 'src/b/*', 'src/a/own.ts', 'src/b/one.ts', 'type src/b/Two.tsx'],
+      'src/c/entry.ts': ['src/c/next.ts', 'src/a/one.ts'],
+    }
+    expect(singleFiles(lists)).toEqual([
+      'src/a → src/b/one.ts',
+      'src/a → type src/b/Two.tsx',
+      'src/c/entry.ts → src/a/one.ts',
+    ])
+  })
+
+  test('an import of what stands above is found, unless both are parts of one folder', () => {
+    const file = (path: string, text: string): Source => ({ path: `src/main/${path}`, text })
+    const lists = Object.fromEntries(['a', 'b', 'c', 'c/part'].map(folder => [`src/main/${folder}`, []]))
+    const sources = [
+      file('a/x.ts', "import '../b/x.ts'\nimport 'zod'\n"),
+      file('b/x.ts', "import '../c/x.ts'\n"),
+      file('c/x.ts', "import './part/y.ts'\n"),
+      file('c/part/y.ts', "import '../other.ts'\n"),
+    ]
+    expect(upwardImports(sources, lists)).toEqual([])
+    const upward = file('c/z.ts', "import type { B } from '../b/y.ts'\n")
+    expect(upwardImports([...sources, upward], lists)).toEqual([
+      'src/main/b → src/main/c: src/main/b/x.ts',
+      'src/main/c → src/main/b: src/main/c/z.ts',
     ])
   })
 

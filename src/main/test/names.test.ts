@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rootFolder } from '../lib/shipped-files.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
 
 /**
  * Exported functions of one word that are no verb without an object: nouns for what they return, and words of the field

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import { startOpenAiServer } from '../../../testing/servers/openai-server.ts'
 import { aHome, aHost, endOf, turn } from '../../../testing/host/a-host.ts'
 
 const KEY = 'sk-test-4f9c2e7ab1d84c55b0e3'

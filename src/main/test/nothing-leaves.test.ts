@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { oneThread, test, type Talaria } from '../../../testing/cli.ts'
-import { rootFolder } from '../lib/shipped-files.ts'
+import { oneThread, test, type Talaria } from '../../../testing/terminal/cli.ts'
+import { rootFolder } from '../lib/disk/shipped-files.ts'
 
 const watcher = pathToFileURL(join(rootFolder(), 'testing/host/watch-sockets.ts')).href
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aHome, aHost } from '../../../testing/host/a-host.ts'
 import { answerInputs, endInputs, streamAnswer, tenInputs } from '../../../testing/host/ten-inputs.ts'
-import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import { startOpenAiServer } from '../../../testing/servers/openai-server.ts'
 
 // How long anything waits is measured by `npm run bench -- --only pulse --case hostile`, and no matter here.
 

@@ -11,13 +11,17 @@ const having = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(te
 
 test('keys of input methods are known in one place, which the window starts with', () => {
   expect(sources.length).toBeGreaterThan(200)
-  expect(having(/\bkeyCode\b|event\.(?:nativeEvent\.)?isComposing/)).toEqual(['ui/composing-keys.ts'])
+  expect(having(/\bkeyCode\b|event\.(?:nativeEvent\.)?isComposing/)).toEqual([
+    'ui/keyboard/composing-keys.ts',
+  ])
   expect(having(/\bguardComposing\(\)/)).toEqual(['main.tsx'])
   expect(readFileSync(join(folder, 'main.tsx'), 'utf8')).toMatch(/guardComposing\(\)[^]*createRoot\(/)
 })
 
 test('no handler hears a key before that place does, or by another event', () => {
-  expect(having(/addEventListener\(\s*'key\w+',[^)]*(?:true|capture)/)).toEqual(['ui/composing-keys.ts'])
+  expect(having(/addEventListener\(\s*'key\w+',[^)]*(?:true|capture)/)).toEqual([
+    'ui/keyboard/composing-keys.ts',
+  ])
   expect(having(/\bonKey(?:Up|Press)\b|'key(?:up|press)'/)).toEqual([])
 })
 

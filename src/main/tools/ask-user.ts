@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './registry/tool.ts'
 import { tellAnswer } from './tell/tell-plan.ts'
 
 /** Limits of a question: its characters, its choices, and the characters of one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPlan, writePlan } from '../../shared/plan.ts'
+import { readPlan, writePlan } from '../../shared/plan-steps.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { todoTool } from './todo.ts'
 

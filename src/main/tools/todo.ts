@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readPlan, writePlan, type PlanStep } from '../../shared/plan.ts'
-import { defineTool, type ToolResult } from './tool.ts'
+import { readPlan, writePlan, type PlanStep } from '../../shared/plan-steps.ts'
+import { defineTool, type ToolResult } from './registry/tool.ts'
 import { tellPlan } from './tell/tell-plan.ts'
 
 /** Limits of a plan: steps, and characters of one. */

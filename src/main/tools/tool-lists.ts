@@ -1,21 +1,17 @@
 import type { SpawnReader } from '../documents/read-document.ts'
-import { listFiles } from './list-files.ts'
-import { patchFile } from './patch-file.ts'
-import { readFileTool } from './read-file.ts'
+import { listFiles } from './files/list-files.ts'
+import { patchFile } from './files/patch-file.ts'
+import { readFileTool } from './files/read-file.ts'
 import { searchFiles } from './search/search-files.ts'
 import type { Processes } from '../processes/open-processes.ts'
-import { fullTerminal } from './terminal/full-terminal.ts'
+import { terminalWithBackground } from './terminal/background-terminal.ts'
 import { terminalTool } from './terminal/terminal.ts'
-import type { Tool } from './tool.ts'
-import type { ToolsetEntry } from './toolsets.ts'
-import { writeFile } from './write-file.ts'
-import { MIXTURE_TOOLSET } from './ask-models.ts'
+import type { Tool } from './registry/tool.ts'
+import type { ToolsetEntry } from './registry/toolsets.ts'
+import { writeFile } from './files/write-file.ts'
+import { MIXTURE_TOOLSET } from './registry/toolsets.ts'
 import { askUserTool } from './ask-user.ts'
 import { todoTool, type LatestResult } from './todo.ts'
-import { skillManageTool } from './skill-manage.ts'
-import { skillViewTool } from './skill-view.ts'
-import { skillsListTool } from './skills-list.ts'
-import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
 /** The tools available to every chat. With `processes`, the terminal can start them; `spawn` starts the reader of documents. */
 export const coreTools = (
@@ -23,19 +19,13 @@ export const coreTools = (
   processes?: Processes,
   spawn?: SpawnReader,
 ): Tool[] => [
-  processes ? fullTerminal(config, processes) : terminalTool(config),
+  processes ? terminalWithBackground(config, processes) : terminalTool(config),
   readFileTool({ ...config, spawn }),
   writeFile,
   patchFile,
   listFiles,
   searchFiles(),
 ]
-
-/** The three tools that let a model find, load and write skills. */
-export function skillTools(parts: SkillToolParts): Tool[] {
-  const seen = createSeen()
-  return [skillsListTool(parts), skillViewTool(parts, seen), skillManageTool(parts, seen)]
-}
 
 /** The plan of a turn, and questions to the person. */
 export const planTools = (latestResult: LatestResult): Tool[] => [todoTool(latestResult), askUserTool]

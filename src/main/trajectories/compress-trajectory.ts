@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../shared/estimate-tokens.ts'
+import { estimateTokens } from '../../shared/text/estimate-tokens.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { countTools, countTurn, type Conversation, type Count, type Turn } from './conversation.ts'
 import { startSummary } from './summarise-turns.ts'

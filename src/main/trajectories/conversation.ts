@@ -1,5 +1,6 @@
-import { estimateTokens } from '../../shared/estimate-tokens.ts'
+import { estimateTokens } from '../../shared/text/estimate-tokens.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { isRecord } from '../lib/json-fields.ts'
 
 /** Fields that others put beside what a turn says, such as `weight` or `train`. They stay with it. */
 type Further = { further?: Record<string, unknown> }
@@ -42,9 +43,6 @@ export type Conversation = {
   /** Pictures, which are only named. */
   pictures?: number
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A list of tools, which may be the text of one; undefined when it is neither. */
 export function readTools(given: unknown): Record<string, unknown>[] | undefined {

@@ -1,5 +1,6 @@
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { furtherOf, isRecord, readTools, type Conversation, type Turn } from './conversation.ts'
+import { furtherOf, readTools, type Conversation, type Turn } from './conversation.ts'
+import { isRecord } from '../lib/json-fields.ts'
 
 // Lines as trainers read that follow OpenAI's API: `messages`, and `tools` beside them.
 

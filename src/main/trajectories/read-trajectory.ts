@@ -1,6 +1,7 @@
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { redactIn, redactText } from '../lib/redact.ts'
-import { isRecord, type Conversation, type Form, type Turn } from './conversation.ts'
+import { redactIn, redactText } from '../untrusted/redact.ts'
+import { type Conversation, type Form, type Turn } from './conversation.ts'
+import { isRecord } from '../lib/json-fields.ts'
 import { readOpenAi, writeOpenAi } from './openai-form.ts'
 import { readTagged, writeTagged } from './tagged-form.ts'
 

@@ -1,4 +1,4 @@
-import { many } from '../../shared/amounts.ts'
+import { many } from '../../shared/text/amounts.ts'
 import type { Turn } from './conversation.ts'
 
 /** Letters of what a summary quotes. */

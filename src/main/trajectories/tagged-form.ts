@@ -1,7 +1,6 @@
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
 import {
   furtherOf,
-  isRecord,
   readTools,
   type Conversation,
   type ToolCall,
@@ -9,6 +8,7 @@ import {
   type Turn,
   type Wording,
 } from './conversation.ts'
+import { isRecord } from '../lib/json-fields.ts'
 import { fromFlat, sectionFor, splitTools } from './told-tools.ts'
 
 // ShareGPT lines: `conversations` of `from` and `value`, with thoughts, calls and results in tags. Talaria and Hermes Agent write the same

@@ -1,5 +1,6 @@
 import { parseJson } from '../lib/expected-errors.ts'
-import { isRecord, readTools, type Wording } from './conversation.ts'
+import { readTools, type Wording } from './conversation.ts'
+import { isRecord } from '../lib/json-fields.ts'
 
 // How a system part tells of the tools: between <tools> and </tools>, at its end.
 

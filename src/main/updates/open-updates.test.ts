@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../shared/rpc.ts'
-import type { Updater } from '../app/host-types.ts'
+import type { Updater } from './updater.ts'
 import { openUpdates } from './open-updates.ts'
 
 /** Updates over an updater whose steps a test decides about, and every state in order. */

@@ -1,9 +1,9 @@
 import type { UpdateState } from '../../shared/contract/app.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Updater, UpdateTrouble } from '../app/host-types.ts'
+import type { Updater, UpdateTrouble } from './updater.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { createTopic } from '../lib/publish.ts'
+import { createTopic } from '../lib/topic.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 

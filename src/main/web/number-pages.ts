@@ -1,4 +1,4 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/chats/messages.ts'
 
 /** Most chats whose numbers are held. */
 const MOST_CHATS = 200

@@ -1,5 +1,10 @@
-import type { PassedSource, WebHit } from '../../shared/contract/web.ts'
+import type { PassedSource, WebHit } from '../../shared/contract/connections/web.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
+
+/** The names of the tools of the web, and of their toolset. */
+export const WEB_SEARCH = 'web_search'
+export const WEB_READ = 'web_read'
+export const WEB_TOOLSET = 'web'
 
 /**
  * Where an address leads. `private`: this computer or a network of the person, or an address that carries a key; asked only with a

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { Area } from './areas.ts'
-import { Delegated } from './delegation.ts'
-import { EngineState } from './model.ts'
-import { Session } from './session.ts'
-import { Transfer } from './download.ts'
+import { Delegated } from './runs/delegation.ts'
+import { EngineState } from './models/model.ts'
+import { ApprovalMode, Session } from './chats/session.ts'
+import { Transfer } from './models/download.ts'
 
 /** A notice outside any chat, such as an unreadable configuration or a restored backup. */
 export const Notice = z.object({
@@ -19,7 +19,11 @@ export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The colours of code: those of the window, or always the same. */
   codeTheme: z.enum(['window', 'light', 'dark', 'contrast']),
+  /** As a share of the size that the system sets. */
+  textSize: z.enum(['small', 'normal', 'large', 'larger']),
   sendWith: z.enum(['enter', 'mod_enter']),
+  /** Keys bound anew, such as `mod+k`, by the id of what they do; empty for none. */
+  keys: z.record(z.string().max(64), z.string().max(40)),
   /** Shows engine numbers, raw prompts and JSON. */
   expert: z.boolean(),
 })
@@ -74,7 +78,10 @@ export type AppEvent = z.infer<typeof AppEvent>
 export const app = {
   'app.watch': stream(z.object({}), AppEvent),
   'app.setSettings': call(Settings.partial(), Settings),
-  /** Whether commands run confined on this computer; if not, why and what would help. */
+  /**
+   * Whether commands run confined on this computer; if not, why and what would help. `newChats`: what may run without asking in a
+   * chat that begins.
+   */
   'app.confinement': call(
     z.object({}),
     z.object({
@@ -83,6 +90,7 @@ export const app = {
       blocked: z.boolean(),
       whyNot: z.string(),
       remedy: z.string(),
+      newChats: ApprovalMode,
     }),
   ),
   /** A new address that opens one window in a browser; null when this host serves none. */

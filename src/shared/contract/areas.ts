@@ -23,16 +23,25 @@ export const Area = z.enum([
 ])
 export type Area = z.infer<typeof Area>
 
-/** Calls that read other areas than the one in their name. Settings stand wherever an answer depends on what is switched on. */
-const READ_BY: Readonly<Record<string, readonly Area[]>> = {
+/** Calls that read other areas than the one in their name. Settings stand wherever an answer depends on what is switched on.
+ * What is told of the engine by its own event is `engine`. */
+const READ_BY: Readonly<Record<string, readonly (Area | 'engine')[]>> = {
   'agents.requests': ['agents'],
   'api.state': ['api', 'settings'],
+  // Nobody tells what happens in folders.
+  'attachment.folder': [],
   'app.confinement': ['settings'],
+  'catalogue.list': ['model', 'engine'],
   'connect.list': ['agents'],
-  'download.list': ['model'],
+  // It is told as a whole.
+  'download.list': [],
+  'engine.info': ['engine', 'settings'],
   'gateway.state': ['gateway', 'settings'],
   'learning.activity': ['learning', 'memory', 'skills'],
+  'learning.ofChat': ['learning', 'memory', 'skills'],
+  'machine.look': ['engine'],
   'mcp.list': ['mcp', 'settings'],
+  'model.fit': ['model', 'engine'],
   'permissions.list': ['permissions', 'mcp'],
   'project.list': ['project', 'session'],
   'schedule.chats': ['schedule', 'session', 'deleted'],

@@ -6,7 +6,7 @@ export const WindowRequest = z.discriminatedUnion('type', [
   /** Show a page; `tab` is a tab of the Models page or a section of the settings. */
   z.object({
     type: z.literal('page'),
-    page: z.enum(['memory', 'skills', 'activity', 'schedules', 'models', 'settings']),
+    page: z.enum(['memory', 'skills', 'activity', 'schedules', 'models', 'settings', 'help']),
     tab: z.string().nullable(),
   }),
   /** Show a chat; null is a new one. */

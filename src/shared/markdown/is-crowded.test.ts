@@ -12,3 +12,16 @@ test('a paragraph of thousands of marks is crowded, and a long list or table is 
   ])
     expect(isCrowded(line.repeat(900)), line).toBe(false)
 })
+
+test.each(['<!--', '<?x', '<!doc', '<![CDATA['])(
+  'many beginnings of HTML without an end are, such as %s',
+  begin => {
+    expect(isCrowded(begin.repeat(201))).toBe(true)
+    expect(isCrowded(begin.repeat(200))).toBe(false)
+  },
+)
+
+test('pieces of HTML that end are not, however many', () => {
+  expect(isCrowded('<!-- a --><?b?><!c>'.repeat(1_000))).toBe(false)
+  expect(isCrowded(Array.from({ length: 300 }, () => '- <!-- left open').join('\n'))).toBe(false)
+})

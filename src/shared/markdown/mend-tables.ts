@@ -1,4 +1,4 @@
-import { cellsOf, isDelimiters, itemOf, readLine, type Line } from './line.ts'
+import { cellsOf, isDelimiters, itemOf, readLine, type Line } from './read-line.ts'
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:`{3}|~{3})/
 /** Code in a line, or an escaped sign. */

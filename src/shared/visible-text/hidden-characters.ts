@@ -57,7 +57,11 @@ const MARKED_LETTER =
 /** Signs that enclose the letter before them, and what is around it. Only Cyrillic numbers are written so. */
 const ENCLOSING = '[\\u0488\\u0489\\ua670-\\ua672]'
 
+/** Signs of no width, and controls, that are hidden wherever they stand. A row of them is one span: a hostile text is nothing else. */
+const RUNS = '[\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]{2,64}|[\\0-\\x08\\x0b-\\x1f]{2,64}'
+
 const HIDDEN = [
+  RUNS,
   // Controls, formats, private use, unassigned, lone surrogates; line separators; fillers; selectors; unusual spaces.
   '[[\\p{C}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc]--[\\t\\n\\u0020]]',
   // Marks without a letter, and piles of marks, which cover what is around them.

@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../../src/shared/contract/memory.ts'
+import type { MemoryEntry } from '../../../src/shared/contract/learned/memory.ts'
 
 /** One skill of a conversation; `text` is its whole SKILL.md. */
 export type DeskSkill = { name: string; description: string; text: string; isBundled: boolean }

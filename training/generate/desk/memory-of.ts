@@ -1,4 +1,4 @@
-import type { MemoryEntry, MemoryRevision } from '../../../src/shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision } from '../../../src/shared/contract/learned/memory.ts'
 import { planChange } from '../../../src/main/memory/plan-change.ts'
 import { isIn } from '../../../src/main/memory/note-files.ts'
 import { type Place, entriesLength } from '../../../src/main/memory/note-files.ts'

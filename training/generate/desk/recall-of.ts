@@ -1,7 +1,7 @@
 import { parseQuery } from '../../../src/main/chats/search/query.ts'
 import { matchRanges } from '../../../src/main/chats/search/matches.ts'
 import type { Recall } from '../../../src/main/chats/search/recall.ts'
-import type { RecalledMessage } from '../../../src/main/db/recall-tables.ts'
+import type { RecalledMessage } from '../../../src/main/db/search/recall-tables.ts'
 import type { Store } from '../../../src/main/db/store.ts'
 import type { Desk, DeskChat } from './desk.ts'
 

@@ -1,10 +1,10 @@
-import type { Skill, SkillRevision } from '../../../src/shared/contract/skills.ts'
+import type { Skill, SkillRevision } from '../../../src/shared/contract/learned/skills.ts'
 import { refuseMain } from '../../../src/main/skills/edits/refuse-edit.ts'
-import { looseName, nearNames } from '../../../src/main/lib/similarity.ts'
+import { looseName, nearNames } from '../../../src/main/lib/words/similarity.ts'
 import { scanSkill } from '../../../src/main/skills/check/scan-skill.ts'
 import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
-import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/types.ts'
-import type { SkillToolParts } from '../../../src/main/tools/skill-tool-parts.ts'
+import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/skill-types.ts'
+import type { SkillToolParts } from '../../../src/main/skills/tools/skill-tool-parts.ts'
 import type { Desk, DeskSkill } from './desk.ts'
 
 /** As many as the library of the product names. */

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../src/main/tools/tool.ts'
+import type { ToolResult } from '../../../src/main/tools/registry/tool.ts'
 import type { Desk } from './desk.ts'
 
 /** What a terminal answers; commands that change files do so on the desk. `outcome` says what was printed. */

@@ -1,5 +1,9 @@
-import { readSummary, writeSummary, emptySummary } from '../../../src/main/agent/compaction/summary.ts'
-import { frameSummary } from '../../../src/main/agent/compaction/summary-frame.ts'
+import {
+  readSummary,
+  writeSummary,
+  emptySummary,
+  frameSummary,
+} from '../../../src/main/agent/compaction/summary.ts'
 import { spellJson } from '../../../src/main/models/formats/write-calls.ts'
 import { reviewText, summaryText, triageText, type LookBack } from '../questions.ts'
 import type { Talk } from '../talk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseShell } from '../../shell-safety/parse-shell.ts'
+import { parseShell } from '../../shell-safety/parse/parse-shell.ts'
 import { describeParts } from './command-reasons.ts'
 
 const FOLDER = '/home/ada/notes'

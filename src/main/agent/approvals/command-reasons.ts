@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
-import { typedCommand } from '../../../shared/rule-text.ts'
+import { typedCommand } from '../../../shared/words/permission-words.ts'
 import { isWithin } from '../../confinement/profile.ts'
-import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
-import { readsOf } from '../../shell-safety/plain-commands.ts'
+import { onlyReadsConfined } from '../../shell-safety/reads/confined-reads.ts'
+import { readsOf } from '../../shell-safety/reads/plain-commands.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
-import type { Intent } from '../../tools/tool.ts'
-import { mayNameKeys } from './risks.ts'
-import { findRunner } from './runs-others.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
+import { mayNameKeys, runsDownloaded } from './risks.ts'
+import { findRunner } from './program-starters.ts'
 
 /** One simple command of a command line, and what it does, in a few words each. */
 export type CommandPart = { command: string; reasons: readonly string[] }
@@ -42,6 +42,11 @@ function reasonsFor(command: Invocation, folder: string): readonly string[] {
     if (pattern.test(` ${subcommand ?? ''} ${words.join(' ')} `)) for (const each of reasons) found.add(each)
   for (const [reason, names] of BY_NAME) if (names.has(command.name)) found.add(reason)
   for (const [reason, applies] of BY_SHAPE) if (applies(command, words, folder)) found.add(reason)
+  // This says more than “It starts another program”.
+  if (runsDownloaded(command)) {
+    found.delete(REASONS.programs)
+    found.add(REASONS.downloaded)
+  }
   if (found.size === 0) found.add(reasonToRead(command))
   return ORDER.filter(reason => found.has(reason))
 }
@@ -58,6 +63,7 @@ const REASONS = {
   admin: 'runs with administrator rights',
   keys: 'names a file that may hold keys or passwords',
   history: 'rewrites history',
+  downloaded: 'runs what was downloaded',
   discards: 'discards changes that are not committed',
   deletes: 'deletes files',
   outsideWrite: 'changes files outside the folder',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import type { CommandRights } from '../../confinement/profile.ts'
 import { decideCall, type Verdict } from './decide.ts'
 import { grantFor } from './grants.ts'

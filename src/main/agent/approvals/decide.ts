@@ -1,24 +1,19 @@
 import { homedir } from 'node:os'
-import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { mayHoldKeys } from '../../tools/paths/credential-paths.ts'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
-import type { AccessChoice } from '../../../shared/contract/run.ts'
-import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import { ruleName } from '../../../shared/rule-text.ts'
+import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
+import { mayHoldKeys } from '../../files/paths/credential-paths.ts'
+import type { PermissionRule } from '../../../shared/contract/runs/permissions.ts'
+import type { AccessChoice } from '../../../shared/contract/runs/run.ts'
+import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
+import { ruleName } from '../../../shared/words/permission-words.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
-import type { Intent } from '../../tools/tool.ts'
-import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
-import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts'
-import { describeParts } from './command-reasons.ts'
-import { offeredForObeyed, offeredRules } from './folder-rules.ts'
-import { findGrant, grantFor } from './grants.ts'
-import { isOfTheirSource, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
-import { whyNotUnasked } from './opened-paths.ts'
-import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
-import { riskOf } from './risks.ts'
-import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
+import { floorRefusalOf, floorPathRefusal, windowsDanger } from '../../shell-safety/floor/refuse-command.ts'
 import {
+  confinedReason,
+  heldReason,
+  LOOSE,
+  plainReason,
   allowOwn,
   asksAlways,
   byPolicy,
@@ -27,12 +22,24 @@ import {
   type Question,
   type Verdict,
 } from './verdict.ts'
+import { describeParts } from './command-reasons.ts'
+import { offeredForObeyed, offeredRules } from './folder-rules.ts'
+import { findGrant, grantFor } from './grants.ts'
+import { isOfTheirSource, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './why-marked.ts'
+import { whyNotUnasked } from './opened-paths.ts'
+import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
+import { riskOf } from './risks.ts'
+import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
 import { decideWeb } from './web-calls.ts'
-import { compoundReads } from '../../shell-safety/compound-reads.ts'
-import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
-import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
-import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
-import { parseShell } from '../../shell-safety/parse-shell.ts'
+import { compoundReads } from '../../shell-safety/compound/compound-reads.ts'
+import { onlyReadsConfined } from '../../shell-safety/reads/confined-reads.ts'
+import {
+  ownFileRefusal,
+  ownTerminalRefusal,
+  windowsOwnTerminal,
+} from '../../shell-safety/floor/own-terminal.ts'
+import { onlyReadsPlainly } from '../../shell-safety/reads/safe-commands.ts'
+import { parseShell } from '../../shell-safety/parse/parse-shell.ts'
 import type { ParsedShell } from '../../shell-safety/shell-types.ts'
 
 export type { Verdict } from './verdict.ts'
@@ -149,7 +156,9 @@ function decide(question: Question): Verdict {
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    return { verdict: 'allow', ground: byPolicy('reads_folder'), access: 'unconfined' }
+    // What names no file reads what Talaria keeps, such as chats, skills and plans.
+    const how = intent.delegates ? 'delegates' : intent.path === undefined ? 'reads_own' : 'reads_folder'
+    return { verdict: 'allow', ground: byPolicy(how), access: 'unconfined' }
   }
   if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
     if (seen.reads && rights.confined) {
@@ -302,7 +311,7 @@ function inspect({
     return {
       parsed,
       never:
-        hardlineRefusalOf(parsed, userHome, intent.workspace) ??
+        floorRefusalOf(parsed, userHome, intent.workspace) ??
         ownTerminalRefusal(parsed) ??
         ownFileRefusal(parsed, home),
       risk: riskOf(parsed) ?? (isWholeHome ? WHOLE_HOME : undefined),
@@ -323,7 +332,7 @@ function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): 
   const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
   const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
   return {
-    never: hardlinePathRefusal(path, userHome),
+    never: floorPathRefusal(path, userHome),
     risk: keys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
     ...(by?.tier === 1 && {
       need: { may: 'all', files: [{ path, by: by.by }], why: [] },

@@ -1,8 +1,8 @@
 import { mayLeaveFolder } from './opened-paths.ts'
-import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/runs/permissions.ts'
 import type { ParsedShell } from '../../shell-safety/shell-types.ts'
-import type { Intent } from '../../tools/tool.ts'
-import { whyNotPlain } from './runs-others.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
+import { whyNotPlain } from './program-starters.ts'
 
 /** A rule that a card offers, before it is known how the command may run. */
 export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'site'>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
-import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../files/paths/credential-paths.ts'
 
 const GITLINK = 0o160000
 const TREE = 0o040000

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
-import { findGitObeyed } from '../../confinement/obeyed/git-obeyed.ts'
+import { firstOddKey } from '../../confinement/obeyed/git/git-keys.ts'
+import { findGitObeyed } from '../../confinement/obeyed/git/git-obeyed.ts'
 import { readIndex, type TrackedFile } from './git-index.ts'
 import { namesIn } from '../../lib/expected-errors.ts'
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import type { AccessChoice } from '../../../shared/contract/run.ts'
+import type { AccessChoice } from '../../../shared/contract/runs/run.ts'
 import type { CommandRights, MayWriteObeyed } from '../../confinement/profile.ts'
-import { tellObeyers } from '../../../shared/obeyed-text.ts'
-import type { Intent } from '../../tools/tool.ts'
+import { tellObeyedFile } from '../../../shared/words/obeyed-words.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 
 /**
  * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
@@ -22,7 +22,7 @@ export function grantFor(
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write') {
     const change = `change ${JSON.stringify(intent.path)}`
-    return intent.obeyed?.tier === 1 ? `${change}, which ${tellObeyers([intent.obeyed.by])}` : change
+    return intent.obeyed?.tier === 1 ? tellObeyedFile(change, intent.obeyed.by) : change
   }
   return `read in ${JSON.stringify(intent.folder)}`
 }

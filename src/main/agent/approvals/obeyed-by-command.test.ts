@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseShell } from '../../shell-safety/parse-shell.ts'
+import { parseShell } from '../../shell-safety/parse/parse-shell.ts'
 import { decideUnder } from '../../../../testing/agent/a-rule.ts'
 import { obeyedByCommands } from './obeyed-by-command.ts'
 

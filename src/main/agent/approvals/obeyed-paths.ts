@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join, posix, relative } from 'node:path'
 import type { Obeyed } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin } from '../../confinement/profile.ts'
-import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
+import { onlyReadsConfined } from '../../shell-safety/reads/confined-reads.ts'
 import type { Invocation } from '../../shell-safety/shell-types.ts'
 
 /** Words and entries of copied folders that are looked at for one command. */

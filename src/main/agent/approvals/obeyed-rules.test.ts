@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/runs/permissions.ts'
 import {
   aCommand,
   allow,
@@ -11,7 +11,7 @@ import {
   MODES,
   verdict,
 } from '../../../../testing/agent/a-rule.ts'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import { decideCall } from './decide.ts'
 import { grantFor } from './grants.ts'
 

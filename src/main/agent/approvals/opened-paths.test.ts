@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { parseShell } from '../../shell-safety/parse-shell.ts'
-import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
+import { parseShell } from '../../shell-safety/parse/parse-shell.ts'
+import { firstOddKey } from '../../confinement/obeyed/git/git-keys.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 
 let root = ''

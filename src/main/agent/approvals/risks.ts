@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import { isCredential, isEnvironmentFile, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
+import { isCredential, isEnvironmentFile, mayHoldKeys } from '../../files/paths/credential-paths.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
-import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
+import { readsScript, SHELLS } from '../../shell-safety/parse/unwrap-command.ts'
 
 const FETCHERS = new Set([
   'curl',
@@ -30,6 +30,11 @@ export function riskOf(parsed: ParsedShell): string | undefined {
   return undefined
 }
 
+const RUNS_DOWNLOADED = 'It runs what it downloads, which nobody has read.'
+
+/** Whether a command runs what a command before it in its pipe downloads, or what its own arguments do. */
+export const runsDownloaded = (command: Invocation): boolean => download(command) === RUNS_DOWNLOADED
+
 function elevation({ name, wrappers }: Invocation): string | undefined {
   const elevated =
     wrappers.some(wrapper => ELEVATES.has(wrapper)) || /^(sudo|su|doas|pkexec|run0|runuser)$/.test(name)
@@ -45,13 +50,11 @@ function download(command: Invocation): string | undefined {
     ...(runsCode ? [...args, ...redirects.map(redirect => redirect.target)] : []),
     ...(program ? [program] : []),
   ].flatMap(word => word.runs)
-  if (sources.some(source => FETCHERS.has(source))) return 'It runs a script straight from the network.'
+  if (sources.some(source => FETCHERS.has(source))) return RUNS_DOWNLOADED
   const reads = readsScript(command) || (INTERPRETERS.test(name) && args.every(word => word.text === '-'))
   if (reads && before.length > 0 && command.input === undefined) {
     const fetched = before.some(each => FETCHERS.has(each.name))
-    return fetched
-      ? 'It runs a script straight from the network.'
-      : 'It runs whatever another command prints.'
+    return fetched ? RUNS_DOWNLOADED : 'It runs whatever another command prints.'
   }
   const socket = redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))
   return socket ? 'It opens a connection of its own to another computer.' : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import { decideCall } from './decide.ts'
 import {
   aCommand,

@@ -1,11 +1,11 @@
 import { mayLeaveFolder } from './opened-paths.ts'
 import { isAbsolute, posix } from 'node:path'
-import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/runs/permissions.ts'
 import { isWithin, type MayWriteObeyed } from '../../confinement/profile.ts'
 import { baseName, type Invocation, type ParsedShell } from '../../shell-safety/shell-types.ts'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import { fitsSite } from './web-calls.ts'
-import { whyNeverAllowed, whyNotPlain } from './runs-others.ts'
+import { whyNeverAllowed, whyNotPlain } from './program-starters.ts'
 
 /** `obeyed`: what it may write of the files that programs obey. */
 type Call = { tool: string; intent: Intent; parsed: ParsedShell | undefined; obeyed?: MayWriteObeyed }

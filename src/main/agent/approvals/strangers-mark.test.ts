@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../tools/tool.ts'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
+import type { PermissionRule } from '../../../shared/contract/runs/permissions.ts'
 import { decideCall, type Verdict } from './decide.ts'
 import { grantFor } from './grants.ts'
 

@@ -1,14 +1,16 @@
-import type { CallGround } from '../../../shared/contract/call-record.ts'
-import type { StrangersMark } from '../../../shared/contract/messages.ts'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
-import type { ApprovalMode } from '../../../shared/contract/session.ts'
+import type { CallGround } from '../../../shared/contract/runs/call-record.ts'
+import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
+import type { PermissionRule } from '../../../shared/contract/runs/permissions.ts'
+import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
 import type { Access, CommandRights, MayWriteObeyed } from '../../confinement/profile.ts'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import type { CommandPart } from './command-reasons.ts'
 import type { OfferedRule } from './folder-rules.ts'
 import type { Sends, WebKnown } from './web-known.ts'
-import { textBehind, unreadOf } from './marked-calls.ts'
+import { textBehind, unreadOf } from './why-marked.ts'
 import type { ObeyedFile } from './obeyed-by-git.ts'
+import { sayObeyed } from '../../../shared/words/obeyed-words.ts'
+import type { ObeyedNeed } from './obeyed-by-command.ts'
 
 /** A call as the policy is asked about it. */
 export type Question = {
@@ -92,3 +94,37 @@ export function withTexts(
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
 /** Why the policy itself lets a call run. */
 export const byPolicy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
+
+/** Why a call asks in every mode that would change what programs obey. */
+export function heldReason({ command }: Intent, { may, files, why }: ObeyedNeed): string {
+  if (command === undefined) return sayObeyed(files[0]?.by ?? 'other programs')
+  // The card says which files that are.
+  return may === 'git'
+    ? `It may change what git obeys without being asked: ${why.join(', and ')}.`
+    : `It may change what programs obey without being asked: ${why.join(', and ')}.`
+}
+
+/** Why a command that will be confined is asked about; the card says what it can change. */
+export const confinedReason = (mode: ApprovalMode): string => (mode === 'ask' ? ASKS_ALL : MAY_CHANGE)
+const ASKS_ALL = 'In this chat Talaria asks before every command.'
+const MAY_CHANGE = 'It may do more than read.'
+const CHANGES_FILE = 'It changes a file.'
+
+/** A reason as a card shows it: empty for one that says no more than the title and the change, or the command, above it. */
+export const shownReason = (reason: string): string =>
+  [ASKS_ALL, MAY_CHANGE, CHANGES_FILE].includes(reason) ? '' : reason
+
+/** Said where the offline lock cannot hold for a command. */
+export const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
+
+/** What a call may do, where nothing more is to say of it. */
+export function plainReason({ command, risk, inWorkspace, mcp, models }: Intent): string {
+  if (mcp) return 'It can do whatever its server can.'
+  if (models) return `It sends the question to ${models.away}.`
+  if (risk === 'network') return 'It may use the network, and can change what you can change.'
+  if (command !== undefined) return 'A command can change whatever you can change.'
+  if (risk === 'write') return CHANGES_FILE
+  return inWorkspace
+    ? 'It is not covered by the mode of this chat.'
+    : 'It reads outside the folder that this chat works in.'
+}

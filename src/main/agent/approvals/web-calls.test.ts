@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
-import { prepareText } from '../../lib/borrowed-words.ts'
-import type { Intent, WebIntent } from '../../tools/tool.ts'
+import type { PermissionRule } from '../../../shared/contract/runs/permissions.ts'
+import { prepareText } from '../../untrusted/borrowed-words.ts'
+import type { Intent, WebIntent } from '../../tools/registry/tool.ts'
 import { decideCall } from './decide.ts'
 import type { WebKnown } from './web-known.ts'
 

@@ -1,8 +1,8 @@
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
-import { ruleName } from '../../../shared/rule-text.ts'
-import { siteOf } from '../../lib/web-address.ts'
-import type { Intent, WebIntent } from '../../tools/tool.ts'
-import { textBehind, unreadOf } from './marked-calls.ts'
+import type { PermissionRule } from '../../../shared/contract/runs/permissions.ts'
+import { ruleName } from '../../../shared/words/permission-words.ts'
+import { siteOf } from '../../lib/network/web-address.ts'
+import type { Intent, WebIntent } from '../../tools/registry/tool.ts'
+import { textBehind, unreadOf } from './why-marked.ts'
 import { allowOwn, byPolicy, denyUnasked, type Question, type Verdict } from './verdict.ts'
 import { doubtOfWeb, type Doubt } from './web-known.ts'
 

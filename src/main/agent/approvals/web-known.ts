@@ -1,8 +1,8 @@
-import { findInPieces, isDisguised } from '../../lib/borrowed-pieces.ts'
-import { findBorrowed, findEncoded, type Compared, type Prepared } from '../../lib/borrowed-words.ts'
-import { holdsSecret } from '../../lib/redact.ts'
-import { canonicalAddress, siteOf } from '../../lib/web-address.ts'
-import type { WebIntent } from '../../tools/tool.ts'
+import { findInPieces, isDisguised } from '../../untrusted/borrowed-pieces.ts'
+import { findBorrowed, findEncoded, type Compared, type Prepared } from '../../untrusted/borrowed-words.ts'
+import { holdsSecret } from '../../untrusted/redact.ts'
+import { canonicalAddress, siteOf } from '../../lib/network/web-address.ts'
+import type { WebIntent } from '../../tools/registry/tool.ts'
 
 /**
  * What the policy knows of a chat when it judges a call to the web. `own`: words that may leave, those of the person and those that have

@@ -1,8 +1,8 @@
-import type { Message } from '../../../shared/contract/messages.ts'
-import type { Compaction } from '../../../shared/contract/session.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
+import type { Compaction } from '../../../shared/contract/chats/session.ts'
 import { leaveOutPictures, showsPictures } from '../leave-out-pictures.ts'
 import { withBriefCalls } from './brief-calls.ts'
-import { frameSummary, isFramed } from './summary-frame.ts'
+import { frameSummary, isFramed } from './summary.ts'
 
 /** Results below this many characters stay: the pruned line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240

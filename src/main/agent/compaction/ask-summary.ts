@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
 import type { Turn } from '../turn-types.ts'
 import { SECTIONS } from './summary.ts'

@@ -1,5 +1,5 @@
-import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/messages.ts'
-import type { SentCall } from '../../models/engine.ts'
+import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/chats/messages.ts'
+import type { SentCall } from '../../models/interface/engine.ts'
 import { beginningNote, MAX_DEPTH } from './placeholders.ts'
 
 /** Texts of calls up to this many characters stay: what replaces them would hardly be shorter. */

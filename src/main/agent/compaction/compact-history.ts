@@ -1,6 +1,6 @@
-import type { Message } from '../../../shared/contract/messages.ts'
-import type { NewRunEvent } from '../../../shared/contract/run.ts'
-import type { Compaction } from '../../../shared/contract/session.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
+import type { NewRunEvent } from '../../../shared/contract/runs/run.ts'
+import type { Compaction } from '../../../shared/contract/chats/session.ts'
 import {
   countAhead,
   engineScale,
@@ -10,7 +10,7 @@ import {
   sumTokens,
 } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn-types.ts'
-import { mergeMarks } from '../../lib/marks.ts'
+import { mergeMarks } from '../../untrusted/strangers-marks.ts'
 import { withCompaction, pruneUpTo } from './apply-compaction.ts'
 import {
   headTokens,

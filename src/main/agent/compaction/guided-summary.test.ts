@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aChat, said, talk } from '../../../../testing/agent/a-chat.ts'
 import { aReply } from '../../../../testing/agent/a-turn.ts'
 import { scriptedEngine } from '../../../../testing/models/scripted.ts'
-import type { NewMessage } from '../../../shared/contract/messages.ts'
+import type { NewMessage } from '../../../shared/contract/chats/messages.ts'
 import { structuredStrategy } from '../strategies/structured.ts'
 import type { Guide } from '../guide.ts'
 

@@ -4,8 +4,7 @@ import { aReply } from '../../../../testing/agent/a-turn.ts'
 import { aChat, said, talk } from '../../../../testing/agent/a-chat.ts'
 import { summaryPrompt } from './ask-summary.ts'
 import { judgeSummary } from './judge-summary.ts'
-import { frameSummary, isFramed, summaryIn } from './summary-frame.ts'
-import { SECTIONS } from './summary.ts'
+import { frameSummary, isFramed, summaryIn, SECTIONS } from './summary.ts'
 
 // The labelled summaries are in `evals/summaries/`, whose test judges each of them. Here is what is not about single texts.
 

@@ -1,9 +1,8 @@
-import type { SummaryRefusal } from '../../../shared/contract/session.ts'
+import type { SummaryRefusal } from '../../../shared/contract/chats/session.ts'
 import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
 import { summaryPrompt } from './ask-summary.ts'
-import { SUMMARY_FRAME } from './summary-frame.ts'
+import { SUMMARY_FRAME, isEmpty, readSummary, SECTIONS } from './summary.ts'
 import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
-import { isEmpty, readSummary, SECTIONS } from './summary.ts'
 
 // The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, all written for it but the one of the review.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { aChat, reading, said, talk, words } from '../../../../testing/agent/a-chat.ts'
 import { aReply, isLegal } from '../../../../testing/agent/a-turn.ts'
-import type { Message, NewMessage, ToolMessage } from '../../../shared/contract/messages.ts'
-import type { EngineFailure } from '../../models/engine.ts'
+import type { Message, NewMessage, ToolMessage } from '../../../shared/contract/chats/messages.ts'
+import type { EngineFailure } from '../../models/interface/engine.ts'
 import { fixedCost, tokensOf } from '../fit-history.ts'
 
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }

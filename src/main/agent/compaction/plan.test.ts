@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../../testing/count-cases.ts'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { isLegal } from '../../../../testing/agent/a-turn.ts'
 import { aHistory, after, leftBy } from '../../../../testing/agent/a-history.ts'
 import { withCompaction } from './apply-compaction.ts'

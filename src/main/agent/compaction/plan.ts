@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { engineScale, fixedCost, messageTokens, newestCounted, sumTokens, tokensOf } from '../fit-history.ts'
 import type { Turn } from '../turn-types.ts'
 import { isSummary } from './apply-compaction.ts'

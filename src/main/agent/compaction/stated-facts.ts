@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Message } from '../../../shared/contract/messages.ts'
-import { saysOfSelf } from '../../lib/says-of-self.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
+import { saysOfSelf } from '../../lib/words/says-of-self.ts'
 import { coversLine, parseLine } from './merge-summaries.ts'
 import { shortenLine, splitSentences } from './summarise-by-rules.ts'
 import { isSummary } from './apply-compaction.ts'

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../../../shared/contract/messages.ts'
+import type { Message, ToolCall } from '../../../shared/contract/chats/messages.ts'
 
 const MAX_LINE_CHARS = 160
 /** How many characters are kept of what a model says beside its calls. */

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { emptySummary, type Summary } from './summary.ts'
 
 const MUST =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aReply } from '../../../../testing/agent/a-turn.ts'
 import { aChat, reading, said, talk, usage, words } from '../../../../testing/agent/a-chat.ts'
-import type { EngineFailure } from '../../models/engine.ts'
+import type { EngineFailure } from '../../models/interface/engine.ts'
 import { promptTokens } from './plan.ts'
 
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asksRepetition } from './asks-repetition.ts'
-import { createRepetitionDetector, withoutRepeats } from './detect-repetition.ts'
+import { asksRepetition, createRepetitionDetector, withoutRepeats } from './detect-repetition.ts'
 
 /** Whether a text counts as repeating, fed in pieces of any size. */
 function circles(text: string, { inCall = false, isWanted = false, piece = 7 } = {}): boolean {

@@ -1,5 +1,5 @@
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { Intent } from '../../tools/tool.ts'
+import type { Intent } from '../../tools/registry/tool.ts'
 import type { CallAt, Failure } from '../turn-types.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { tellObeyedBy } from '../../confinement/obeyed/tell-obeyed.ts'
-import type { AsideItem } from '../../confinement/obeyed/aside-item.ts'
+import { tellObeyedBy } from '../../confinement/obeyed/guard/tell-obeyed.ts'
+import type { AsideItem } from '../../confinement/obeyed/guard/aside-item.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import type { ToolResult } from '../../tools/tool.ts'
-import { askUser } from './ask-user.ts'
+import type { ToolResult } from '../../tools/registry/tool.ts'
+import { askUser } from './ask-approval.ts'
 import type { CallAt, Permission } from '../turn-types.ts'
 
 /** Characters of files that a question shows, in all. */

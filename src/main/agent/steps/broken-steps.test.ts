@@ -1,7 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { defineTool } from '../../tools/tool.ts'
+import { defineTool } from '../../tools/registry/tool.ts'
 import { aTurn, inShort } from '../../../../testing/agent/a-turn.ts'
 import type { CallStep } from '../turn-types.ts'
 import { watchStep } from './command-steps.ts'

@@ -1,11 +1,11 @@
-import { redactKnown } from '../../lib/redact.ts'
+import { redactKnown } from '../../untrusted/redact.ts'
 import type { Access } from '../../confinement/profile.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
-import type { Intent, ToolContext } from '../../tools/tool.ts'
-import { marksFor } from '../approvals/marked-calls.ts'
+import type { Intent, ToolContext } from '../../tools/registry/tool.ts'
+import { marksFor } from '../approvals/why-marked.ts'
 import type { Verdict } from '../approvals/decide.ts'
 import type { AroundCommand, CallAt, CallStep, EndedCall } from '../turn-types.ts'
-import { askUser } from './ask-user.ts'
+import { askUser } from './ask-approval.ts'
 import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 
 /** Commands that can only read run unasked, so they get no keys. */

@@ -1,5 +1,5 @@
-import type { FileWriters } from '../../tools/file-writers.ts'
-import type { ToolContext, ToolResult } from '../../tools/tool.ts'
+import type { FileWriters } from '../../files/file-writers.ts'
+import type { ToolContext, ToolResult } from '../../tools/registry/tool.ts'
 import { offReason } from '../prepare-call.ts'
 import { whyNotAsShown } from './as-shown.ts'
 import type { CallStep } from '../turn-types.ts'

@@ -1,6 +1,6 @@
-import type { ToolCall } from '../../../shared/contract/messages.ts'
-import { mergeMarks } from '../../lib/marks.ts'
-import type { ToolResult } from '../../tools/tool.ts'
+import type { ToolCall } from '../../../shared/contract/chats/messages.ts'
+import { mergeMarks } from '../../untrusted/strangers-marks.ts'
+import type { ToolResult } from '../../tools/registry/tool.ts'
 import type { CallStep } from '../turn-types.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Attachment } from '../../../shared/contract/attachments.ts'
-import type { Message, ToolCall, Usage, UserMessage } from '../../../shared/contract/messages.ts'
+import type { Attachment } from '../../../shared/contract/chats/attachments.ts'
+import type { Message, ToolCall, Usage, UserMessage } from '../../../shared/contract/chats/messages.ts'
 import type {
   CompletionEvent,
   Constraint,
@@ -7,9 +7,9 @@ import type {
   PromptPicture,
   ToolSpec,
   WireMessage,
-} from '../../models/engine.ts'
+} from '../../models/interface/engine.ts'
 import { newId } from '../../lib/ids.ts'
-import type { ReaderEvent } from '../../models/formats/reader/reader.ts'
+import type { ReaderEvent } from '../../models/formats/reader/call-reader.ts'
 
 /** One step of a reply, independent of the wire format. A `bad_call` cannot run; its `reason` goes to the model. */
 export type ReplyEvent =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../../models/engine.ts'
+import type { CompletionEvent } from '../../models/interface/engine.ts'
 import { structuredStrategy } from './structured.ts'
 import { aCall, done, historyOf, readAll, TOOL, usage } from '../../../../testing/agent/messages.ts'
 

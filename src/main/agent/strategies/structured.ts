@@ -1,9 +1,9 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { newId } from '../../lib/ids.ts'
-import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/engine.ts'
-import { Unreadable } from '../../models/formats/reader/input.ts'
+import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/interface/engine.ts'
+import { Unreadable } from '../../models/formats/reader/reader-input.ts'
 import { mendArguments } from '../../models/formats/reader/mend-arguments.ts'
-import { createToolCallReader } from '../../models/formats/reader/reader.ts'
+import { createToolCallReader } from '../../models/formats/reader/call-reader.ts'
 import {
   alternateRoles,
   picturesOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import type { Step } from '../../../../testing/models/scripted.ts'
 import { aTurn } from '../../../../testing/agent/a-turn.ts'
 import { structuredStrategy } from './structured.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { writeToolsSection } from '../../models/formats/tools-section.ts'
 import { formats, type FormatId } from '../../models/formats/format-table.ts'
-import type { CompletionEvent, WireMessage } from '../../models/engine.ts'
-import { createToolCallReader } from '../../models/formats/reader/reader.ts'
+import type { CompletionEvent, WireMessage } from '../../models/interface/engine.ts'
+import { createToolCallReader } from '../../models/formats/reader/call-reader.ts'
 import { aPrompt } from '../../../../testing/agent/a-prompt.ts'
 import {
   aCall,

@@ -1,13 +1,13 @@
-import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import type { Format, Marked } from '../../models/formats/format.ts'
+import type { AssistantMessage, Message } from '../../../shared/contract/chats/messages.ts'
+import type { Format, Marked } from '../../models/formats/format-types.ts'
 import { countCalls, type CallsSoFar } from '../../models/formats/call-ids.ts'
 import { findMarks, learntMarks } from '../../models/formats/marked-text.ts'
 import { callConstraints } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { formatOf, type ModelFormat } from '../../models/formats/format-table.ts'
 import { writeReply } from '../../models/formats/write-calls.ts'
-import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
-import { createToolCallReader } from '../../models/formats/reader/reader.ts'
+import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/interface/engine.ts'
+import { createToolCallReader } from '../../models/formats/reader/call-reader.ts'
 import {
   alternateRoles,
   moveMarks,

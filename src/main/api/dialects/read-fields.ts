@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiProblem, refuseField, type ApiRequest, type ToolChoice } from '../api-request.ts'
 import { DEFAULT } from '../find-model.ts'
-import type { Sampling, SentPicture, ToolSpec } from '../../models/engine.ts'
+import type { Sampling, SentPicture, ToolSpec } from '../../models/interface/engine.ts'
 
 /** An object of which other fields are kept, to name them. */
 export const loose = z.looseObject

@@ -7,8 +7,8 @@ import {
   type HistoryBuilder,
   type ToolChoice,
 } from '../api-request.ts'
-import type { ToolCall } from '../../../shared/contract/messages.ts'
-import type { SentPicture } from '../../models/engine.ts'
+import type { ToolCall } from '../../../shared/contract/chats/messages.ts'
+import type { SentPicture } from '../../models/interface/engine.ts'
 import {
   checkNames,
   findUnused,

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../shared/contract/messages.ts'
+import type { Usage } from '../../../shared/contract/chats/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import { gatherAnswer, openAiProblem, streamEvent, type Dialect, type Gathered } from './dialect.ts'
 import { readChat, type ChatAsked } from './read-chat.ts'

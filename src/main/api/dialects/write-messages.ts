@@ -1,4 +1,4 @@
-import type { Usage } from '../../../shared/contract/messages.ts'
+import type { Usage } from '../../../shared/contract/chats/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ApiProblem } from '../api-request.ts'
 import { gatherAnswer, streamEvent, type Dialect } from './dialect.ts'

@@ -1,7 +1,7 @@
 import { answerForeign, withoutForeignGreeting } from './answer-foreign.ts'
 import { answerSocial } from './answer-social.ts'
 import { answerDay } from './days/answer-day.ts'
-import type { Known } from './known.ts'
+import type { Known } from './known-facts.ts'
 import { answerPerson } from './person/answer-person.ts'
 import { readPlainQuestion } from './plain-question.ts'
 import { answerMeasure } from './sums/answer-measure.ts'

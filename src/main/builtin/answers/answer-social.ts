@@ -1,5 +1,5 @@
 import { matchAny } from './match-any.ts'
-import type { Known } from './known.ts'
+import type { Known } from './known-facts.ts'
 import { SAYINGS } from './small-talk.ts'
 import { cleanMarks } from './plain-question.ts'
 import {

@@ -2,7 +2,7 @@ import { matchWords } from './match-any.ts'
 import { answerForeign, withoutForeignGreeting } from './answer-foreign.ts'
 import { answerLoosely } from './person/answer-person.ts'
 import { asksOfSelf } from './person/recall-loosely.ts'
-import type { Known } from './known.ts'
+import type { Known } from './known-facts.ts'
 import { readPlainQuestion } from './plain-question.ts'
 import { fitsTable, joinReason, saySentence, type Reason, type Second } from './sentence-table.ts'
 

@@ -1,4 +1,4 @@
-import { isOneMistake } from '../../lib/one-mistake.ts'
+import { isOneMistake } from '../../lib/words/similarity.ts'
 
 /** Short forms and common misspellings, each with what is meant. */
 const WORDS: Readonly<Record<string, string>> = {

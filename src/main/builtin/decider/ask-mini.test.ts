@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../../models/engine.ts'
-import { EXAMPLES } from '../guide/examples.ts'
-import type { Scene } from '../guide/scene.ts'
+import type { CompletionEvent } from '../../models/interface/engine.ts'
+import { EXAMPLES } from '../guide/request-examples.ts'
+import type { Scene } from '../guide/guide-scene.ts'
 import type { Encode } from '../guide/second-opinion.ts'
 import { openDeciders } from './ask-mini.ts'
 

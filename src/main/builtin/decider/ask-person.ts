@@ -1,4 +1,4 @@
-import type { Approval } from '../../../shared/contract/run.ts'
+import type { Approval } from '../../../shared/contract/runs/run.ts'
 import type { Turn, TurnPorts } from '../../agent/turn-types.ts'
 import { newId } from '../../lib/ids.ts'
 import { chooseAnswer } from '../guide/ask-back.ts'

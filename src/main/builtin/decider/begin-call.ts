@@ -1,6 +1,6 @@
 import { readCompletion } from '../../agent/completion.ts'
 import type { Turn, TurnPorts } from '../../agent/turn-types.ts'
-import { isFailure } from '../../models/engine.ts'
+import { isFailure } from '../../models/interface/engine.ts'
 import { fallbackFormat, formatOf } from '../../models/formats/format-table.ts'
 
 /** Tokens of a begun call: more than any path or command, and what goes round in it ends too. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { EXAMPLES } from '../guide/examples.ts'
-import type { Scene } from '../guide/scene.ts'
+import { EXAMPLES } from '../guide/request-examples.ts'
+import type { Scene } from '../guide/guide-scene.ts'
 import type { Encode } from '../guide/second-opinion.ts'
 import { isDecidable } from './decidable.ts'
-import { decideMessage } from './decide-message.ts'
+import { decideMessage, splitRequest } from './decide-message.ts'
 import { isGrounded } from './grounded.ts'
 
 const here = { files: ['notes.md', 'recipes/lentil-soup.md', 'todo.txt'], folders: ['recipes'] }
@@ -95,3 +95,22 @@ test.for([
   ['my landlord is nice', { content: "User's landlord is Mr Novak" }, false],
   ['show notes.md', { path: 'notes.md', limit: 40 }, false],
 ] as const)('“%s” with %j: %s', ([text, given, is]) => expect(isGrounded(given, text, here)).toBe(is))
+
+test.for([
+  ['Read notes.md, then write hello into b.txt', 'Read notes.md', 'write hello into b.txt'],
+  ['read a.txt and then list the files', 'read a.txt', 'list the files'],
+  ['First read a.txt. Then run date', 'read a.txt', 'run date'],
+  ['read a.txt and write “x, then y” to b.txt', 'read a.txt', 'write “x, then y” to b.txt'],
+  ['list the files; after that read a.txt, then run date', 'list the files', 'read a.txt, then run date'],
+] as const)('“%s” asks for two things', ([text, first, rest]) =>
+  expect(splitRequest(text)).toEqual({ first, rest }),
+)
+
+test.for([
+  'read notes.md',
+  'write “eggs, then milk” into list.txt',
+  'read notes.md and tell me what matters',
+  'search for bread and butter',
+  'if it rains, then what?'.slice(0, 12),
+  'then',
+])('“%s” asks for one', text => expect(splitRequest(text)).toBeUndefined())

@@ -5,8 +5,8 @@ import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, ONE_THREAD, transcript, turn, type TestHost } from '../../../../testing/host/a-host.ts'
 import type { HostOptions } from '../../app/host-types.ts'
-import type { RunEvent } from '../../../shared/contract/run.ts'
-import type { Prompt } from '../../models/engine.ts'
+import type { RunEvent } from '../../../shared/contract/runs/run.ts'
+import type { Prompt } from '../../models/interface/engine.ts'
 import { deciderStep } from './decider-step.ts'
 
 /** A step that begins a reading of a file for a message that the decider does not understand, and leaves its arguments to the model. */

@@ -5,10 +5,10 @@ import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { enginesByModel } from '../../../../testing/golden/engines-by-model.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, endOf, transcript, turn, type TestHost } from '../../../../testing/host/a-host.ts'
-import { sayRecord } from '../../../shared/call-words.ts'
-import type { RunEvent } from '../../../shared/contract/run.ts'
-import type { EngineChild, SpawnEngine } from '../../app/host-types.ts'
-import { EXAMPLES } from '../guide/examples.ts'
+import { sayRecord } from '../../../shared/words/call-words.ts'
+import type { RunEvent } from '../../../shared/contract/runs/run.ts'
+import type { EngineChild, SpawnEngine } from '../../models/interface/engine-child.ts'
+import { EXAMPLES } from '../guide/request-examples.ts'
 
 /** A model that begins no call by itself, and reads a file where a call is begun for it. */
 const dull = scriptedEngineChild(({ begin }) =>
@@ -52,7 +52,7 @@ test('a model that calls nothing by itself gets the call that a message wants, a
   ])
   const [result] = await results(host, id)
   expect(result?.record).toMatchObject({ begunBy: 'decider', decision: 'ran', how: 'reads_folder' })
-  expect(sayRecord(result!.record)).toBe('chosen by the decider; reading in the workspace')
+  expect(sayRecord(result!.record)).toBe('chosen by the decider; reading in its folder')
   await turn(host, id, 'what is the capital of Norway?')
   await turn(host, id, 'and the other one?')
   await turn(host, id, 'Lies notes.txt')

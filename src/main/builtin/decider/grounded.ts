@@ -1,5 +1,5 @@
-import { isOneMistake } from '../../lib/one-mistake.ts'
-import type { Scene } from '../guide/scene.ts'
+import { isOneMistake } from '../../lib/words/similarity.ts'
+import type { Scene } from '../guide/guide-scene.ts'
 
 const NUMBERS: Readonly<Record<string, string>> = {
   one: '1',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, turn, type TestHost } from '../../../../testing/host/a-host.ts'
-import { sayRecord } from '../../../shared/call-words.ts'
-import type { RunEvent } from '../../../shared/contract/run.ts'
+import { sayRecord } from '../../../shared/words/call-words.ts'
+import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 
 let said = 0
 /** Says something else each time, and calls nothing by itself. */
@@ -110,7 +110,7 @@ test('an answer for which nothing was looked at says so, and its button reads th
   await press(host, id)
   const [result] = await results(host, id)
   expect(result).toMatchObject({ ok: true, text: expect.stringContaining('Buy blue paint.') })
-  expect(sayRecord(result!.record)).toBe('chosen by you; reading in the workspace')
+  expect(sayRecord(result!.record)).toBe('chosen by you; reading in its folder')
   expect(await newest(host, id)).not.toHaveProperty('offer')
   await expect(host.client['chat.pick']({ sessionId: id, messageId: before.id, choice: 0 })).rejects.toThrow(
     'The chat has gone on since',

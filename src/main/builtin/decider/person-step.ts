@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DECIDER, hasRun, PERSON } from '../../../shared/call-words.ts'
+import { DECIDER, hasRun, PERSON } from '../../../shared/words/call-words.ts'
 import type {
   AnswerOffer,
   Message,
   PickedCall,
   ToolCall,
   ToolMessage,
-} from '../../../shared/contract/messages.ts'
-import { unframeText } from '../../lib/strangers-text.ts'
+} from '../../../shared/contract/chats/messages.ts'
+import { unframeText } from '../../untrusted/strangers-text.ts'
 import type { CallStep, Turn, TurnPorts } from '../../agent/turn-types.ts'
 import { isLooking, isSureEnough, type Judgement, type LikelyCall, type Rest } from './decide-message.ts'
 import { completeCall, isBareMessage, isDeciderOn, type DeciderOfChat } from './decider-step.ts'

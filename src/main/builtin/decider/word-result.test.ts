@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-child.ts'
 import { aHome, aHost, endOf, turn } from '../../../../testing/host/a-host.ts'
-import type { RunEvent } from '../../../shared/contract/run.ts'
-import type { Prompt } from '../../models/engine.ts'
+import type { RunEvent } from '../../../shared/contract/runs/run.ts'
+import type { Prompt } from '../../models/interface/engine.ts'
 
 /** A chat with a small model that answers so, and with a file to read. */
 async function aChatWith(home: string, replies: readonly string[]) {

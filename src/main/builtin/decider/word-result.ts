@@ -1,8 +1,8 @@
-import type { AssistantMessage, Message, ToolMessage } from '../../../shared/contract/messages.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../../../shared/contract/chats/messages.ts'
 import type { Turn, Wording } from '../../agent/turn-types.ts'
-import { unframeText } from '../../lib/strangers-text.ts'
-import { isFailure, type ModelProfile } from '../../models/engine.ts'
-import { tellResult } from '../../tools/tell-result.ts'
+import { unframeText } from '../../untrusted/strangers-text.ts'
+import { isFailure, type ModelProfile } from '../../models/interface/engine.ts'
+import { tellResult } from '../../tools/tell/tell-result.ts'
 import { isAstray, judgeWording, LENIENT, STRICT, type Worded } from './judge-wording.ts'
 
 /** The most tokens in which a dull model words a result, and those beside the result itself: what is longer has lost its way. */

@@ -1,6 +1,6 @@
 import { describeCall, labelOf } from './describe-call.ts'
-import type { Choice, WantedCall } from './scene.ts'
-import { GUIDE_SAYS } from './sentences.ts'
+import type { Choice, WantedCall } from './guide-scene.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
 
 /** The limits of the tool that asks. */
 const MOST_CHOICES = 6

@@ -1,5 +1,5 @@
-import { GUIDE_SAYS } from './sentences.ts'
-import { isQuestion, sureCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
+import { isQuestion, sureCall, withoutQuotes, type Meaning, type Scene } from './guide-scene.ts'
 
 const ABOUT_CHATS = [
   /^(?:search|look|look up|find|check)(?: (?:in|through))?(?: all)?(?: my| our| the| your)?(?: past| earlier| old| previous| other)* (?:chats?|conversations?|discussions?|history|sessions?)(?: (?:for|about|on|where (?:we|i) (?:talked|spoke|discussed|asked(?: you)?|told you|wrote|mentioned)(?: about)?))? (.+)$/i,

@@ -1,7 +1,7 @@
 import { fileByWords } from './files-by-words.ts'
-import { pathsIn, type NamedPath } from './folder.ts'
-import { GUIDE_SAYS } from './sentences.ts'
-import { quotedIn, sureCall, likelyCall, withoutQuotes, type Meaning, type Scene } from './scene.ts'
+import { pathsIn, type NamedPath } from './paths-in-requests.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
+import { quotedIn, sureCall, likelyCall, withoutQuotes, type Meaning, type Scene } from './guide-scene.ts'
 
 const PROGRAMS = new Set(
   `ls pwd date whoami hostname uptime uname df du free cat echo head tail wc sort uniq grep find mkdir rmdir touch rm mv cp ln chmod

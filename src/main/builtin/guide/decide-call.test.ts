@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { decideCall } from './decide-call.ts'
-import { EXAMPLES } from './examples.ts'
+import { EXAMPLES } from './request-examples.ts'
 import { mendCall } from './mend-call.ts'
 import type { Encode } from './second-opinion.ts'
 

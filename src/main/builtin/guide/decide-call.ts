@@ -1,11 +1,11 @@
 import type { ReadCall } from '../../agent/guide.ts'
-import { unkeptReason } from '../../memory/unsafe-text.ts'
+import { unkeptReason } from '../../untrusted/unsafe-text.ts'
 import { askWhich } from './ask-back.ts'
 import { skillIn } from './chat-rules.ts'
-import { pathsIn } from './folder.ts'
+import { pathsIn } from './paths-in-requests.ts'
 import { mendCall, queryFrom } from './mend-call.ts'
 import { isComposing } from './memory-rules.ts'
-import { tidyRequest, type Meaning, type Scene, type WantedCall } from './scene.ts'
+import { tidyRequest, type Meaning, type Scene, type WantedCall } from './guide-scene.ts'
 import { judgeByMeaning, type Encode } from './second-opinion.ts'
 
 /** What only looks costs little when it was not meant. */

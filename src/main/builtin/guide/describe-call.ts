@@ -1,4 +1,4 @@
-import type { WantedCall } from './scene.ts'
+import type { WantedCall } from './guide-scene.ts'
 
 const textOf = (given: Record<string, unknown>, name: string): string => {
   const value = given[name]

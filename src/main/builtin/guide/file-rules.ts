@@ -1,8 +1,8 @@
-import { homeFolderIn, meantFile, pathsIn, type NamedPath } from './folder.ts'
+import { homeFolderIn, meantFile, pathsIn, type NamedPath } from './paths-in-requests.ts'
 import { shellWord } from './command-rules.ts'
 import { nearFile } from './files-by-words.ts'
 import { fileOfWords, readHalfSaid } from './half-said.ts'
-import { GUIDE_SAYS } from './sentences.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
 import {
   firstMeaning,
   quotedIn,
@@ -14,7 +14,7 @@ import {
   type Reading,
   type Scene,
   type WantedCall,
-} from './scene.ts'
+} from './guide-scene.ts'
 
 const HERE = String.raw`(?:(?:in |inside )?(?:here|there|(?:this|the|my|the current|the working|our) (?:folder|directory|workspace|project)))`
 const LISTS = [

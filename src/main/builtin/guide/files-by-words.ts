@@ -1,5 +1,5 @@
-import { isOneMistake } from '../../lib/one-mistake.ts'
-import type { Scene } from './scene.ts'
+import { isOneMistake } from '../../lib/words/similarity.ts'
+import type { Scene } from './guide-scene.ts'
 
 /** What requests are made of besides the thing that they are about. */
 const EMPTY = new Set(

@@ -1,10 +1,10 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { shellWord } from './command-rules.ts'
 import { describeCall } from './describe-call.ts'
 import { linesIn } from './file-rules.ts'
-import { meantFile, pathsIn } from './folder.ts'
-import { quotedIn, sureCall, type Done, type Meaning, type Scene } from './scene.ts'
-import { GUIDE_SAYS } from './sentences.ts'
+import { meantFile, pathsIn } from './paths-in-requests.ts'
+import { quotedIn, sureCall, type Done, type Meaning, type Scene } from './guide-scene.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
 
 /** The calls that ran in a chat, oldest first, without questions to the person. */
 export function callsIn(history: readonly Message[]): Done[] {

@@ -1,7 +1,14 @@
 import { askWhich } from './ask-back.ts'
 import { fileByWords, filesByWords, folderByWords } from './files-by-words.ts'
-import { meantFile, pathsIn } from './folder.ts'
-import { likelyCall, sureCall, withoutQuotes, type Meaning, type Scene, type WantedCall } from './scene.ts'
+import { meantFile, pathsIn } from './paths-in-requests.ts'
+import {
+  likelyCall,
+  sureCall,
+  withoutQuotes,
+  type Meaning,
+  type Scene,
+  type WantedCall,
+} from './guide-scene.ts'
 
 /** “In the backup log”, at the end of a request: the words that say where. */
 const WITHIN = /^(.+?)\s+(?:in|inside|within)\s+((?:the |my |our |this )?[\p{L}\p{N}_ -]{2,40}?)$/iu

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { keepFile } from './keep-file.ts'
-import { sureCall } from './scene.ts'
+import { sureCall } from './guide-scene.ts'
 
 const write = (path: string, content: string) => sureCall('write_file', { path, content })
 

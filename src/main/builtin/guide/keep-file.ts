@@ -1,6 +1,6 @@
 import { addToEnd } from './file-rules.ts'
-import { GUIDE_SAYS } from './sentences.ts'
-import type { Meaning, Scene } from './scene.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
+import type { Meaning, Scene } from './guide-scene.ts'
 
 /** The person knows that nothing of the file stays. */
 const MEANS_ALL =

@@ -1,5 +1,5 @@
-import { saysOfSelf } from '../../lib/says-of-self.ts'
-import { GUIDE_SAYS } from './sentences.ts'
+import { saysOfSelf } from '../../lib/words/says-of-self.ts'
+import { GUIDE_SAYS } from './guide-sentences.ts'
 import {
   isQuestion,
   likelyCall,
@@ -8,7 +8,7 @@ import {
   type KnownEntry,
   type Meaning,
   type Scene,
-} from './scene.ts'
+} from './guide-scene.ts'
 import { stateFact } from './state-fact.ts'
 
 const VERBS = String.raw`(?:(?:always )?remember|don['’]t forget|do not forget|never forget|not forget|keep in mind|bear in mind|make a (?:mental )?note|take note|note(?: down)?|memori[sz]e|(?:save|store|add|put|write|record|keep)(?: (?:it|this|that))? (?:to|in|into) (?:your |the )?(?:memory|notebook|notes)|(?:save|store|keep) (?:this|that) for (?:later|me|the future)|jot down|learn)`

@@ -1,8 +1,8 @@
 import { isPlainCommand } from './command-rules.ts'
-import { pathsIn, meantFile } from './folder.ts'
+import { pathsIn, meantFile } from './paths-in-requests.ts'
 import { bestEntries, tellingWords } from './memory-rules.ts'
 import { skillIn } from './chat-rules.ts'
-import { tidyRequest, type Scene, type WantedCall } from './scene.ts'
+import { tidyRequest, type Scene, type WantedCall } from './guide-scene.ts'
 import { stateFact } from './state-fact.ts'
 
 /** A call after it was compared with the request. `isGrounded`: everything in it stands in the request or is there. */

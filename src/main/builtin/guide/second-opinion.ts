@@ -1,4 +1,4 @@
-import { EXAMPLES } from './examples.ts'
+import { EXAMPLES } from './request-examples.ts'
 
 /** Where texts lie among meanings; undefined when that cannot be known in time. */
 export type Encode = (

@@ -1,4 +1,4 @@
-import { orderAsStatement } from '../../../shared/order-as-statement.ts'
+import { orderAsStatement } from '../../../shared/text/order-as-statement.ts'
 
 const IRREGULAR: Readonly<Record<string, string>> = {
   am: 'is',

@@ -1,10 +1,10 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { runToEnd } from '../../lib/timing.ts'
 import { readChatRequest } from './chat-rules.ts'
 import { readCommandRequest } from './command-rules.ts'
 import { fileRequestSteps } from './file-rules.ts'
 import { callsIn, lastSaved, readFollowUp } from './follow-ups.ts'
-import { pathsIn } from './folder.ts'
+import { pathsIn } from './paths-in-requests.ts'
 import { readMemoryRequest } from './memory-rules.ts'
 import {
   firstMeaning,
@@ -14,7 +14,7 @@ import {
   type Reading,
   type Scene,
   type WantedCall,
-} from './scene.ts'
+} from './guide-scene.ts'
 
 /** “… and show it”: what was found is opened. */
 const AND_SHOW =

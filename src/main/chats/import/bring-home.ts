@@ -5,9 +5,9 @@ import type { BroughtHome, HomeChoice, ImportedHome } from '../../../shared/cont
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
-import { backupFolder, fileTime, writeAtomic } from '../../lib/durable-files.ts'
+import { backupFolder, fileTime, writeAtomic } from '../../lib/disk/durable-files.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { Imports, SkillBy } from '../../skills/types.ts'
+import type { Imports, SkillBy } from '../../skills/skill-types.ts'
 import { maskKey, readHermesHome } from './hermes-home.ts'
 import { createTally, skipOf, type Skip } from './import-source.ts'
 
@@ -24,7 +24,7 @@ const BY: SkillBy = { actor: 'import', note: '', sessionId: null, messageId: nul
 const ASKS = 'its check found something; import it on the Skills page to read what'
 
 /** Brings what a Hermes home has besides chats and memories: skills, settings, SOUL.md and keys. */
-export function homeBringer({ home, config, secrets, skills, now }: Parts) {
+export function createHomeImporter({ home, config, secrets, skills, now }: Parts) {
   const soulPath = join(home, 'SOUL.md')
 
   /** The skills that can be installed without a further question, in quarantine. What cannot be is skipped. */

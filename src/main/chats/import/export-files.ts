@@ -7,7 +7,7 @@ import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { isClaude, readClaude } from './claude.ts'
 import { readJsonObjects } from './read-json-objects.ts'
 import { skipOf, type ImportPiece, type ReadConversation, type ImportSource } from './import-source.ts'
-import { listZip, unzipEntry, ZipTrouble } from '../../lib/zip.ts'
+import { listZip, unzipEntry, ZipTrouble } from '../../lib/disk/zip.ts'
 
 /** A file of an export, readable as a stream. */
 type Part = { name: string; open(): AsyncIterable<Uint8Array> }

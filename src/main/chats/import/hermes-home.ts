@@ -7,7 +7,7 @@ import type { ImportedHome } from '../../../shared/contract/import.ts'
 import type { ConfigPath } from '../../config/schema.ts'
 import { decodeText } from '../../lib/encodings/decode-text.ts'
 import { isRefusal, fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
-import { unsafeReason, READ_CHARACTERS } from '../../memory/unsafe-text.ts'
+import { unsafeReason, READ_CHARACTERS } from '../../untrusted/unsafe-text.ts'
 import { skipOf, type Skip } from './import-source.ts'
 
 /** What a Hermes home holds besides chats and memories. `keys` are values, which never leave the host. */

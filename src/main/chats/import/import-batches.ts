@@ -1,4 +1,4 @@
-import type { ImportedMessage } from '../../db/imports.ts'
+import type { ImportedMessage } from '../../db/chats/import-tables.ts'
 import { type ImportPiece, type ImportSource, type SourceChat, createTally, skipOf } from './import-source.ts'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportStore } from '../../db/imports.ts'
+import type { ImportStore } from '../../db/chats/import-tables.ts'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

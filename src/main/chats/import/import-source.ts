@@ -1,6 +1,6 @@
 import type { ImportKind, ImportPreview } from '../../../shared/contract/import.ts'
-import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import type { ImportedMessage } from '../../db/imports.ts'
+import type { MemoryTarget } from '../../../shared/contract/learned/memory.ts'
+import type { ImportedMessage } from '../../db/chats/import-tables.ts'
 
 /** A chat of another program in our format. Times are epoch milliseconds. */
 export type SourceChat = {

@@ -1,4 +1,4 @@
-import { workInThread } from '../../threads/thread-work.ts'
+import { workInThread } from '../../threads/inside-thread.ts'
 import { batchesOf, type ImportBatch, countImport, type ImportCount } from './import-batches.ts'
 import { openImport } from './open-import.ts'
 

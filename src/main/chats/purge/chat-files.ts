@@ -4,8 +4,8 @@ import { setImmediate as others } from 'node:timers/promises'
 import { namesIn, undefinedIfMissing } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import type { Unremoved } from '../../lib/removal/unremoved.ts'
-import type { AttachmentStore } from '../../db/attachment-tables.ts'
-import type { PurgeStore } from '../../db/purge-tables.ts'
+import type { AttachmentStore } from '../../db/chats/attachment-tables.ts'
+import type { PurgeStore } from '../../db/removal/purge-tables.ts'
 
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 const OUTPUTS = 'cache/outputs'
@@ -48,20 +48,19 @@ export const isAttached = (attachments: Pick<AttachmentStore, 'isUsed'>, path: s
 
 /**
  * Remove the files of long results that no chat names: a crash came between the file and its message, or it could not be
- * removed with its chat.
+ * removed with its chat. `before`: when this host started; older ones belong to no result that is still to be stored.
  */
 export async function removeForgottenOutputs(
   home: string,
   store: Pick<PurgeStore, 'isMentioned'>,
-  signal: AbortSignal,
+  { before, signal }: { before: number; signal: AbortSignal },
 ): Promise<Unremoved[]> {
   const left: Unremoved[] = []
   for (const name of namesIn(join(home, OUTPUTS))) {
     const path = join(home, OUTPUTS, name)
     const stats = await lstat(path).catch(undefinedIfMissing)
-    const isOld = stats !== undefined && Date.now() - stats.mtimeMs > UNSTORED_MS
-    if (isOld && !store.isMentioned(name.replaceAll(/[^0-9a-z]+/gi, ' ')))
-      left.push(...(await removeTree(path, { signal })))
+    const isOld = stats !== undefined && (stats.mtimeMs < before || Date.now() - stats.mtimeMs > UNSTORED_MS)
+    if (isOld && !store.isMentioned(name)) left.push(...(await removeTree(path, { signal })))
     await others()
   }
   return left

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClockState } from '../../db/purge-tables.ts'
+import type { ClockState } from '../../db/removal/purge-tables.ts'
 import { judgeClock, wasWrong } from './judge-clock.ts'
 
 const DAY = 86_400_000

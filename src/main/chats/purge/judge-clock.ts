@@ -1,4 +1,4 @@
-import type { ClockState } from '../../db/purge-tables.ts'
+import type { ClockState } from '../../db/removal/purge-tables.ts'
 
 const DAY = 24 * 60 * 60_000
 /** A clock that went on by more than this since it was last read may be wrong. */

@@ -1,4 +1,4 @@
-import { dayWords } from '../../lib/index-words.ts'
+import { dayWords } from '../../lib/words/index-words.ts'
 
 /** A day, month or year named in a question, in the words that passages are indexed by. */
 export type Dates = { words: string[]; matches(at: number): boolean }

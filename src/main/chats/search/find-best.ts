@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../db/read-store.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import { inChatOrder, peopleFirst, type FoundChats } from './find-chats.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 

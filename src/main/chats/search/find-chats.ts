@@ -1,9 +1,9 @@
-import type { RecalledMessage } from '../../db/recall-tables.ts'
-import type { ReadStore } from '../../db/read-store.ts'
+import type { RecalledMessage } from '../../db/search/recall-tables.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
-import type { RecallHit, RecallPassage, Session } from '../../../shared/contract/session.ts'
+import type { RecallHit, RecallPassage, Session } from '../../../shared/contract/chats/session.ts'
 
 /** A found chat with an extract: the best matching messages, and how the chat began and ended. */
 export type FoundChat = {

@@ -1,6 +1,6 @@
-import type { FoundMessage } from '../../../shared/contract/finding.ts'
-import { findPattern } from '../../../shared/find-pattern.ts'
-import type { ReadStore } from '../../db/read-store.ts'
+import type { FoundMessage } from '../../../shared/contract/chats/finding.ts'
+import { findPattern } from '../../../shared/text/find-pattern.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import { textOfMarkdown } from './text-of-markdown.ts'
 
 /** Messages that are read at once; between two slices the search can be stopped. */

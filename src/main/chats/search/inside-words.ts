@@ -1,7 +1,7 @@
-import type { RecallFilter } from '../../db/recall-tables.ts'
-import type { ReadStore } from '../../db/read-store.ts'
+import type { RecallFilter } from '../../db/search/recall-tables.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import { insideTerm, type SearchTerm } from './query.ts'
-import { writingsOf } from '../../lib/spellings.ts'
+import { writingsOf } from '../../lib/words/spellings.ts'
 import type { WeightedTerm } from './term-weights.ts'
 
 // German, Dutch, Swedish and Finnish write words together, and the index knows whole words only: “Haftpflicht” stands inside of

@@ -1,5 +1,5 @@
 import { type SearchTerm, stemOf, WORD } from './query.ts'
-import { foldWord, hasSpecial, spellOut } from '../../lib/spellings.ts'
+import { foldWord, hasSpecial, spellOut } from '../../lib/words/spellings.ts'
 
 /** Counts the matches of each search term in a text. */
 type Counter = (text: string) => number[]

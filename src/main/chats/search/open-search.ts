@@ -1,7 +1,7 @@
 import type { Store } from '../../db/store.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { entryPath } from '../../lib/shipped-files.ts'
-import { openThread, ThreadEnded } from '../../threads/in-thread.ts'
+import { entryPath } from '../../lib/disk/shipped-files.ts'
+import { openThread, ThreadEnded } from '../../threads/start-thread.ts'
 import type { SearchArguments, Searches, SearchJob } from './recall-thread.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
-import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
-import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/spellings.ts'
+import { pairsOf, foldText, splitUnspaced } from '../../lib/words/index-words.ts'
+import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/words/spellings.ts'
 
 /** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
 export type SearchTerm = {

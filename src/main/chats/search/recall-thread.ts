@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { openReadStore, type ReadStore } from '../../db/read-store.ts'
-import { workInThread } from '../../threads/thread-work.ts'
+import { openReadStore, type ReadStore } from '../../db/file/read-store.ts'
+import { workInThread } from '../../threads/inside-thread.ts'
 import { findInChat } from './find-in-chat.ts'
 import { findBest } from './find-best.ts'
 import { searchChats } from './find-chats.ts'

@@ -1,6 +1,6 @@
-import type { RecalledPassage, RecallFilter } from '../../db/recall-tables.ts'
-import type { ReadStore } from '../../db/read-store.ts'
-import { CODE } from '../../lib/index-words.ts'
+import type { RecalledPassage, RecallFilter } from '../../db/search/recall-tables.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
+import { CODE } from '../../lib/words/index-words.ts'
 import type { ParsedQuery } from './query.ts'
 import type { WeightedTerm, TermWeights } from './term-weights.ts'
 

@@ -4,7 +4,7 @@ import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
 import { searchChats } from './find-chats.ts'
-import { foldWord, spellingsOf, spellOut, writingsOf } from '../../lib/spellings.ts'
+import { foldWord, spellingsOf, spellOut, writingsOf } from '../../lib/words/spellings.ts'
 
 /** A store with one chat per text. */
 function aLibrary(...texts: readonly string[]) {

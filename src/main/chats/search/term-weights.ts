@@ -1,5 +1,5 @@
-import type { IdRange } from '../../db/recall-tables.ts'
-import type { ReadStore } from '../../db/read-store.ts'
+import type { IdRange } from '../../db/search/recall-tables.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import type { SearchTerm } from './query.ts'
 
 /** A search term with `n`, the number of messages that contain it, and its weight. */

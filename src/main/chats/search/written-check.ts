@@ -1,7 +1,7 @@
-import type { ReadStore } from '../../db/read-store.ts'
+import type { ReadStore } from '../../db/file/read-store.ts'
 import { createCounter } from './matches.ts'
 import { WORD, type IsWritten } from './query.ts'
-import { hasSpecial } from '../../lib/spellings.ts'
+import { hasSpecial } from '../../lib/words/spellings.ts'
 import type { TermWeights } from './term-weights.ts'
 
 /** Messages that are read to see how a word is written there. */

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { isWithin } from '../profile.ts'
-import { pathsInHook } from './git-words.ts'
+import { pathsInHook } from './git/paths-in-settings.ts'
 import { readTextOf } from './read-cached.ts'
 
 /** How an `.envrc` takes in another file. direnv asks again when the `.envrc` changes, and not when that file does. */

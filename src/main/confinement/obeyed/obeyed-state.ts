@@ -14,11 +14,11 @@ import { dirname, join, relative, sep } from 'node:path'
 import { isWithin, type FolderFacts } from '../profile.ts'
 import { sourcedByDirenv } from './direnv-sources.ts'
 import { statOf } from './follow-links.ts'
-import { findGitObeyed } from './git-obeyed.ts'
-import { listGitFiles, partsToCover } from './git-state.ts'
+import { findGitObeyed } from './git/git-obeyed.ts'
+import { listGitFiles, partsToCover } from './git/git-files.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
-import { partsThatCount, type Parts } from './what-counts.ts'
-import { allNamesIn } from './read-closed.ts'
+import { decidingParts, type Parts } from './deciding-parts.ts'
+import { allNamesIn } from './list-closed-folder.ts'
 
 /** A file or link that somebody obeys, as it was at one moment. */
 export type ObeyedEntry = Obeyed & {
@@ -175,7 +175,7 @@ function readEntry(
     if (!stats.isFile()) return { ...facts, kind: 'other', parts: new Map([['', 'other']]) }
     const content = readFew(path, stats)
     if (!content) return { ...facts, kind: 'file', parts: stampParts(stats) }
-    const parts = partsThatCount(facts.name, content.toString('latin1'))
+    const parts = decidingParts(facts.name, content.toString('latin1'))
     return { ...facts, kind: 'file', parts, ...(obeyed.tier === 1 && { content }) }
   } catch {
     // It has just gone, or cannot be read: then only its stamp counts.

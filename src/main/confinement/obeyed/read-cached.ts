@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { stampOf } from './follow-links.ts'
-import { readGitConfig, type GitSetting } from './read-git-config.ts'
+import { readGitConfig, type GitSetting } from './git/read-git-config.ts'
 
 /** Larger configurations and hooks are not written by git or by people. */
 const MAX_BYTES = 1_000_000

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
+import { homedir } from 'node:os'
 import { isWithin } from '../profile.ts'
 import { followLinks } from './follow-links.ts'
-import { obeyedByGitAt } from './git-obeys-file.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
+import { bareAbove, gitAbove } from './git/git-folders.ts'
+import { findGitObeyed } from './git/git-obeyed.ts'
 
 /** Names in one folder that are looked at for links. */
 const MAX_NAMES = 2_000
@@ -51,4 +53,23 @@ function linkNames(folder: string): string[] {
     // Nothing is there yet, so nothing leads there.
     return []
   }
+}
+
+/**
+ * Whether git obeys one file of a folder, which is there or would be written: as `obeyedByName`, but by what the repositories around
+ * the file and the person's own configuration say. Paths are absolute, with links resolved. It takes about a millisecond, and finds
+ * nothing of repositories elsewhere in the folder that name this file.
+ * @internal
+ */
+export function obeyedByGitAt(
+  folder: string,
+  path: string,
+  userHome: string = homedir(),
+): Obeyed | undefined {
+  const place = dirname(path)
+  const around = { repositories: bareAbove(place), gitFiles: gitAbove(place), outerGit: [] }
+  const { existing, missing, compared } = findGitObeyed(around, { written: [folder], userHome })
+  if ([...existing, ...missing].some(each => isWithin(each, path))) return { tier: 1, by: 'git' }
+  const script = compared.find(each => each.path === path)
+  return script && { tier: 2, by: script.by }
 }

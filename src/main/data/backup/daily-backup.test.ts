@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '../../../../testing/db/a-store.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { backupFolder } from '../../lib/durable-files.ts'
+import { backupFolder } from '../../lib/disk/durable-files.ts'
 import { createDailyBackups, listBackups } from './daily-backup.ts'
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptBackup } from '../../../shared/contract/data.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { backupFolder, fileTime } from '../../lib/durable-files.ts'
+import { backupFolder, fileTime } from '../../lib/disk/durable-files.ts'
 import type { Clock } from '../../lib/timing.ts'
 
 /** How many daily backups are kept. */

@@ -8,7 +8,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { MANIFEST, nameFlaw, MOST_FILES, type Manifest } from './manifest.ts'
 import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { isCredential, mayHoldKeys } from '../../tools/paths/credential-paths.ts'
+import { isCredential, mayHoldKeys } from '../../files/paths/credential-paths.ts'
 import { partOf, type InBackup } from '../home-parts.ts'
 
 /** A file to be put into a backup. */
@@ -20,7 +20,7 @@ export type Wanted = {
   files: boolean
 }
 
-/** A file that another one of ours replaces at this moment (`lib/durable-files.ts`). */
+/** A file that another one of ours replaces at this moment (`lib/disk/durable-files.ts`). */
 const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 
 /**

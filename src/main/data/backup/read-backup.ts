@@ -2,10 +2,10 @@ import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { VERSION } from '../../db/migrate.ts'
+import { VERSION } from '../../db/file/migrate.ts'
 import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
 import { hashOf } from '../../lib/shown-hash.ts'
-import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
+import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/disk/zip.ts'
 import { nameFlaw, AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
 
 /**

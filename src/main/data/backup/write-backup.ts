@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DataProgress, LeftOut } from '../../../shared/contract/data.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { copyDatabase } from '../../db/copy-database.ts'
-import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
+import { copyDatabase } from '../../db/file/copy-database.ts'
+import { attachedIn, removeTemporary } from '../../db/file/remove-from-copy.ts'
+import { renamePatiently, syncFolder } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { createProgress, type Progress } from '../progress.ts'
@@ -66,9 +67,13 @@ async function write(
   const copy = join(scratch, DATABASE)
   // The database first: a file that is newer than it counts as edited outside, and nothing of it is lost.
   const onProgress = (share: number) => progress.tell('copying', share)
-  const { version: database, chats } = await copyDatabase(from, copy, { signal, onProgress })
-  const { files, leftOut } = await listFiles(home, wanted)
+  const copied = await copyDatabase(from, copy, { signal, onProgress })
+  const temporary = removeTemporary(copy)
+  const chats = copied.chats.filter(id => !temporary.includes(id))
+  const { files: listed, leftOut } = await listFiles(home, wanted)
+  const files = temporary.length > 0 ? withoutFilesOf(temporary, copy, listed) : listed
   const found = [{ name: DATABASE, path: copy, bytes: statSync(copy).size }, ...files]
+  const { version: database } = copied
   const packed = { talaria: 'backup', format: FORMAT, version, database, kind, createdAt: now, home } as const
   await packFiles({
     part,
@@ -82,6 +87,17 @@ async function write(
   renamePatiently(() => renameSync(part, target))
   syncFolder(dirname(target))
   return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, leftOut }
+}
+
+/** The files of a home without those of chats that are not in the copy of its database. */
+function withoutFilesOf<F extends { name: string }>(chats: readonly string[], copy: string, files: F[]): F[] {
+  const attached = attachedIn(copy)
+  const begin = 'attachments/'
+  return files.filter(
+    ({ name }) =>
+      !chats.some(id => name.startsWith(`file-copies/${id}/`)) &&
+      (!name.startsWith(begin) || attached.has(name.slice(begin.length, begin.length + 64))),
+  )
 }
 
 function unwritable(target: string, error: unknown): unknown {

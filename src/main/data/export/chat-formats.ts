@@ -1,9 +1,9 @@
-import type { Attachment } from '../../../shared/contract/attachments.ts'
-import { linkCitations } from '../../../shared/web-citations.ts'
-import { formatBytes } from '../../../shared/amounts.ts'
-import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
-import type { ChatHead, ReadMessage } from '../../db/read-store.ts'
+import type { Attachment } from '../../../shared/contract/chats/attachments.ts'
+import { linkCitations } from '../../../shared/markdown/web-citations.ts'
+import { formatBytes } from '../../../shared/text/amounts.ts'
+import type { AssistantMessage, Message } from '../../../shared/contract/chats/messages.ts'
+import { tellObeyedChange } from '../../../shared/words/obeyed-words.ts'
+import type { ChatHead, ReadMessage } from '../../db/file/read-store.ts'
 
 /** How chats become text: the pieces of one file, in order. */
 export type ChatFormat = {

@@ -1,4 +1,4 @@
-import { unsetForProject } from '../../../shared/contract/chat-options.ts'
+import { unsetForProject } from '../../../shared/contract/chats/chat-options.ts'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import { sayCite } from '../../../shared/web-citations.ts'
+import { sayCite } from '../../../shared/markdown/web-citations.ts'
 import { createHash } from 'node:crypto'
 import {
   sayAttached,
@@ -10,9 +10,9 @@ import {
   type ToldMessage,
 } from './chat-formats.ts'
 import { cutFormulas, mathmlOf } from './set-formulas.ts'
-import { mendFences } from '../../../shared/mend-fences.ts'
-import { many } from '../../../shared/amounts.ts'
-import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
+import { mendFences } from '../../../shared/markdown/mend-fences.ts'
+import { many } from '../../../shared/text/amounts.ts'
+import { tellObeyedChange } from '../../../shared/words/obeyed-words.ts'
 import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 
 const STYLE = `

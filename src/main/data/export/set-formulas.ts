@@ -1,6 +1,6 @@
 import katex from 'katex'
-import { formulaOptions } from '../../../shared/formula-options.ts'
-import { isMath } from '../../../shared/is-math.ts'
+import { formulaOptions } from '../../../shared/markdown/formula-options.ts'
+import { isMath } from '../../../shared/markdown/is-math.ts'
 
 /** A piece of a text: as it was written, or a formula without its delimiters. */
 type Piece = { text: string } | { tex: string; isDisplay: boolean; source: string }

@@ -117,6 +117,11 @@ alter table reviews add column foreign_source text;
 create index reviews_of_foreign on reviews (foreign_id) where foreign_id is not null;
 `
 
+/** Whether a model was asked for the title of a chat, which happens once. */
+export const modelTitles = `
+alter table sessions add column title_asked integer not null default 0;
+`
+
 /** The merge of entries that a revision is a part of; null for other changes, and for merges of older versions. */
 export const merges = `
 alter table memory_revisions add column merge_id text;

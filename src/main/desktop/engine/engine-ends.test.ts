@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { app, resetShim, utilityProcess } from '../../../../testing/host/electron-shim.ts'
 import { scriptedModel } from '../../../../testing/gguf/cached.ts'
 import { model, openEngines, user } from '../../../../testing/models/local.ts'
-import type { SpawnEngine } from '../../app/host-types.ts'
-import type { EngineResult, FromEngine, ToEngine } from '../../models/engines/local/protocol.ts'
+import type { SpawnEngine } from '../../models/interface/engine-child.ts'
+import type { EngineResult, FromEngine, ToEngine } from '../../models/engines/local/process/protocol.ts'
 import { spawnEngine } from './spawn-engine.ts'
 
 // Engines in utility processes as the host sees them: what it says when one ends, and that the next one works.

@@ -1,5 +1,5 @@
 import { app, utilityProcess, type Details } from 'electron'
-import type { SpawnEngine } from '../../app/host-types.ts'
+import type { SpawnEngine } from '../../models/interface/engine-child.ts'
 
 const limits = {
   /** `kill()` is SIGTERM, which native code may not react to. */

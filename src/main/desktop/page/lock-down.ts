@@ -1,7 +1,7 @@
 import { app, session, dialog, shell, type WebContents, protocol } from 'electron'
 import { isOurPage } from './address.ts'
 import { CSP } from '../../lib/csp.ts'
-import { readSiteFile } from '../../lib/site-file.ts'
+import { readPageFile } from '../../lib/built-page.ts'
 import { stoppedPage } from './stopped-page.ts'
 
 /** Restrict every renderer before `ready`: sandboxed, no navigation away from our page, no permissions. */
@@ -98,7 +98,7 @@ export function serveAppScheme(root: string): void {
   protocol.handle('app', async request => {
     const url = URL.parse(request.url)
     const isOurs = request.method === 'GET' && url?.protocol === 'app:' && url.host === 'bundle'
-    const found = isOurs ? ((await readSiteFile(root, url.pathname)) ?? stoppedPage(url)) : undefined
+    const found = isOurs ? ((await readPageFile(root, url.pathname)) ?? stoppedPage(url)) : undefined
     return new Response(found?.body ?? 'Not found', {
       status: found ? 200 : 404,
       headers: {

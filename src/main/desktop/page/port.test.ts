@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ipcMain, resetShim } from '../../../../testing/host/electron-shim.ts'
 import { overWorkerPort } from '../../../../testing/host/over-worker-port.ts'
-import { connectClient } from '../../../shared/connect.ts'
+import { connectClient } from '../../../shared/connect-client.ts'
 import { call, stream, type Contract, type Handlers } from '../../../shared/rpc.ts'
 import { answerPortRequests } from './port.ts'
 

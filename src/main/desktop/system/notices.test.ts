@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { WindowRequest } from '../../../shared/contract/desktop.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { resetShim, state } from '../../../../testing/host/electron-shim.ts'
 import { onPlatform } from '../../../../testing/host/on-platform.ts'
 import type { DesktopSettings } from '../../app/host-types.ts'

@@ -1,7 +1,7 @@
 import { app, Notification } from 'electron'
 import type { WindowRequest } from '../../../shared/contract/desktop.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import type { DesktopSettings } from '../../app/host-types.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { app, type Session } from 'electron'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { RequestGate, UpdateTrouble } from '../../app/host-types.ts'
+import type { RequestGate, UpdateTrouble } from '../../updates/updater.ts'
 import { undefinedIfMissing } from '../../lib/expected-errors.ts'
-import { isThisComputer, OfflineError } from '../../lib/offline.ts'
+import { isThisComputer, OfflineError } from '../../lib/network/offline.ts'
 
 const Source = z.object({ provider: z.literal('generic'), url: z.url() })
 

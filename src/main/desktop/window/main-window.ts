@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { pageUrl } from '../page/address.ts'
 import { watchPage } from '../page/stopped-page.ts'
 import { offerEditing } from './text-editing.ts'

@@ -67,6 +67,10 @@ export function setMenu(ask: (request: WindowRequest) => void): void {
       ],
     },
     { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [item('Talaria Help', 'F1', { type: 'page', page: 'help', tab: null })],
+    },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

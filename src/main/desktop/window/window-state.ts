@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
 const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })

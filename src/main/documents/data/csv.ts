@@ -1,6 +1,6 @@
 import { writeTable } from '../text-flow.ts'
 import { MOST_CHARACTERS, type Reader } from '../document.ts'
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 
 const SEPARATORS = [',', ';', '\t', '|'] as const
 /** Rows that tell what parts the values. */

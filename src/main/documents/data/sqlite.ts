@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { DocumentTrouble, type Reader } from '../document.ts'
 import { writeTable } from '../text-flow.ts'
 

@@ -1,7 +1,6 @@
-import { byCount } from '../../../shared/amounts.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 import { DocumentTrouble, type Reader, type ZipMembers } from '../document.ts'
-import { nameNumbers } from '../name-numbers.ts'
-import { createFlow } from '../text-flow.ts'
+import { nameNumbers, createFlow } from '../text-flow.ts'
 import { walkMarkup } from '../web/markup.ts'
 import { relationsOf } from './package-parts.ts'
 

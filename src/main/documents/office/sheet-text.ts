@@ -1,6 +1,5 @@
-import { byCount, many } from '../../../shared/amounts.ts'
-import { nameNumbers } from '../name-numbers.ts'
-import { writeTable } from '../text-flow.ts'
+import { byCount, many } from '../../../shared/text/amounts.ts'
+import { nameNumbers, writeTable } from '../text-flow.ts'
 
 /** A sheet of a workbook as its reader found it. Rows and columns are counted from 0; rows without values are not there. */
 export type Sheet = {

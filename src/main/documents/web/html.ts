@@ -1,5 +1,5 @@
 import { decode, encodingExists } from 'iconv-lite'
-import { byCount, many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/text/amounts.ts'
 import type { Reader } from '../document.ts'
 import { createFlow, type Flow } from '../text-flow.ts'
 import { walkMarkup, type Tag } from './markup.ts'

@@ -1,4 +1,4 @@
-import { decodeEntities } from './entities.ts'
+import { decodeEntities } from '../../lib/words/html-entities.ts'
 
 /** A tag: its local name in small letters for HTML, and its attributes. */
 export type Tag = {

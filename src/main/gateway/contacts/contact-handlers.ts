@@ -1,4 +1,4 @@
-import type { gateway } from '../../../shared/contract/gateway.ts'
+import type { gateway } from '../../../shared/contract/connections/gateway.ts'
 import { Fault, type Handlers } from '../../../shared/rpc.ts'
 import type { Platform } from '../platform.ts'
 import type { OpenContacts } from './open-contacts.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalMode, Origin } from '../../../shared/contract/session.ts'
+import type { ApprovalMode, Origin } from '../../../shared/contract/chats/session.ts'
 import type { Budget } from '../../agent/budget.ts'
 import type { Contacts, Speaker } from '../gateway-parts.ts'
 

@@ -1,6 +1,6 @@
 import { causesOf, parseJson } from '../../lib/expected-errors.ts'
-import { OfflineError } from '../../lib/offline.ts'
-import { ProxyError } from '../../lib/proxy-address.ts'
+import { OfflineError } from '../../lib/network/offline.ts'
+import { ProxyError } from '../../lib/network/proxy-address.ts'
 
 /**
  * How a call to Telegram ended. Only `not-sent` may be repeated without asking whether it may happen twice: after `maybe-sent`

@@ -4,13 +4,13 @@ import { makeHandClock } from '../../../../testing/telegram/hand-clock.ts'
 import { until } from '../../../../testing/until.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { Store } from '../../db/store.ts'
-import { OfflineError } from '../../lib/offline.ts'
-import { createNetwork } from '../../net/network.ts'
+import { OfflineError } from '../../lib/network/offline.ts'
+import { createNetwork } from '../../net/create-network.ts'
 import { createProxiedFetch } from '../../net/proxied-fetch.ts'
 import type { BotAnswer } from './bot-answer.ts'
 import { createBotApi, MOST_FETCHED_BYTES } from './bot-api.ts'
 import { describeTelegram } from './telegram-kind.ts'
-import { readServiceAddress } from '../../lib/service-address.ts'
+import { readServiceAddress } from '../../lib/network/web-address.ts'
 
 const ANNA = 41
 

@@ -1,5 +1,5 @@
 import type { ApiMethods, Chat, File, Message, Update, UserFromGetMe } from '@grammyjs/types'
-import { redactEagerly } from '../../lib/redact.ts'
+import { redactEagerly } from '../../untrusted/redact.ts'
 import { isNeverSent, readAnswer, explainFailedCall, type BotAnswer } from './bot-answer.ts'
 
 /** What bots may fetch; the server names no path for more. */

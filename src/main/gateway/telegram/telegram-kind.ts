@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import { readServiceAddress } from '../../lib/service-address.ts'
+import { readServiceAddress } from '../../lib/network/web-address.ts'
 import type { PlatformKind } from '../platform.ts'
 
 const OFFICIAL_ADDRESS = 'https://api.telegram.org'

@@ -1,9 +1,9 @@
-import type { UnsentAttachment } from '../../../shared/contract/attachments.ts'
-import type { Session } from '../../../shared/contract/session.ts'
-import type { StrangersMark } from '../../../shared/contract/messages.ts'
+import type { UnsentAttachment } from '../../../shared/contract/chats/attachments.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
+import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { newMark } from '../../lib/marks.ts'
-import { frameStrangersText, messageSource } from '../../lib/strangers-text.ts'
+import { newMark } from '../../untrusted/strangers-marks.ts'
+import { frameStrangersText, messageSource } from '../../untrusted/strangers-text.ts'
 import type { IncomingFile, Platform } from '../platform.ts'
 
 type Parts = {

@@ -1,14 +1,14 @@
-import type { Attachment } from '../../../shared/contract/attachments.ts'
-import type { AssistantMessage, StrangersMark } from '../../../shared/contract/messages.ts'
-import type { EndReason, RunEvent } from '../../../shared/contract/run.ts'
-import type { Session } from '../../../shared/contract/session.ts'
+import type { Attachment } from '../../../shared/contract/chats/attachments.ts'
+import type { AssistantMessage, StrangersMark } from '../../../shared/contract/chats/messages.ts'
+import type { EndReason, RunEvent } from '../../../shared/contract/runs/run.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/store.ts'
-import { redactText } from '../../lib/redact.ts'
+import { redactText } from '../../untrusted/redact.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import type { Contacts, KnownContact, PhoneQuestions } from '../gateway-parts.ts'
-import { isLive, type Outbox } from '../outbox/open-outbox.ts'
+import { isLive, type Outbox } from '../messages/open-outbox.ts'
 import {
   isUserAlone,
   readInboxRow,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ApprovalMode, Session } from '../../../shared/contract/session.ts'
+import type { ApprovalMode, Session } from '../../../shared/contract/chats/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import type { Store } from '../../db/store.ts'
 import type { KnownContact } from '../gateway-parts.ts'

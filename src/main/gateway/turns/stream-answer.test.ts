@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aStore } from '../../../../testing/db/a-store.ts'
-import { openOutbox } from '../outbox/open-outbox.ts'
+import { openOutbox } from '../messages/open-outbox.ts'
 import type { Part, Place, Platform, SendResult } from '../platform.ts'
 import { streamAnswer } from './stream-answer.ts'
 

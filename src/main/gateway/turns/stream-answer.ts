@@ -1,8 +1,8 @@
-import type { AssistantMessage } from '../../../shared/contract/messages.ts'
-import { BY_TALARIA, sayOffer } from '../../../shared/offer-words.ts'
-import type { GatewayStore } from '../../db/gateway-tables.ts'
-import { redactText } from '../../lib/redact.ts'
-import type { Outbox } from '../outbox/open-outbox.ts'
+import type { AssistantMessage } from '../../../shared/contract/chats/messages.ts'
+import { BY_TALARIA, sayOffer } from '../../../shared/words/answer-words.ts'
+import type { GatewayStore } from '../../db/connections/gateway-tables.ts'
+import { redactText } from '../../untrusted/redact.ts'
+import type { Outbox } from '../messages/open-outbox.ts'
 import type { Part, Place, Platform } from '../platform.ts'
 
 type Parts = {

@@ -1,6 +1,6 @@
 import { dateEntry } from '../../memory/passing/date-entry.ts'
-import { SAID_BY } from '../../memory/not-theirs.ts'
-import { saysOfSelf } from '../../lib/says-of-self.ts'
+import { SAID_BY } from '../../memory/hearsay-words.ts'
+import { saysOfSelf } from '../../lib/words/says-of-self.ts'
 import { ownSentences, type OwnSentence } from './own-words.ts'
 
 /** What a person stated that will still be true later, in their own words, and which notes it belongs to. */

@@ -1,4 +1,4 @@
-import { JOKE, STORY, TAKES_BACK } from '../../memory/not-theirs.ts'
+import { JOKE, STORY, TAKES_BACK } from '../../memory/hearsay-words.ts'
 import { splitSentences } from '../../agent/compaction/summarise-by-rules.ts'
 
 // What of a message the person says for themselves, sentence by sentence, and which words around a sentence can go.

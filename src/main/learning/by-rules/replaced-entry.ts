@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 
 // Which entry of the notebook a statement replaces, because it says something else about the same thing.
 

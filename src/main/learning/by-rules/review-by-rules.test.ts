@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { aLearning, AGENT, YOU } from '../../../../testing/learning/a-learning.ts'
 import { aReply } from '../../../../testing/agent/a-turn.ts'
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { until } from '../../../../testing/until.ts'
-import { frameSummary } from '../../agent/compaction/summary-frame.ts'
+import { frameSummary } from '../../agent/compaction/summary.ts'
 import { proposeByRules } from './review-by-rules.ts'
 
 const said = (text: string, more: Partial<Extract<Message, { role: 'user' }>> = {}): Message => ({

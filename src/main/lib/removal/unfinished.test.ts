@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { aFolder } from '../../../../testing/db/a-store.ts'
-import { rootFolder } from '../shipped-files.ts'
+import { rootFolder } from '../disk/shipped-files.ts'
 import { noteUnfinished, removeUnfinished } from './unfinished.ts'
 
 const notes = (home: string) => readdirSync(join(home, 'cache', 'unfinished'))

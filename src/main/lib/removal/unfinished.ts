@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomic } from '../durable-files.ts'
+import { writeAtomic } from '../disk/durable-files.ts'
 import { fileErrorCode, namesIn, parseJson } from '../expected-errors.ts'
 import { removeTree } from './remove-tree.ts'
 import { leftByError, type Unremoved } from './unremoved.ts'

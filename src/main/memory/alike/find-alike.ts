@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 import { isIn, type Place } from '../note-files.ts'
 import type { MemoryStep } from '../plan-change.ts'
 import { sayTheSame } from './same-fact.ts'

@@ -15,9 +15,9 @@ import { aLine, appendToSpool, spoolPath } from '../../../../testing/other-agent
 import { moments } from '../../../../testing/moments.ts'
 import { wordsIn } from '../../../../testing/purge/plant-chat.ts'
 import { until } from '../../../../testing/until.ts'
-import { MAY_NOTHING } from '../../../shared/contract/agents.ts'
+import { MAY_NOTHING } from '../../../shared/contract/connections/agents.ts'
 import { writeBackup } from '../../data/backup/write-backup.ts'
-import { copyDatabase } from '../../db/copy-database.ts'
+import { copyDatabase } from '../../db/file/copy-database.ts'
 import { openStore } from '../../db/store.ts'
 
 const FIRST = 'Takes the medicine “zarvolexqz”\nat night.'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Forgotten } from '../../db/forget-texts.ts'
-import type { ForgetStore, HoldingChat } from '../../db/forget-tables.ts'
+import type { Forgotten } from '../../db/removal/forget-texts.ts'
+import type { ForgetStore, HoldingChat } from '../../db/removal/forget-tables.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { Unremoved } from '../../lib/removal/unremoved.ts'
 import type { Memory } from '../open-memory.ts'

@@ -1,4 +1,4 @@
-import type { MemoryRevision } from '../../../shared/contract/memory.ts'
+import type { MemoryRevision } from '../../../shared/contract/learned/memory.ts'
 import { isIn, parseNotes, type Place } from '../note-files.ts'
 import { findConflict } from './conflict-lines.ts'
 import type { FoundNotes } from './read-notes.ts'

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs'
 import { decodeText } from '../../lib/encodings/decode-text.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
-import { formatBytes, many } from '../../../shared/amounts.ts'
+import { formatBytes, many } from '../../../shared/text/amounts.ts'
 import { parseNotes } from '../note-files.ts'
 
 /** What was found where a memory file should be: its text, when it last changed, and whether there is none at all. */

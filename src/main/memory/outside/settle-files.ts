@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { MemoryRevision, WaitingFile } from '../../../shared/contract/memory.ts'
+import type { MemoryRevision, WaitingFile } from '../../../shared/contract/learned/memory.ts'
 import { isRefusal, namesIn } from '../../lib/expected-errors.ts'
 import { hashOf, hashShown } from '../../lib/shown-hash.ts'
 import { sameWording } from '../alike/same-fact.ts'

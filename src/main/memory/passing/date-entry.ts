@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 import { dayNumber, daysInText, isoDay } from './days-in-text.ts'
 import {
   AHEAD,

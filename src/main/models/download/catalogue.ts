@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import type { Fit } from '../../../shared/contract/model.ts'
-import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/download.ts'
+import type { Fit } from '../../../shared/contract/models/model.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/models/download.ts'
 import { PACE, weightBytesPerSecond } from '../files/describe-machine.ts'
 import { nameOfAddress } from './target-names.ts'
 

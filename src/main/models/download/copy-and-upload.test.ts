@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readGguf } from '../engines/local/read-gguf.ts'
+import { readGguf } from '../engines/local/gguf/read-gguf.ts'
 import { aFolder, model, modelIn, open, otherModel, reached } from '../../../../testing/models/downloads.ts'
 
 const part = (number: number) => `s-0000${number}-of-00002.gguf`

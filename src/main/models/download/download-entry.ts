@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Transfer } from '../../../shared/contract/download.ts'
+import { Transfer } from '../../../shared/contract/models/download.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
 /** One file of a download: what is known about it, and how much of it has arrived. */
 export const Piece = z.object({
@@ -107,7 +107,7 @@ function interrupted(entry: DownloadEntry): DownloadEntry {
   for (const piece of entry.pieces)
     piece.doneBytes = entry.state === 'done' ? piece.doneBytes : piece.safeBytes
   updateTotals(entry)
-  const still = { ...entry, bytesPerSecond: null, secondsLeft: null }
+  const still = { ...entry, bytesPerSecond: null, secondsLeft: null, retryAt: null }
   if (!['waiting', 'running', 'checking'].includes(entry.state)) return still
   if (entry.kind === 'upload') return { ...still, state: 'failed', ...PAGE_GONE }
   return { ...still, state: 'paused', note: INTERRUPTED }

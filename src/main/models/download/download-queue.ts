@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { NetworkPurpose } from '../../../shared/contract/network.ts'
-import type { Transfer } from '../../../shared/contract/download.ts'
+import type { NetworkPurpose } from '../../../shared/contract/connections/network.ts'
+import type { Transfer } from '../../../shared/contract/models/download.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { notEnoughDisk } from './explain-failure.ts'
 import {
@@ -54,6 +54,8 @@ type DownloadQueue = {
   add(entry: DownloadEntry): void
   /** Add it to the end of the queue. */
   enqueue(entry: DownloadEntry): void
+  /** Try it at once, if it waits after an attempt that failed. */
+  retryNow(entry: DownloadEntry): void
   /** Run it now, beside those that are running. Returns what went wrong. */
   runNow(entry: DownloadEntry, body: Readable): Promise<DownloadProblem | undefined>
   isActive(entry: DownloadEntry): boolean
@@ -87,6 +89,8 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
     { controller: AbortController; ended: Promise<DownloadProblem | undefined> }
   >()
   const meters = new Map<DownloadEntry, SpeedMeter>()
+  /** Ends the pause before the next attempt. */
+  const impatience = new Map<DownloadEntry, AbortController>()
   const known = async () => (await parts.known()).map(({ path }) => path)
   let closed = false
   let saving: NodeJS.Timeout | undefined
@@ -159,7 +163,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
     const controller = new AbortController()
     const meter = createSpeedMeter(now)
     meters.set(entry, meter)
-    Object.assign(entry, { state: 'running', error: '', fix: '', note: '', endedAt: null })
+    Object.assign(entry, { state: 'running', error: '', fix: '', note: '', retryAt: null, endedAt: null })
     const fetch = parts.fetchFor({
       purpose: 'download',
       subject: entry.name + (entry.kind === 'download' ? describeRoute(entry.from) : ''),
@@ -179,7 +183,17 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
       },
       locked: parts.locked,
       now,
-      wait,
+      async wait(ms: number, signal: AbortSignal) {
+        const now = new AbortController()
+        impatience.set(entry, now)
+        try {
+          await wait(ms, AbortSignal.any([signal, now.signal]))
+        } catch (error) {
+          if (signal.aborted || !now.signal.aborted) throw error
+        } finally {
+          impatience.delete(entry)
+        }
+      },
       stallMs: parts.stallMs ?? 60_000,
       check: parts.check,
       idOf: parts.idOf,
@@ -189,8 +203,8 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
         meter.note(entry.doneBytes)
         moved()
       },
-      onNote(text: string) {
-        entry.note = text
+      onNote(text: string, retryAt?: number) {
+        Object.assign(entry, { note: text, retryAt: retryAt ?? null })
         moved()
       },
       onSafe() {
@@ -217,7 +231,11 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
     }
     // The caller of `stop` sets the final state, unless the download was done first.
     if (!trouble || !signal.aborted)
-      Object.assign(entry, trouble ? failed(trouble) : { state: 'done' }, { note: '', endedAt: now() })
+      Object.assign(entry, trouble ? failed(trouble) : { state: 'done' }, {
+        note: '',
+        retryAt: null,
+        endedAt: now(),
+      })
     updateTotals(entry)
     active.delete(entry)
     meters.delete(entry)
@@ -241,17 +259,18 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
       pump()
     },
     enqueue(entry) {
-      Object.assign(entry, { state: 'waiting', error: '', fix: '', note: '', endedAt: null })
+      Object.assign(entry, { state: 'waiting', error: '', fix: '', note: '', retryAt: null, endedAt: null })
       changed()
       pump()
     },
+    retryNow: entry => impatience.get(entry)?.abort(),
     runNow: start,
     isActive: entry => active.has(entry),
     async stop(entry, state) {
       const running = active.get(entry)
       running?.controller.abort()
       await running?.ended
-      if (entry.state !== 'done') Object.assign(entry, { state, note: '' })
+      if (entry.state !== 'done') Object.assign(entry, { state, note: '', retryAt: null })
       changed()
     },
     remove(gone) {

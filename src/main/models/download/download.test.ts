@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { OfflineError } from '../../lib/offline.ts'
+import { OfflineError } from '../../lib/network/offline.ts'
 import {
   aFolder,
   aServer,
@@ -59,6 +60,19 @@ test('after each broken connection only the missing bytes are requested', async 
     { range: `bytes=${third * 2}-`, ifRange: tag, sentBytes: model.length - third * 2 },
   ])
   expect(home.waits).toEqual([1_000, 1_000])
+})
+
+test('a server that cannot be reached is told at once, with the time of the next attempt, which can be hurried', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ status: 503 }])
+  const home = open(aFolder(), { wait: (_ms, signal) => sleep(3_600_000, undefined, { signal }) })
+  const { id } = await home.download({ address: `${server.origin}/m.gguf` })
+  await expect.poll(() => home.list()[0]?.retryAt, { interval: 5 }).toBeTypeOf('number')
+  const { state, note, retryAt } = home.list()[0]!
+  expect([state, note]).toEqual(['running', expect.stringContaining('has a problem of its own')])
+  expect(retryAt).toBeGreaterThan(Date.now() - 60_000)
+  await home.resume(id)
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '', retryAt: null })
 })
 
 test('a server without range requests is asked for the whole file again, with a note', async () => {

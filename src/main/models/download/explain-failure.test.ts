@@ -1,5 +1,5 @@
-import { ProxyError } from '../../lib/proxy-address.ts'
-import { formatBytes } from '../../../shared/amounts.ts'
+import { ProxyError } from '../../lib/network/proxy-address.ts'
+import { formatBytes } from '../../../shared/text/amounts.ts'
 import { expect, test } from 'vitest'
 import {
   explainDisk,

@@ -1,7 +1,7 @@
-import { formatBytes, byCount } from '../../../shared/amounts.ts'
-import { OfflineError, unlockFix } from '../../lib/offline.ts'
+import { formatBytes, byCount } from '../../../shared/text/amounts.ts'
+import { OfflineError, unlockFix } from '../../lib/network/offline.ts'
 import { causesOf, reasonOf } from '../../lib/expected-errors.ts'
-import { ProxyError } from '../../lib/proxy-address.ts'
+import { ProxyError } from '../../lib/network/proxy-address.ts'
 import type { DownloadProblem } from './download-entry.ts'
 
 /**
@@ -176,7 +176,7 @@ export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: numb
   fix: 'Free some space, then resume, or choose a smaller file.',
 })
 
-/** Format a waiting time for the user. */
+/** Format a waiting time for the user. @internal Tested by itself. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
   if (seconds < 90) return byCount(seconds, 'a second', `${seconds} seconds`)

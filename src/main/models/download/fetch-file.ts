@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isThisComputer, OfflineError } from '../../lib/offline.ts'
+import { isThisComputer, OfflineError } from '../../lib/network/offline.ts'
 import {
   sendRequest,
   RefusedRedirection,
@@ -18,7 +18,6 @@ import {
   explainStatus,
   isDiskError,
   type RetryVerdict,
-  formatDuration,
 } from './explain-failure.ts'
 import { isHubAddress, isSigned } from './hub.ts'
 import { nameOfAddress } from './target-names.ts'
@@ -42,8 +41,11 @@ export type FetchContext = RequestContext & {
   room: () => Promise<DownloadProblem | undefined>
   /** Called when bytes arrived or the piece changed otherwise. */
   onMove: () => void
-  /** A message for the user although nothing failed; empty when it no longer applies. */
-  onNote: (text: string) => void
+  /**
+   * A message for the user although nothing failed for good; empty when it no longer applies. `retryAt`: it waits until then, in ms
+   * since 1970.
+   */
+  onNote: (text: string, retryAt?: number) => void
   onSafe: () => void
 }
 
@@ -116,7 +118,7 @@ async function persist(
     const most = outcome.odd ? mostOddAnswers : mostMisses
     if (!outcome.again || misses > most || waitMs > mostWaitMs)
       return outcome.early && (await isWhole(piece, part, around)) ? undefined : outcome
-    around.onNote(`${outcome.text} It is tried again in ${formatDuration(waitMs)}.`)
+    around.onNote(outcome.text, around.now() + waitMs)
     await around.wait(waitMs, signal)
     around.onNote('')
   }

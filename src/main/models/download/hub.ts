@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { isThisComputer } from '../../lib/offline.ts'
+import { isThisComputer } from '../../lib/network/offline.ts'
 
 /** What the settings say of the hub. @internal Tests make hubs of their own. */
 export type HubSettings = {

@@ -4,8 +4,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '../../../../testing/until.ts'
-import type { Transfer } from '../../../shared/contract/download.ts'
-import { Transfer as TransferShape } from '../../../shared/contract/download.ts'
+import type { Transfer } from '../../../shared/contract/models/download.ts'
+import { Transfer as TransferShape } from '../../../shared/contract/models/download.ts'
 import {
   aFolder,
   aServer,

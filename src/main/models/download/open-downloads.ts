@@ -2,11 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Fit } from '../../../shared/contract/model.ts'
-import type { Transfer } from '../../../shared/contract/download.ts'
+import type { Fit } from '../../../shared/contract/models/model.ts'
+import type { Transfer } from '../../../shared/contract/models/download.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { firstPart, resolveTypedPath } from '../files/model-paths.ts'
 import { readCatalogue, type Catalogue, type CatalogueFacts } from './catalogue.ts'
 import {
@@ -120,6 +120,7 @@ export function openDownloads(parts: Parts): Downloads {
 
   function goOn(entry: DownloadEntry): Transfer {
     if (entry.state === 'paused' || entry.state === 'failed') queue.enqueue(entry)
+    else queue.retryNow(entry)
     return queue.view(entry)
   }
 

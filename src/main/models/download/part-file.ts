@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { renameSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { renamePatiently } from '../../lib/durable-files.ts'
+import { renamePatiently } from '../../lib/disk/durable-files.ts'
 
 /** Bytes and time between two syncs to disk, so that a power cut loses little. */
 const syncBytes = 32 << 20

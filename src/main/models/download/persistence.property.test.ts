@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FileReply } from '../../../../testing/file-server.ts'
+import type { FileReply } from '../../../../testing/servers/file-server.ts'
 import { aServer, downloaded, model, open, reached } from '../../../../testing/models/downloads.ts'
 
 const place = fc.nat(model.length)

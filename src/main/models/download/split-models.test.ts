@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readGguf } from '../engines/local/read-gguf.ts'
+import { readGguf } from '../engines/local/gguf/read-gguf.ts'
 import { aServer, downloaded, model, modelIn, open, reached } from '../../../../testing/models/downloads.ts'
 
 const part = (number: number) => `s-0000${number}-of-00003.gguf`

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Benchmark } from '../../../shared/contract/model.ts'
+import type { Benchmark } from '../../../shared/contract/models/model.ts'
 import { openBenchmarks } from './benchmarks.ts'
 
 let home: string

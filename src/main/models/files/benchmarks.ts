@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Benchmark } from '../../../shared/contract/model.ts'
+import { Benchmark } from '../../../shared/contract/models/model.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
 /** Speed measurements on this computer, newest first. */
 export type Benchmarks = { list(): Benchmark[]; add(measured: Benchmark): void }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Gpu } from '../../../shared/contract/model.ts'
+import type { Gpu } from '../../../shared/contract/models/model.ts'
 import { describeMachine, PACE, readProcessor, weightBytesPerSecond } from './describe-machine.ts'
 
 const GB = 1e9

@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { dirname } from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Gpu, Machine } from '../../../shared/contract/model.ts'
+import type { Gpu, Machine } from '../../../shared/contract/models/model.ts'
 
 /** The memory that decides which model sizes run well here, in bytes. */
 type Room = {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative, sep, win32 } from 'node:path'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import type { LocalModel } from '../describe-model.ts'
 import { modelFileName } from './model-paths.ts'
 

@@ -8,12 +8,12 @@ import type {
   Machine,
   Model,
   ModelOptions,
-} from '../../../shared/contract/model.ts'
+} from '../../../shared/contract/models/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { chatFacts } from '../describe-model.ts'
-import { isFailure, type EngineFailure } from '../engine.ts'
-import { fitOf, type FitFacts, type FitRoom } from '../engines/local/fit.ts'
-import type { GgufFacts } from '../engines/local/read-gguf.ts'
+import { isFailure, type EngineFailure } from '../interface/engine.ts'
+import { fitOf, type FitFacts, type FitRoom } from '../engines/local/planning/memory-fit.ts'
+import type { GgufFacts } from '../engines/local/gguf/read-gguf.ts'
 import { firstPart, allPartPaths } from './model-paths.ts'
 import type { ModelIds } from './model-ids.ts'
 import type { AppPlaces } from './app-folders.ts'

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from '
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { splitGguf } from '../../../../testing/gguf/split.ts'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { aComputer, aDeskOn, SMALL, TINY, type Computer } from '../../../../testing/models/model-files.ts'
 
 let computer: Computer

@@ -1,4 +1,4 @@
-import type { Call, CallId, Format } from './format.ts'
+import type { Call, CallId, Format } from './format-types.ts'
 
 /** The id of a call: nine letters and digits, because some templates accept nothing else. */
 export const callId = (ordinal: number): string => `call${String(ordinal % 100_000).padStart(5, '0')}`

@@ -1,4 +1,4 @@
-import type { Format, ToolSpec } from './format.ts'
+import type { Format, ToolSpec } from './format-types.ts'
 import { markTags, type Piece } from './marked-text.ts'
 import { spellGemma } from './write-calls.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createToolCallReader } from './reader/reader.ts'
-import type { Format } from './format.ts'
+import { createToolCallReader } from './reader/call-reader.ts'
+import type { Format } from './format-types.ts'
 import { detectFormat, servedFormat } from './detect-format.ts'
 import { piecesOf } from './marked-text.ts'
 import { formats, type FormatId } from './format-table.ts'

@@ -1,5 +1,5 @@
 import { matchFormat, type WrittenProbes } from './match-calls.ts'
-import type { OWN } from './format.ts'
+import type { OWN } from './format-types.ts'
 import { formats, fallbackFormat, type FormatId, type ModelFormat } from './format-table.ts'
 import { learnFormat } from './learn-format.ts'
 

@@ -1,4 +1,4 @@
-import type { Format, LearntFormat, Notation } from './format.ts'
+import type { Format, LearntFormat, Notation } from './format-types.ts'
 import { rarerRows } from './rarer-formats.ts'
 import { taggedRows } from './tagged-formats.ts'
 

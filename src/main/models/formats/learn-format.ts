@@ -1,8 +1,8 @@
-import { OWN, type Call, type Format, type LearntFormat, type Notation } from './format.ts'
+import { OWN, type Call, type Format, type LearntFormat, type Notation } from './format-types.ts'
 import { probeCalls, type WrittenProbes } from './match-calls.ts'
 import { learntMarks } from './marked-text.ts'
 import { WHOLE } from './reader/markers.ts'
-import { createToolCallReader } from './reader/reader.ts'
+import { createToolCallReader } from './reader/call-reader.ts'
 import { writeCalls } from './write-calls.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { OWN, type Format, type Marked } from './format.ts'
+import { OWN, type Format, type Marked } from './format-types.ts'
 
 /** A part of a text for a model: data, or a mark for which the model has its own token. */
 export type Piece = string | { readonly mark: string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Format } from './format.ts'
+import type { Format } from './format-types.ts'
 import { formats, type FormatId } from './format-table.ts'
 import { matchFormat, probeCalls } from './match-calls.ts'
 import { writeCalls } from './write-calls.ts'

@@ -1,4 +1,4 @@
-import type { Call, Format } from './format.ts'
+import type { Call, Format } from './format-types.ts'
 import { formats, type FormatId } from './format-table.ts'
 import { writeCalls } from './write-calls.ts'
 

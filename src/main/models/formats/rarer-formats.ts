@@ -1,4 +1,4 @@
-import type { Format } from './format.ts'
+import type { Format } from './format-types.ts'
 
 const nameAndArguments = { kind: 'json', name: 'name', arguments: 'arguments', list: false } as const
 const listOfCalls = { ...nameAndArguments, list: true } as const

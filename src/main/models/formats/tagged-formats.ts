@@ -1,4 +1,4 @@
-import type { Format } from './format.ts'
+import type { Format } from './format-types.ts'
 
 /** Tagged text with names in attributes, as MiniMax writes it. */
 const invokeTags = {

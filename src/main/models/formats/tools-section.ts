@@ -1,5 +1,5 @@
 import { declareTools, toolLine } from './declare-tools.ts'
-import type { Format, Marked, ToolSpec } from './format.ts'
+import type { Format, Marked, ToolSpec } from './format-types.ts'
 import { joinPieces, piecesOf, type Piece } from './marked-text.ts'
 import { spellJson, writeCalls } from './write-calls.ts'
 

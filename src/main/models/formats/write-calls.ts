@@ -1,5 +1,5 @@
 import { callId } from './call-ids.ts'
-import type { Call, CallId, Format, Marked, Notation } from './format.ts'
+import type { Call, CallId, Format, Marked, Notation } from './format-types.ts'
 import { joinMarked, joinPieces, markTags, piecesOf, type Piece } from './marked-text.ts'
 
 /**

@@ -1,13 +1,19 @@
-import { byCount, many } from '../../../shared/amounts.ts'
-import type { Advice } from '../../../shared/contract/messages.ts'
+import { byCount, many } from '../../../shared/text/amounts.ts'
+import type { Advice } from '../../../shared/contract/chats/messages.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
-import type { EngineFailure, LlmEngine } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
+import type { EngineFailure, LlmEngine } from '../interface/engine.ts'
+import { estimateTokens } from '../../../shared/text/estimate-tokens.ts'
 import type { Prices } from '../meter-answers.ts'
 import { ADVICE_TOKENS, askReferences, type Given, type ReferenceQuestion } from './ask-references.ts'
 import type { MixtureEntry, Mixtures } from './open-mixtures.ts'
-import { combineAnswers, sayQuestionCost, type CombinedAnswer } from './combine-answers.ts'
-import { FREE, sayPrice, sayTokens } from './say-cost.ts'
+import {
+  combineAnswers,
+  sayQuestionCost,
+  type CombinedAnswer,
+  FREE,
+  sayPrice,
+  sayTokens,
+} from './combine-answers.ts'
 
 /** The references of one mixture. */
 export type Advisers = {

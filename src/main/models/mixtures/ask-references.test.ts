@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scriptedEngine, type Script } from '../../../../testing/models/scripted.ts'
-import type { EngineFailure, LlmEngine } from '../engine.ts'
+import type { EngineFailure, LlmEngine } from '../interface/engine.ts'
 import { askReferences } from './ask-references.ts'
 
 const question = { system: 'Advise.', said: [{ role: 'user' as const, text: 'When do I plant beans?' }] }

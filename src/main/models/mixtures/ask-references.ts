@@ -1,7 +1,7 @@
-import type { Advice } from '../../../shared/contract/messages.ts'
+import type { Advice } from '../../../shared/contract/chats/messages.ts'
 import { newId } from '../../lib/ids.ts'
-import { isFailure, type EngineFailure, type LlmEngine, type WireMessage } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type WireMessage } from '../interface/engine.ts'
+import { estimateTokens } from '../../../shared/text/estimate-tokens.ts'
 
 /** One thing that the user or the model that answers has said: text alone. */
 export type Said = { role: 'user' | 'assistant'; text: string }

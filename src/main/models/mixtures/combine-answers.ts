@@ -1,10 +1,8 @@
-import { byCount } from '../../../shared/amounts.ts'
-import { listNames } from '../../../shared/advice-words.ts'
-import { frameStrangersText } from '../../lib/strangers-text.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
+import { byCount, listNames } from '../../../shared/text/amounts.ts'
+import { frameStrangersText } from '../../untrusted/strangers-text.ts'
+import { estimateTokens } from '../../../shared/text/estimate-tokens.ts'
 import type { Prices } from '../meter-answers.ts'
 import { ADVICE_TOKENS, askReferences, type Given, type Reference } from './ask-references.ts'
-import { sayPrice, sayTokens, type EstimatedRequest } from './say-cost.ts'
 
 const ASKED = `Another assistant puts one hard question to several models at once. You are one of them, and can use no tools.
 Answer it as well as you can: think it through, say how sure you are, and name what you would have to know. Be concrete, and no longer than needed.
@@ -85,6 +83,40 @@ export function sayQuestionCost(
       prices: aggregator.prices,
     },
   ]
-  const who = `${listNames(references.map(({ name }) => name))} ${byCount(references.length, 'answers', 'answer')} it, and ${aggregator.name} combines what is said`
-  return `${who}: ${requests.length} requests, ${sayTokens(requests)}. ${sayPrice(requests)}`.trim()
+  const who = listNames(references.map(({ name }) => name))
+  const cost = `${requests.length} requests, ${sayTokens(requests)}`
+  const said = byCount(
+    references.length,
+    `${who} answers it, and ${aggregator.name} combines what is said: ${cost}.`,
+    `${who} answer it, and ${aggregator.name} combines what is said: ${cost}.`,
+  )
+  return `${said} ${sayPrice(requests)}`.trim()
 }
+
+/** One request as it is estimated: tokens to read, most tokens to write, and the prices of its model where all are set. */
+type EstimatedRequest = { read: number; write: number; prices: Prices | undefined }
+
+const MILLION = 1_000_000
+/** The prices of models of this computer. */
+export const FREE: Prices = { price_input: 0, price_output: 0 }
+
+/** The tokens of some requests, such as “about 90 tokens to read and at most 2,400 to write”. */
+export function sayTokens(requests: readonly EstimatedRequest[]): string {
+  const read = requests.reduce((sum, each) => sum + each.read, 0)
+  const write = requests.reduce((sum, each) => sum + each.write, 0)
+  return `about ${rounded(read)} tokens to read and at most ${rounded(write)} to write`
+}
+
+/** What some requests cost at most, as a sentence; empty where a price is not known, or all are free. */
+export function sayPrice(requests: readonly EstimatedRequest[]): string {
+  let dollars = 0
+  for (const { read, write, prices } of requests) {
+    if (prices?.price_input === undefined || prices.price_output === undefined) return ''
+    dollars += (read * prices.price_input + write * prices.price_output) / MILLION
+  }
+  if (dollars === 0) return ''
+  return `At the prices that you set, at most about $${dollars < 0.01 ? dollars.toFixed(4) : dollars.toFixed(2)}.`
+}
+
+/** A count with two significant digits. */
+const rounded = (tokens: number): string => Number(tokens.toPrecision(2)).toLocaleString('en')

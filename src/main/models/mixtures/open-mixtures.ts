@@ -1,7 +1,7 @@
-import { MOST_REFERENCES, type Model, type ModelServer } from '../../../shared/contract/model.ts'
-import { many } from '../../../shared/amounts.ts'
+import { MOST_REFERENCES, type Model, type ModelServer } from '../../../shared/contract/models/model.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import type { EngineFailure } from '../engine.ts'
+import type { EngineFailure } from '../interface/engine.ts'
 import type { ModelIds } from '../files/model-ids.ts'
 import { slugOf } from '../server-entry.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../lib/expected-errors.ts'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
 /** Things that were found out and can be found out again, newest first. */
 export type KeptList<T> = {

@@ -11,8 +11,8 @@ import {
   textOf,
   TOOL,
 } from '../../../../testing/models/openai.ts'
-import type { ServedReply, ServedRequest } from '../../../../testing/openai-server.ts'
-import type { CompletionEvent, Prompt } from '../engine.ts'
+import type { ServedReply, ServedRequest } from '../../../../testing/servers/openai-server.ts'
+import type { CompletionEvent, Prompt } from '../interface/engine.ts'
 import { createModelIds } from '../files/model-ids.ts'
 import { openStandings } from './standings.ts'
 

@@ -1,6 +1,6 @@
-import { byCount } from '../../../shared/amounts.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 import { isSpareTool } from '../engines/shared/find-refused-tools.ts'
-import type { CompletionEvent, LlmEngine, Prompt, RefusedTools, ToolSpec } from '../engine.ts'
+import type { CompletionEvent, LlmEngine, Prompt, RefusedTools, ToolSpec } from '../interface/engine.ts'
 import type { KeptRefusal, KeptRefusals } from './refused-tools-file.ts'
 
 /** Tools left out of one question because they were named: a server may name them one by one. Then all go. */

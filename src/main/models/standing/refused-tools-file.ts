@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ToolSpec } from '../engine.ts'
+import type { ToolSpec } from '../interface/engine.ts'
 import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
 const text = z.string().max(LONGEST_TEXT)

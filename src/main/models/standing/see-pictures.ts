@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { frameStrangersText } from '../../lib/strangers-text.ts'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { frameStrangersText } from '../../untrusted/strangers-text.ts'
 import {
   isFailure,
   type CompletionEvent,
@@ -8,8 +10,9 @@ import {
   type PromptPicture,
   type SentPicture,
   type WireMessage,
-} from '../engine.ts'
+} from '../interface/engine.ts'
 import type { KeptSights } from './sights-file.ts'
+import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
 /** The pictures of chats, as they are kept. */
 export type PictureSource = {
@@ -227,4 +230,21 @@ function describedText(picture: PromptPicture, description: string): string {
   const boundary = createHash('sha256').update(picture.hash).update(description).digest('hex').slice(0, 12)
   const framed = frameStrangersText('the description of a picture', description, boundary)
   return `[A picture, which you cannot see: ${labelOf(picture)}. Another model describes it:]\n${framed}`
+}
+
+const KEPT = 100
+
+/**
+ * The servers to which the person lets pictures go that another model cannot see. They are asked again where the list is lost.
+ */
+export function openAgreedServers(home: string, report: (error: unknown) => void) {
+  const path = join(home, 'cache', 'servers-for-pictures.json')
+  const item = z.object({ place: z.string().max(LONGEST_TEXT) })
+  const list = openKeptList({ path, name: 'servers', item, most: KEPT, report })
+  return {
+    has: (place: string): boolean => list.current().some(each => each.place === place),
+    add(place: string): void {
+      list.replace([{ place }, ...list.current().filter(each => each.place !== place)])
+    },
+  }
 }

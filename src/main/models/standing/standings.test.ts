@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
-import type { ToolsVerdict } from '../../../shared/contract/model.ts'
+import type { ToolsVerdict } from '../../../shared/contract/models/model.ts'
 import { scriptedEngine } from '../../../../testing/models/scripted.ts'
 import type { OptionsEntry } from '../model-options.ts'
 import type { ServerEntry } from '../server-entry.ts'

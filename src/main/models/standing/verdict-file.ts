@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ToolsVerdict } from '../../../shared/contract/model.ts'
+import { ToolsVerdict } from '../../../shared/contract/models/model.ts'
 import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
 /** What a verdict is about: `key` names the model, and `stamp` changes with all that the verdict depends on. */

@@ -8,7 +8,7 @@ import type { Connector, ConnectInput, FileEdit, Places } from './connector.ts'
 import { makeFolder, removeFolder, writeOwnFiles } from './own-files.ts'
 import type { Planned } from './plan-connection.ts'
 import { readFor } from './plan-connection.ts'
-import { runCommand, typedCommand } from './run-command.ts'
+import { runCommand, typedCommand } from './run-program.ts'
 import { missingAbove, readSettings, removeEmpty, sweepUnfinished, writeSettings } from './settings-file.ts'
 
 /** The keys of connected programs, as far as connecting needs them. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { MAY_NOTHING } from '../../../shared/contract/agents.ts'
+import { MAY_NOTHING } from '../../../shared/contract/connections/agents.ts'
 import { aPerson, anEntry, someConnections } from '../../../../testing/other-agents/a-connection.ts'
 import { until } from '../../../../testing/until.ts'
 import { claudeCode } from './claude-code.ts'

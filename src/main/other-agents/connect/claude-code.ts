@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import type { Connector, ConnectInput, Places } from './connector.ts'
 import { readFromJson } from './edit-json.ts'
-import { findProgram } from './run-command.ts'
+import { findProgram } from './run-program.ts'
 
 // Claude Code takes a folder as a marketplace of plugins and reads the plugin in it in place, so that skills that change are there in
 // the next session. Its own command writes its settings. Tried with 2.1.330.

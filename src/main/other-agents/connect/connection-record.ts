@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode, parseJson } from '../../lib/expected-errors.ts'
 
 const text = z.string().nullable()

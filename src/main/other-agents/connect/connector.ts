@@ -1,4 +1,4 @@
-import type { ConnectProgram } from '../../../shared/contract/connect.ts'
+import type { ConnectProgram } from '../../../shared/contract/connections/connect.ts'
 
 /** Where things of the user lie. Tests give folders of their own. */
 export type Places = {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { readSpoolLine } from '../inbox/spool-line.ts'
 
 // The script inside Claude Code, as the child process that it is there. The payloads are written after the types that

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Launch, Places } from './connector.ts'
-import { findProgram } from './run-command.ts'
+import { findProgram } from './run-program.ts'
 
 /** The variable in which a program names the file with its key. The key itself would be copied wherever its settings go. */
 export const KEY_FILE = 'TALARIA_AGENT_KEY_FILE'

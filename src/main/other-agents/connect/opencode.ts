@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import type { Connector, ConnectInput, Places } from './connector.ts'
 import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
-import { findProgram } from './run-command.ts'
+import { findProgram } from './run-program.ts'
 
 /**
  * opencode reads every file of `plugin` in its folder of settings. Our MCP server and skills are added by the plugin when opencode has

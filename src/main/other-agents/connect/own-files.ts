@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { OWN_NAMES } from './connection-record.ts'
 

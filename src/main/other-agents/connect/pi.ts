@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { resourcePath } from '../../lib/shipped-files.ts'
+import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import type { Connector, ConnectInput, Places } from './connector.ts'
 import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
-import { findProgram } from './run-command.ts'
+import { findProgram } from './run-program.ts'
 
 /**
  * Pi reads every file of its folder of extensions. `pi install` would do too, but lays out the settings of the user anew, leaves an empty

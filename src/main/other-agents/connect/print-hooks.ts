@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { typedCommand } from './run-command.ts'
+import { typedCommand } from './run-program.ts'
 
 type Printed = 'codex' | 'gemini'
 type Given = { node: string; script: string; home: string }

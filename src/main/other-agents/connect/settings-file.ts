@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { writeAtomic } from '../../lib/durable-files.ts'
+import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode, isRefusal, namesIn, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 
 /** A file of another program as it is now. `text` undefined: there is none yet. */

@@ -1,6 +1,6 @@
-import type { AgentMay } from '../../../shared/contract/agents.ts'
-import type { MemoryEntry, MemoryProject } from '../../../shared/contract/memory.ts'
-import { redactText } from '../../lib/redact.ts'
+import type { AgentMay } from '../../../shared/contract/connections/agents.ts'
+import type { MemoryEntry, MemoryProject } from '../../../shared/contract/learned/memory.ts'
+import { redactText } from '../../untrusted/redact.ts'
 import type { Snapshot } from './connector.ts'
 
 /** The most that one part of a snapshot holds, in bytes, and all folders together. What is put before a model is far less. */

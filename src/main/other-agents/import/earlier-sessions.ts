@@ -3,12 +3,12 @@ import type {
   EarlierSessions,
   LearnStep,
   ReadProgram,
-} from '../../../shared/contract/learning.ts'
+} from '../../../shared/contract/learned/learning.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { ForeignStore } from '../../db/foreign-tables.ts'
-import type { LearningStore } from '../../db/learning-tables.ts'
+import type { ForeignStore } from '../../db/learning/foreign-tables.ts'
+import type { LearningStore } from '../../db/learning/learning-tables.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import { redactIn, redactText } from '../../lib/redact.ts'
+import { redactIn, redactText } from '../../untrusted/redact.ts'
 import { letOthersRun } from '../../lib/timing.ts'
 import { readSessionFile } from './read-session.ts'
 import { listSessionFiles, READERS, type SessionFile, type UserPlaces } from './session-places.ts'

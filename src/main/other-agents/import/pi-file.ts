@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields, instantOf, parseLine, partsOf, textOf, textsIn } from './json-fields.ts'
+import { fieldsOf, type Fields, instantOf, parseLine, partsOf, textOf, textsIn } from './session-fields.ts'
 import {
   cutArguments,
   cutMessage,

@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
-import type { ReadProgram } from '../../../shared/contract/learning.ts'
+import type { ReadProgram } from '../../../shared/contract/learned/learning.ts'
 import { createClaudeCodeParser } from './claude-code-file.ts'
 import { createCodexParser } from './codex-file.ts'
 import { createPiParser } from './pi-file.ts'

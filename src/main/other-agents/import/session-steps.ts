@@ -1,4 +1,4 @@
-import type { LearningEvent } from '../../../shared/contract/learning.ts'
+import type { LearningEvent } from '../../../shared/contract/learned/learning.ts'
 
 /** A call of a tool, as another program wrote it down. */
 export type StepCall = { id: string; name: string; arguments: Record<string, unknown> }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatBytes } from '../../../shared/amounts.ts'
+import { formatBytes } from '../../../shared/text/amounts.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { isProgramName, isSessionName, LINE_BYTES, SPOOL } from './spool-names.ts'

@@ -1,4 +1,4 @@
-import { formatBytes, many } from '../../../shared/amounts.ts'
+import { formatBytes, many } from '../../../shared/text/amounts.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
 /** What of the events of a program did not arrive, since the start. `unread` counts files, `overflow` bytes, the others lines. */

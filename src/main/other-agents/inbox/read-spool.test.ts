@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aLine, aSpool } from '../../../../testing/other-agents/a-spool.ts'
-import { BLACK } from '../../lib/redact.ts'
-import { isOwnTool, withoutOwnText } from './own-text.ts'
+import { BLACK } from '../../untrusted/redact.ts'
+import { isOwnTool, withoutOwnText } from './clean-event.ts'
 import { isSessionName, readSpoolName, takenName } from './spool-names.ts'
 import { readSpoolLine } from './spool-line.ts'
 

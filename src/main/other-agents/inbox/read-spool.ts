@@ -1,4 +1,4 @@
-import type { NewForeignEvent } from '../../db/foreign-tables.ts'
+import type { NewForeignEvent } from '../../db/learning/foreign-tables.ts'
 import { fileErrorCode, isRefusal } from '../../lib/expected-errors.ts'
 import { cleanEvent } from './clean-event.ts'
 import { readLines, type SpoolPosition } from './read-lines.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LearningEvent } from '../../../shared/contract/learning.ts'
+import { LearningEvent } from '../../../shared/contract/learned/learning.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { workInThread } from '../../threads/thread-work.ts'
+import { workInThread } from '../../threads/inside-thread.ts'
 import { readSpool, type SpoolBatch, type SpoolJob } from './read-spool.ts'
 
 /** Storing so much takes the host a few milliseconds. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { cutText } from '../../lib/read-file-start.ts'
+import { cutText } from '../../lib/disk/read-file-start.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { mentionsIn, type Mention } from './mentions.ts'
 import { instructionNames } from './names.ts'

@@ -4,20 +4,20 @@ import type {
   ScheduleFileChange,
   ScheduleReading,
   ScheduleRun,
-} from '../../../shared/contract/schedules.ts'
-import type { StrangersMark } from '../../../shared/contract/messages.ts'
+} from '../../../shared/contract/runs/schedules.ts'
+import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
 import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import type { FileChangeStore } from '../../db/file-changes.ts'
+import type { FileChangeStore } from '../../db/chats/file-change-tables.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
-import { boundMarks } from '../../lib/marks.ts'
+import { boundMarks } from '../../untrusted/strangers-marks.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
-import { grantKey, shownGrants } from './granted.ts'
-import { usedThisMonth } from './limits.ts'
+import { grantKey, shownGrants } from './run-grants.ts'
+import { usedThisMonth } from './run-budget.ts'
 import { ruleInWords } from './rule-words.ts'
 
 export type EditParts = {

@@ -1,9 +1,8 @@
-import type { ScheduleReason, ScheduleRun } from '../../../shared/contract/schedules.ts'
+import type { ScheduleReason, ScheduleRun } from '../../../shared/contract/runs/schedules.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { RunChange, RunRow, ScheduleRow, ScheduleStore } from '../../db/schedule-tables.ts'
 import type { Clock } from '../../lib/timing.ts'
-import { claimDue, settleLeftOpen } from './claim-due.ts'
-import { reasonTexts } from './reason-texts.ts'
+import { claimDue, settleLeftOpen, reasonTexts } from './claim-due.ts'
 
 /** How a run ended. */
 export type RunEnd = Required<Pick<RunChange, 'state' | 'reason' | 'text'>> &

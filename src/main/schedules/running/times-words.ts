@@ -1,4 +1,4 @@
-import { byCount } from '../../../shared/amounts.ts'
+import { byCount } from '../../../shared/text/amounts.ts'
 /** Times of a day in words; `isRhythm` where they say how often, `isWholeDay` where that is in each hour of the day. */
 type Times = { text: string; isRhythm: boolean; isWholeDay: boolean }
 

@@ -1,18 +1,18 @@
-import { agentSettings } from './rules/agent-settings.ts'
+import { agentChanges } from './rules/agent-changes.ts'
 import { credentials } from './rules/credentials.ts'
 import { destructive } from './rules/destructive.ts'
 import { everydayWords } from './rules/everyday-words.ts'
 import { exfiltration } from './rules/exfiltration.ts'
 import { injection } from './rules/injection.ts'
-import { languages } from './rules/languages.ts'
+import { otherLanguages } from './rules/other-languages.ts'
 import { obfuscation } from './rules/obfuscation.ts'
-import { orders } from './rules/orders.ts'
+import { harmfulOrders } from './rules/harmful-orders.ts'
 import { persistence } from './rules/persistence.ts'
-import { plainWords } from './rules/plain-words.ts'
+import { plainHarm } from './rules/plain-harm.ts'
 import { privilege, traversal } from './rules/privilege.ts'
 import { remoteOrders } from './rules/remote-orders.ts'
 import { supplyChain } from './rules/supply-chain.ts'
-import { trickery } from './rules/trickery.ts'
+import { deception } from './rules/deception.ts'
 import type { Rule, Unit } from './rule.ts'
 
 /** All rules, grouped by family. */
@@ -20,12 +20,12 @@ export const RULES: readonly Rule[] = [
   ...exfiltration,
   ...injection,
   ...remoteOrders,
-  ...orders,
-  ...trickery,
-  ...plainWords,
+  ...harmfulOrders,
+  ...deception,
+  ...plainHarm,
   ...everydayWords,
-  ...agentSettings,
-  ...languages,
+  ...agentChanges,
+  ...otherLanguages,
   ...destructive,
   ...persistence,
   ...supplyChain,

@@ -1,4 +1,4 @@
-import type { ScanFinding } from '../../../shared/contract/skills.ts'
+import type { ScanFinding } from '../../../shared/contract/learned/skills.ts'
 import { hashOf } from '../../lib/shown-hash.ts'
 
 /** A file of a skill, as a scan reads it. */

@@ -1,4 +1,4 @@
-import type { ScanCategory, ScanFinding } from '../../../shared/contract/skills.ts'
+import type { ScanCategory, ScanFinding } from '../../../shared/contract/learned/skills.ts'
 
 /**
  * The kind of a unit. `front`: one field of the front matter. `prose`: one paragraph or list item. `code`:

@@ -4,7 +4,7 @@ import { EVERYDAY_ATTACKS, EVERYDAY_HARMLESS } from '../../../../testing/skills/
 import { CAUTIONS, HARMLESS } from '../../../../testing/skills/scan/harmless.ts'
 import { MORE_ATTACKS } from '../../../../testing/skills/scan/more-attacks.ts'
 import { scanSkill, policyFor } from './scan-skill.ts'
-import { SkillOrigin, type ScanReport } from '../../../shared/contract/skills.ts'
+import { SkillOrigin, type ScanReport } from '../../../shared/contract/learned/skills.ts'
 
 const skill = (body: string) =>
   `---\nname: tidy-csv\ndescription: Tidies CSV files.\n---\n\n# Tidy CSV\n\n${body}\n\n## Notes\n\nAsk when unsure.\n`

@@ -1,12 +1,17 @@
-import type { ScanFinding, ScanReport, SkillOrigin, SkillPolicy } from '../../../shared/contract/skills.ts'
+import type {
+  ScanFinding,
+  ScanReport,
+  SkillOrigin,
+  SkillPolicy,
+} from '../../../shared/contract/learned/skills.ts'
 import { runToEnd } from '../../lib/timing.ts'
-import { oddCharacters } from './characters.ts'
+import { oddCharacters } from './odd-characters.ts'
 import { keyOfFile, knownScan, rememberScans, type KnownScans, type ScannedFile } from './known-scans.ts'
-import { matchSteps, type Match } from './match.ts'
-import { misspeltPackages } from './packages.ts'
+import { matchSteps, type Match } from './match-rules.ts'
+import { misspeltPackages } from './misspelt-packages.ts'
 import { visibleText } from './read/normalise.ts'
 import { readLines, readUnits, type Line } from './read/read-units.ts'
-import { revealUnits } from './read/reveal.ts'
+import { revealUnits } from './read/reveal-hidden.ts'
 import type { Unit } from './rule.ts'
 
 /** Findings per file, worst first. */

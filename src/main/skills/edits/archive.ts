@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { SkillState } from '../../db/skill-tables.ts'
+import type { SkillState } from '../../db/learning/skill-tables.ts'
 import {
   tryFs,
   type Disk,
@@ -13,8 +13,8 @@ import {
   mainOf,
   textOf,
   type TreeEntry,
-} from './tree.ts'
-import type { SkillFileChange } from '../../../shared/contract/skills.ts'
+} from './folder-tree.ts'
+import type { SkillFileChange } from '../../../shared/contract/learned/skills.ts'
 
 /** The former id, key and name of a skill. */
 export type SkillLocation = { id: string; key: string; name: string }

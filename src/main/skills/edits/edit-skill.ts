@@ -1,16 +1,16 @@
 import { basename } from 'node:path'
-import type { SkillState } from '../../db/skill-tables.ts'
+import type { SkillState } from '../../db/learning/skill-tables.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { insideSkill } from '../library/inside-skill.ts'
-import { digestOf, decodeText } from '../library/parts.ts'
+import { resolveSkillPath } from '../library/resolve-skill-path.ts'
+import { digestOf, decodeText } from '../library/skill-files.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import type { Despite, FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
+import type { Despite, FoundSkill, Library, SkillBy, SkillRefusal } from '../skill-types.ts'
 import { isSkillName } from '../files/skill-name.ts'
 import { checkSafety, refuseFile, refuseLinked, refuseMain, refuseTwin } from './refuse-edit.ts'
-import { blankState, type Snapshot } from './snapshot.ts'
+import { blankState, type Snapshot } from './skill-snapshot.ts'
 import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './skill-folders.ts'
 import { encodeLike } from './file-bytes.ts'
-import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
+import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './folder-tree.ts'
 
 export type EditContext = { library: Library; places: Places; snapshot: Snapshot }
 /** The planned change is added to the snapshot. `note`: what else is to be said of it. */
@@ -38,7 +38,7 @@ export function planNewSkill(
     // The new folder does not exist yet. The home folder replaces it, because only the form of the path is
     // checked.
     const inside = FOLDERS.test(file.path)
-      ? insideSkill(places.home, file.path, { forWrite: true })
+      ? resolveSkillPath(places.home, file.path, { forWrite: true })
       : undefined
     if (!inside || isRefusal(inside)) {
       const why = inside?.refused ?? 'Files lie below references/, templates/, scripts/ or assets/.'
@@ -76,7 +76,7 @@ export function planFileChange(
   const { text, expected } = change
   const isMain = change.path.toLowerCase() === 'skill.md'
   const path = isMain ? mainOf(tree) : change.path
-  const inside = insideSkill(found.folder, isMain ? 'SKILL.md' : path, { forWrite: text !== null })
+  const inside = resolveSkillPath(found.folder, isMain ? 'SKILL.md' : path, { forWrite: text !== null })
   const verb = text === null ? 'removed' : 'saved'
   if (isRefusal(inside)) return { refused: `${path} was not ${verb}. ${inside.refused}` }
   if (isMain && text === null)

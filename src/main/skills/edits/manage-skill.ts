@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
-import type { SkillState } from '../../db/skill-tables.ts'
+import type { SkillState } from '../../db/learning/skill-tables.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import { digestOf, hashContent } from '../library/parts.ts'
-import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'
-import { blankState } from './snapshot.ts'
+import { digestOf, hashContent } from '../library/skill-files.ts'
+import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../skill-types.ts'
+import { blankState } from './skill-snapshot.ts'
 import { refuseLinked } from './refuse-edit.ts'
 import { placeTaken } from './skill-folders.ts'
-import { EMPTY, filesOnly, mainOf, textOf, type Tree, type TreeEntry } from './tree.ts'
+import { EMPTY, filesOnly, mainOf, textOf, type Tree, type TreeEntry } from './folder-tree.ts'
 import { hasOther, type Planned, type EditContext } from './edit-skill.ts'
 
 /** Plan to delete a skill; its folder moves to the archive. */

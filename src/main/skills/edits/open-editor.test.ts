@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../db/store.ts'
-import type { Library, SkillEditor } from '../types.ts'
+import type { Library, SkillEditor } from '../skill-types.ts'
 import {
   agent,
   aSkillEditor,

@@ -1,11 +1,18 @@
-import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { SkillRevision } from '../../../shared/contract/learned/skills.ts'
 import { reasonOf, isRefusal } from '../../lib/expected-errors.ts'
 import type { Store } from '../../db/store.ts'
-import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, SkillEditor } from '../types.ts'
+import type {
+  Library,
+  LibrarySkill,
+  SkillBy,
+  SkillChanged,
+  SkillRefusal,
+  SkillEditor,
+} from '../skill-types.ts'
 import { openArchive } from './archive.ts'
 import { checkSafety } from './refuse-edit.ts'
-import { realDisk, type Disk, TooLarge } from './tree.ts'
-import { changesNothing, takeSnapshot } from './snapshot.ts'
+import { realDisk, type Disk, TooLarge } from './folder-tree.ts'
+import { changesNothing, takeSnapshot } from './skill-snapshot.ts'
 import { openChangeWriter } from './write-changes.ts'
 import { planInstall, planPin, planRemoval, planReset, planSwitch } from './manage-skill.ts'
 import { openPlaces } from './skill-folders.ts'

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import type { NewSkillRevision, SkillState } from '../../db/skill-tables.ts'
-import type { SkillBy } from '../types.ts'
+import type { NewSkillRevision, SkillState } from '../../db/learning/skill-tables.ts'
+import type { SkillBy } from '../skill-types.ts'
 import { type Trace, logFiles } from './archive.ts'
-import type { Placed, PlannedChange } from './snapshot.ts'
-import { differingPaths, digestOfTree, EMPTY, type Tree } from './tree.ts'
+import type { Placed, PlannedChange } from './skill-snapshot.ts'
+import { differingPaths, digestOfTree, EMPTY, type Tree } from './folder-tree.ts'
 
 /**
  * One rename. One end is a path unique to this change, which shows whether the step is done. `old` is a copy

@@ -1,10 +1,10 @@
-import type { ScanReport } from '../../../shared/contract/skills.ts'
+import type { ScanReport } from '../../../shared/contract/learned/skills.ts'
 import { hashShown } from '../../lib/shown-hash.ts'
-import { isProgram, kindOf, scannedText } from '../library/parts.ts'
-import { lintSkill } from '../files/lint.ts'
+import { isProgram, kindOf, scannedText } from '../library/skill-files.ts'
+import { lintSkill } from '../files/lint-skill.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
-import type { Despite, FoundSkill, SkillBy, SkillRefusal } from '../types.ts'
-import { filesOnly, type Tree } from './tree.ts'
+import type { Despite, FoundSkill, SkillBy, SkillRefusal } from '../skill-types.ts'
+import { filesOnly, type Tree } from './folder-tree.ts'
 
 /** Longest SKILL.md that the specification allows, in characters. */
 const MOST_MAIN_CHARS = 100_000

@@ -1,12 +1,20 @@
 import { basename } from 'node:path'
-import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
+import type { SkillState, StoredSkillRevision } from '../../db/learning/skill-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { SkillBy, SkillRefusal } from '../types.ts'
+import type { SkillBy, SkillRefusal } from '../skill-types.ts'
 import type { Archive, Trace } from './archive.ts'
 import { siblingFolder, placeTaken } from './skill-folders.ts'
 import { entryBefore, lostArchive, statesBefore } from './undo-revision.ts'
-import { filesOnly, isSameEntry, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
+import {
+  filesOnly,
+  isSameEntry,
+  mainOf,
+  PLAIN,
+  withEntries,
+  type Tree,
+  type TreeEntry,
+} from './folder-tree.ts'
 import type { EditContext } from './edit-skill.ts'
 
 type Parts = EditContext & { archive: Archive; store: Pick<Store['skills'], 'history'> }

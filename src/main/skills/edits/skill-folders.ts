@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
-import { skillFileAmong } from '../files/skill-file.ts'
+import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../skill-types.ts'
+import { skillFileAmong } from '../files/main-file.ts'
 import { isSkillName } from '../files/skill-name.ts'
 import { isWithin } from '../library/walk-roots.ts'
-import { tryFs } from './tree.ts'
+import { tryFs } from './folder-tree.ts'
 
 /** The folders of skills, existing and possible. */
 export type Places = ReturnType<typeof openPlaces>

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import type { SkillFileChange } from '../../../shared/contract/skills.ts'
-import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
+import type { SkillFileChange } from '../../../shared/contract/learned/skills.ts'
+import type { SkillState, StoredSkillRevision } from '../../db/learning/skill-tables.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { SkillRefusal } from '../types.ts'
+import type { SkillRefusal } from '../skill-types.ts'
 import { type Archive, type Trace, isAsLogged, loggedBytes } from './archive.ts'
 import { refuseMain } from './refuse-edit.ts'
-import type { SkillChange, Snapshot } from './snapshot.ts'
+import type { SkillChange, Snapshot } from './skill-snapshot.ts'
 import { refusePinned } from './manage-skill.ts'
 import { mergeLines } from './merge-lines.ts'
 import { siblingFolder, placeTaken } from './skill-folders.ts'
@@ -19,7 +19,7 @@ import {
   withEntries,
   type Tree,
   type TreeEntry,
-} from './tree.ts'
+} from './folder-tree.ts'
 import type { EditContext } from './edit-skill.ts'
 
 type Parts = EditContext & { archive: Archive }

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { SkillRevision } from '../../../shared/contract/learned/skills.ts'
 import type { Store } from '../../db/store.ts'
-import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
+import type { Library, SkillRefusal, SkillEditor } from '../skill-types.ts'
 import {
   agent,
   aSkillEditor,

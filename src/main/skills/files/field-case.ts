@@ -1,4 +1,4 @@
-import { LICENCE_KEYS, LIST_KEYS } from './fields-of.ts'
+import { LICENCE_KEYS, LIST_KEYS } from './skill-fields.ts'
 import { frontMap, isFrontMap, type FrontMap } from './front-yaml.ts'
 
 /** The fields that Talaria or the specification knows, which are all in small letters. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
-import type { AddIssue } from '../types.ts'
+import type { AddIssue } from '../skill-types.ts'
 import { lineAt, type Prose, proseOf } from './prose.ts'
 import type { SplitSkill } from './split-skill.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lintSkill } from './lint.ts'
+import { lintSkill } from './lint-skill.ts'
 import { readSkillText } from './read-skill.ts'
 import { writeFields } from './write-fields.ts'
 

@@ -1,5 +1,5 @@
 import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-yaml.ts'
-import { LICENCE_KEYS, LIST_KEYS } from './fields-of.ts'
+import { LICENCE_KEYS, LIST_KEYS } from './skill-fields.ts'
 
 /** A piece of a value that YAML takes for something else. Lines count from 1 within the front matter. */
 export type LostText = { line: number; key: string; text: string }

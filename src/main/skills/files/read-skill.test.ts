@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SkillFields, SkillIssue } from '../../../shared/contract/skills.ts'
+import { SkillFields, SkillIssue } from '../../../shared/contract/learned/skills.ts'
 import { readSkillText } from './read-skill.ts'
 
 const read = (...lines: string[]) => readSkillText(`${lines.join('\n')}\n`, 'its-folder')

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SkillFields } from '../../../shared/contract/skills.ts'
-import { lintSkill } from './lint.ts'
+import type { SkillFields } from '../../../shared/contract/learned/skills.ts'
+import { lintSkill } from './lint-skill.ts'
 import { readSkillText } from './read-skill.ts'
 import { newSkillText, writeFields } from './write-fields.ts'
 

@@ -3,7 +3,7 @@ import { join, dirname } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
-import { decodeText } from '../library/parts.ts'
+import { decodeText } from '../library/skill-files.ts'
 import { isLicenceFile } from './licence.ts'
 import {
   limits,
@@ -13,7 +13,7 @@ import {
   type LeftOut,
   type Source,
   type SourceFile,
-} from './source.ts'
+} from './skill-source.ts'
 
 /** A skill in quarantine. */
 export type Fetched = {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listZip } from '../../lib/zip.ts'
+import { listZip } from '../../lib/disk/zip.ts'
 import { exportSkills } from './export-skills.ts'
 import {
   aSkill,

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { zipSync, type Zippable } from 'fflate/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
-import { partsOf } from '../library/parts.ts'
-import { readFile } from '../library/inside-skill.ts'
-import type { FoundSkill } from '../types.ts'
+import { partsOf } from '../library/skill-files.ts'
+import { readFile } from '../library/resolve-skill-path.ts'
+import type { FoundSkill } from '../skill-types.ts'
 import { freeName, suggestName } from '../files/skill-name.ts'
-import { visibleName } from './source.ts'
+import { visibleName } from './skill-source.ts'
 
 /** Size limit, because the zip is sent to the window in one message, as base64. */
 const MOST_BYTES = 40_000_000

@@ -14,11 +14,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { gone } from '../../../../testing/processes.ts'
 import { until } from '../../../../testing/until.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { OfflineError } from '../../lib/offline.ts'
+import { OfflineError } from '../../lib/network/offline.ts'
 import { aRepository, type TestRepository } from '../../../../testing/skills/a-repository.ts'
 import { fromGit } from './from-git.ts'
 import { partAddress, readGitAddress, writtenAddress } from './git-address.ts'
-import { gitTrouble, type GitOptions } from './git.ts'
+import { gitTrouble, type GitOptions } from './open-git.ts'
 
 const SKILL = '---\nname: a\ndescription: b\n---\nDo it.\n'
 const never = new AbortController().signal

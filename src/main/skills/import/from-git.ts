@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { OfflineError, unlock } from '../../lib/offline.ts'
-import { openGit, gitTrouble, type Git, type GitOptions } from './git.ts'
-import { isPublished } from '../../lib/publishers.ts'
-import { createFileList, LINK, visibleName, type Source, type SourceFile } from './source.ts'
+import { OfflineError, unlock } from '../../lib/network/offline.ts'
+import { openGit, gitTrouble, type Git, type GitOptions } from './open-git.ts'
+import { isPublished } from '../../lib/trusted-publishers.ts'
+import { createFileList, LINK, visibleName, type Source, type SourceFile } from './skill-source.ts'
 import { readGitAddress, partAddress, writtenAddress, type GitAddress } from './git-address.ts'
 
 type Blob = SourceFile & { object: string }

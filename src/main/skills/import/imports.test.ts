@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SkillCandidate } from '../../../shared/contract/skill-imports.ts'
+import type { SkillCandidate } from '../../../shared/contract/learned/skill-imports.ts'
 import { aZip } from '../../../../testing/a-zip.ts'
 import {
   aSkill,

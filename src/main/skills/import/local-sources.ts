@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { open, opendir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
-import { isLitter, createFileList, limits, LINK, type Source, type SourceFile } from './source.ts'
+import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/disk/zip.ts'
+import { isLitter, createFileList, limits, LINK, type Source, type SourceFile } from './skill-source.ts'
 
 /** Since listing, a link may have replaced the file, and opening a pipe would block. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

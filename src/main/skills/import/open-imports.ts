@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, isAbsolute } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
-import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill-imports.ts'
-import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
+import type { SkillCandidate, SkillImport } from '../../../shared/contract/learned/skill-imports.ts'
+import type { SkillRevision, SkillSource } from '../../../shared/contract/learned/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { LONG_SCAN_BYTES, openScanner } from '../library/open-scanner.ts'
-import { digestOf, decodeText, scanFolder } from '../library/parts.ts'
-import { readInside } from '../library/inside-skill.ts'
+import { digestOf, decodeText, scanFolder } from '../library/skill-files.ts'
+import { readInside } from '../library/resolve-skill-path.ts'
 import type {
   ImportChoice,
   ImportFrom,
@@ -20,14 +20,14 @@ import type {
   SkillChanged,
   SkillRefusal,
   SkillEditor,
-} from '../types.ts'
-import { examineCandidate, refuseChanged, type CandidatePins } from './candidate.ts'
+} from '../skill-types.ts'
+import { examineCandidate, refuseChanged, type CandidatePins } from './examine-candidate.ts'
 import { fetchSkills, createQuarantine, type Fetched } from './copy-to-quarantine.ts'
-import type { GitOptions } from './git.ts'
+import type { GitOptions } from './open-git.ts'
 import { openSource } from './open-source.ts'
 import { freeName, suggestName, renameSkillText, isSkillName } from '../files/skill-name.ts'
-import { publisherOf } from '../../lib/publishers.ts'
-import { limits, visibleName, type Source } from './source.ts'
+import { publisherOf } from '../../lib/trusted-publishers.ts'
+import { limits, visibleName, type Source } from './skill-source.ts'
 
 type Parts = {
   home: string

@@ -1,13 +1,13 @@
 import { open, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { pathNamed } from '../../app/workspace.ts'
+import { pathNamed } from '../../files/workspace.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
-import type { ImportFrom } from '../types.ts'
+import type { ImportFrom } from '../skill-types.ts'
 import { fromFolder, fromMemory, fromZip } from './local-sources.ts'
 import { fromGit } from './from-git.ts'
-import type { GitOptions } from './git.ts'
-import { limits, visibleName, type Source } from './source.ts'
+import type { GitOptions } from './open-git.ts'
+import { limits, visibleName, type Source } from './skill-source.ts'
 
 const WANTED = 'It should be a folder with skills, a SKILL.md, or a zip.'
 /** Usual folders of a skill beside its SKILL.md. */

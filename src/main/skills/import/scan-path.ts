@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { ScanReport } from '../../../shared/contract/skills.ts'
+import type { ScanReport } from '../../../shared/contract/learned/skills.ts'
 import { fromMemory } from './local-sources.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
-import { limits, tellLeftOut, type Source, type SourceFile } from './source.ts'
+import { limits, tellLeftOut, type Source, type SourceFile } from './skill-source.ts'
 import { isZip, openSource } from './open-source.ts'
 import { keepFile, skillFolders, type SkillFolder } from './copy-to-quarantine.ts'
-import { scanFolder } from '../library/parts.ts'
+import { scanFolder } from '../library/skill-files.ts'
 
 /** A skill scanned without a library. */
 export type ScannedSkill = { path: string; files: number; scan: ScanReport }

@@ -16,9 +16,9 @@ import { dirname, join } from 'node:path'
 import { zipSync, type Zippable } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aZip } from '../../../../testing/a-zip.ts'
-import type { ImportFrom } from '../types.ts'
+import type { ImportFrom } from '../skill-types.ts'
 import { fetchSkills } from './copy-to-quarantine.ts'
-import { limits } from './source.ts'
+import { limits } from './skill-source.ts'
 import { openSource } from './open-source.ts'
 
 let folder: string

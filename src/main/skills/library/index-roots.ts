@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import type { FoundSkill, SkillRoot } from '../types.ts'
-import { isAsRead, readEntry, type Entry, type Reader } from './entry.ts'
+import type { FoundSkill, SkillRoot } from '../skill-types.ts'
+import { isAsRead, readSkillEntry, type CachedSkill, type Reader } from './cached-skill.ts'
 import { isWithin, walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-roots.ts'
 import { realFolder } from './walk-skill.ts'
 
-export type Listed = { found: FoundSkill; entry: Entry }
+export type Listed = { found: FoundSkill; entry: CachedSkill }
 
 /** The result of reading all roots. */
 export type Index = Walk & {
@@ -63,7 +63,7 @@ function addSkill({ root, folder, node, within, main }: SkillFolder, index: Inde
   const known = node.entry
   let entry = known
   if (!entry || entry.file !== file || entry.main !== main || !isAsRead(folder, entry, node.stamp)) {
-    const read = readEntry(folder, file, reader, main)
+    const read = readSkillEntry(folder, file, reader, main)
     index.isRead = true
     if (isRefusal(read)) {
       node.entry = undefined
@@ -85,7 +85,7 @@ function foundOf(
   id: string,
   folder: string,
   within: readonly string[],
-  { file, text, parts, bytes, tokens, hasScripts, updatedAt, main }: Entry,
+  { file, text, parts, bytes, tokens, hasScripts, updatedAt, main }: CachedSkill,
 ): FoundSkill {
   const { name } = text.fields
   const linked = [folder, main].find(path => path !== undefined && !isWithin(root.folder, path))
@@ -120,7 +120,7 @@ export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> 
  * Which skill is used instead of another of its name, by id; used skills are left out. A project skill is
  * compared with the skills that chats in its project see. It does not affect other chats.
  */
-export function shadowsOf(skills: readonly Found[]): Map<string, string> {
+export function hiddenByName(skills: readonly Found[]): Map<string, string> {
   const shadows = new Map<string, string>()
   const projects = new Set(skills.flatMap(({ found }) => found.root.project ?? []))
   for (const project of [undefined, ...projects]) {

@@ -1,5 +1,5 @@
 import { readSkillText } from '../files/read-skill.ts'
-import type { LibrarySkill } from '../types.ts'
+import type { LibrarySkill } from '../skill-types.ts'
 
 /** A skill that another is like: so much that the two are the same one, or only near to it. */
 export type LikeSkill = { of: LibrarySkill; same: boolean }

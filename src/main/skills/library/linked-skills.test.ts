@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { exportSkills } from '../import/export-skills.ts'
-import { digestOf } from './parts.ts'
+import { digestOf } from './skill-files.ts'
 
 /** A library whose own folder of skills has links; `allowed` is what the person agreed to. */
 function aLinkedLibrary() {

@@ -1,10 +1,10 @@
 import { debounce, letOthersRun } from '../../lib/timing.ts'
-import { watchFolders } from '../../lib/watch-folders.ts'
+import { watchFolders } from '../../lib/disk/watch-folders.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
-import type { FoundSkill, SkillRoot, Unreadable } from '../types.ts'
+import type { FoundSkill, SkillRoot, Unreadable } from '../skill-types.ts'
 import { loadCache, saveCache } from './walk-roots.ts'
-import type { Reader } from './entry.ts'
-import { emptyIndex, indexRoots, type Index, type Listed, shadowsOf } from './index-roots.ts'
+import type { Reader } from './cached-skill.ts'
+import { emptyIndex, indexRoots, type Index, type Listed, hiddenByName } from './index-roots.ts'
 
 /** The last known skills, ordered and indexed for lookups. */
 export type View = {
@@ -217,7 +217,7 @@ function viewOf({ skills, unreadable }: Index, version: number): View {
       .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
       .map(({ listed }) => listed),
     byId: new Map(skills.map(listed => [listed.found.id, listed])),
-    shadows: shadowsOf(skills),
+    shadows: hiddenByName(skills),
     originals: new Set(
       skills
         .map(each => each.found)

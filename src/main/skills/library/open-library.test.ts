@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { encode } from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
-import { digestOf } from './parts.ts'
+import { digestOf } from './skill-files.ts'
 
 const idsOf = (skills: readonly { skill: { id: string } }[]) => skills.map(({ skill }) => skill.id)
 const namesOf = (skills: readonly { skill: { name: string } }[]) => skills.map(({ skill }) => skill.name)

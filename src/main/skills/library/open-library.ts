@@ -1,17 +1,17 @@
 import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/store.ts'
 import { debounce, runInSlices, runToEnd } from '../../lib/timing.ts'
-import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
-import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'
-import { isAsRead, mainOf, readText } from './entry.ts'
+import type { Library, LibrarySkill, SkillRoot } from '../skill-types.ts'
+import { describeSkill, isDangerous, originOf, type Surroundings } from './describe-skill.ts'
+import { isAsRead, mainOf, readText } from './cached-skill.ts'
 import { skillChecks, type SkillChecks, openSkillChecker, keepOverlaps } from './skill-checker.ts'
 import { type Listed, firstOfNames, seenFrom, projectsOf } from './index-roots.ts'
-import { looseName, nearNames } from '../../lib/similarity.ts'
+import { looseName, nearNames } from '../../lib/words/similarity.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import { readInside } from './inside-skill.ts'
+import { readInside } from './resolve-skill-path.ts'
 import { realFolder } from './walk-skill.ts'
 import { openLiveIndex, type View } from './live-index.ts'
-import { publisherOf } from '../../lib/publishers.ts'
+import { publisherOf } from '../../lib/trusted-publishers.ts'
 
 export type LibraryOptions = {
   /** By precedence. Missing folders are waited for. */
@@ -105,7 +105,7 @@ export function openLibrary(options: LibraryOptions): Library {
   ): Generator<void, LibrarySkill[], void> {
     const all = []
     for (const listed of skills) {
-      const skill = asSkill(listed, about)
+      const skill = describeSkill(listed, about)
       const { last = [] } = about.tallies.get(skill.key) ?? {}
       const issues = listed.entry.looked?.issues ?? listed.found.text.issues
       all.push({ found: listed.found, skill, last, issues, isDangerous: isDangerous(listed, about) })
@@ -142,7 +142,7 @@ export function openLibrary(options: LibraryOptions): Library {
   /** Why a model may not load a skill, as text. Scans the skill first if a finding could block it. */
   function whyNot(listed: Listed, view: View, about: Surroundings): string | undefined {
     if (mayBeBlocked(listed, about)) checker.checkNow(listed)
-    const { name, enabled, unavailable, blocked } = asSkill(listed, about)
+    const { name, enabled, unavailable, blocked } = describeSkill(listed, about)
     if (!enabled) return `The skill “${name}” is switched off.`
     if (blocked !== null)
       return `The skill “${name}” is kept back until a person has looked at it: ${blocked}`
@@ -160,7 +160,7 @@ export function openLibrary(options: LibraryOptions): Library {
         if (!checker.isQuick(listed)) return false
         checker.checkNow(listed)
       }
-      const { enabled, unavailable, blocked } = asSkill(listed, about)
+      const { enabled, unavailable, blocked } = describeSkill(listed, about)
       return enabled && unavailable === null && blocked === null
     })
     const loads = ({ skill }: LibrarySkill) => skill.uses.loads

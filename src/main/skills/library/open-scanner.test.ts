@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { knownScan } from '../check/known-scans.ts'
 import { openScanner } from './open-scanner.ts'
-import { digestOf, scanFolder } from './parts.ts'
+import { digestOf, scanFolder } from './skill-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-scanner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
-import type { ScanFinding } from '../../../shared/contract/skills.ts'
+import type { ScanFinding } from '../../../shared/contract/learned/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { entryPath } from '../../lib/shipped-files.ts'
-import { openThread, ThreadEnded, type Thread } from '../../threads/in-thread.ts'
+import { entryPath } from '../../lib/disk/shipped-files.ts'
+import { openThread, ThreadEnded, type Thread } from '../../threads/start-thread.ts'
 import { rememberScans } from '../check/known-scans.ts'
 import type { ScanJob, ThreadScan } from './scan-thread.ts'
 

@@ -1,8 +1,8 @@
-import type { ScanReport } from '../../../shared/contract/skills.ts'
-import { workInThread } from '../../threads/thread-work.ts'
+import type { ScanReport } from '../../../shared/contract/learned/skills.ts'
+import { workInThread } from '../../threads/inside-thread.ts'
 import type { KnownScans, ScannedFile } from '../check/known-scans.ts'
 import { scanForOthers } from '../check/scan-skill.ts'
-import { digestOf, partsOf, textsOf, withBuild } from './parts.ts'
+import { digestOf, partsOf, textsOf, withBuild } from './skill-files.ts'
 import type { LinkedMain } from './walk-skill.ts'
 
 /** What is to be scanned: the folder of a skill, or texts as they are. */

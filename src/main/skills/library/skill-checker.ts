@@ -1,13 +1,13 @@
-import type { ScanReport, Skill } from '../../../shared/contract/skills.ts'
-import { isAsRead, linkedMain, mainOf, readText, type Entry, type CheckResult } from './entry.ts'
+import type { ScanReport, Skill } from '../../../shared/contract/learned/skills.ts'
+import { isAsRead, linkedMain, mainOf, readText, type CachedSkill, type CheckResult } from './cached-skill.ts'
 import type { Listed } from './index-roots.ts'
 import { BROKE_DOWN, LONG_SCAN_BYTES, openScanner, type Scanner } from './open-scanner.ts'
-import { digestOf, textsOf, withBuild } from './parts.ts'
+import { digestOf, textsOf, withBuild } from './skill-files.ts'
 import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
-import { lintSkill } from '../files/lint.ts'
+import { lintSkill } from '../files/lint-skill.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import { knownScan, type ScannedFile } from '../check/known-scans.ts'
-import { compileSteps } from '../check/match.ts'
+import { compileSteps } from '../check/match-rules.ts'
 import { policyFor, scanAhead, scanSkill } from '../check/scan-skill.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { debounce, runInSlices } from '../../lib/timing.ts'
@@ -57,7 +57,7 @@ export function openSkillChecker({
 }: Parts): SkillChecker {
   const scanner = openScanner?.()
   const reports = new Map<string, ScanReport>()
-  const suspicions = new WeakMap<Entry, boolean>()
+  const suspicions = new WeakMap<CachedSkill, boolean>()
   const warming = warmUp()
   let isWarm = false
   let waiting: Listed[] = []
@@ -100,13 +100,13 @@ export function openSkillChecker({
     }
   }
 
-  function scanFolder(folder: string, entry: Entry): { report: ScanReport; isWhole: boolean } {
+  function scanFolder(folder: string, entry: CachedSkill): { report: ScanReport; isWhole: boolean } {
     const { texts, build } = textsOf(folder, entry.parts, entry.more, linkedMain(entry))
     const { report: made, isWhole } = scanned(texts)
     return { report: withBuild(made, build), isWhole }
   }
 
-  function lintOf(folder: string, entry: Entry): CheckResult['issues'] {
+  function lintOf(folder: string, entry: CachedSkill): CheckResult['issues'] {
     const read = readText(mainOf(folder, entry))
     try {
       return 'text' in read ? lint(read.text, { folder }) : entry.text.issues

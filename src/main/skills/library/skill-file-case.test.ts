@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { aSkillEditor, done, skillText, you } from '../../../../testing/skills/a-skill-editor.ts'
-import { lintSkill } from '../files/lint.ts'
+import { lintSkill } from '../files/lint-skill.ts'
 
 test('SKILL.md is found in any case, once, and lint says how to call it', () => {
   using home = aLibrary()

@@ -11,11 +11,11 @@ import {
 import { join, sep, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { fileErrorCode, reasonOf, parseJson } from '../../lib/expected-errors.ts'
-import { skillFileAmong } from '../files/skill-file.ts'
-import type { SkillRoot, Unreadable } from '../types.ts'
-import { isSettled, type Entry } from './entry.ts'
+import { skillFileAmong } from '../files/main-file.ts'
+import type { SkillRoot, Unreadable } from '../skill-types.ts'
+import { isSettled, type CachedSkill } from './cached-skill.ts'
 import { stampOf } from './walk-skill.ts'
-import { renamePatiently } from '../../lib/durable-files.ts'
+import { renamePatiently } from '../../lib/disk/durable-files.ts'
 
 /** Cached data about one folder. Plain JSON. */
 export type FolderNode = {
@@ -27,7 +27,7 @@ export type FolderNode = {
   isLink?: true | undefined
   /** The relevant folders and links in it. */
   names: string[]
-  entry?: Entry | undefined
+  entry?: CachedSkill | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
-import { isSkillFile } from '../files/skill-file.ts'
+import { isSkillFile } from '../files/main-file.ts'
 
 /** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
 type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }

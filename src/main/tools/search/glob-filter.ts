@@ -1,4 +1,4 @@
-import type { GlobList } from './glob-list.ts'
+import type { GlobList } from './read-globs.ts'
 
 /** Which files a search wants, by globs. All paths are relative to the searched folder and have forward slashes. */
 export type GlobFilter = {

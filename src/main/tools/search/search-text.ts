@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import type { SearchPattern } from './patterns/search-pattern.ts'
 
 /** Matching lines of one file: `text` has several lines where the match has. */

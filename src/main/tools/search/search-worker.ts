@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LeftOut } from './left-out.ts'
+import type { LeftOut } from './left-out-files.ts'
 import { searchFolder, type Match, type Search, type SearchEnd } from './search-folder.ts'
 
 /** Messages from the thread during a search. */

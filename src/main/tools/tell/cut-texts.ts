@@ -1,5 +1,5 @@
-import { many } from '../../../shared/amounts.ts'
-import { CUT_NOTE } from '../shorten-result.ts'
+import { many } from '../../../shared/text/amounts.ts'
+import { CUT_NOTE } from '../registry/shorten-result.ts'
 import { writeWords } from './plain-markdown.ts'
 
 /** What is said where something is left out. */

@@ -1,4 +1,4 @@
-import { unframeText } from '../../lib/strangers-text.ts'
+import { unframeText } from '../../untrusted/strangers-text.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
 // Writes texts of files, commands and people into Markdown, so that nothing in them is read as Markdown.

@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { languageOf } from './language-of.ts'
 import { textIn, writeBlock, writeCode, writeWords } from './plain-markdown.ts'
 import { tellFailed } from './tell-failure.ts'

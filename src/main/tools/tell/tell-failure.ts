@@ -15,7 +15,7 @@ import {
   UNEXPECTED,
   DENIED,
   REFUSED_BY_USER,
-} from '../call-failures.ts'
+} from '../registry/call-failures.ts'
 
 const NAMES =
   'terminal|read_file|write_file|patch_file|list_files|search_files|memory|session_search|skills_list|skill_view|skill_manage|todo|ask_user|schedule|delegate|find_tool|use_tool|web_search|web_read|send_file|ask_models'

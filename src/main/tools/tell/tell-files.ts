@@ -1,4 +1,4 @@
-import { byCount, many } from '../../../shared/amounts.ts'
+import { byCount, many } from '../../../shared/text/amounts.ts'
 import { readCutLines } from './cut-texts.ts'
 import {
   LONGEST_LINE,

@@ -1,5 +1,5 @@
-import { unframeText } from '../../lib/strangers-text.ts'
-import { many } from '../../../shared/amounts.ts'
+import { unframeText } from '../../untrusted/strangers-text.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { readCut } from './cut-texts.ts'
 import { listPoints, textIn, writeBlock, writeCode, writeWords } from './plain-markdown.ts'
 import { forPerson, tellFailed } from './tell-failure.ts'

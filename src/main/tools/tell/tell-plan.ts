@@ -1,5 +1,5 @@
-import { byCount, many } from '../../../shared/amounts.ts'
-import { readPlan, type PlanStep } from '../../../shared/plan.ts'
+import { byCount, many } from '../../../shared/text/amounts.ts'
+import { readPlan, type PlanStep } from '../../../shared/plan-steps.ts'
 import { endSentence, listPoints, quoteWords, toOneLine, writeBlock, writeWords } from './plain-markdown.ts'
 import { tellFailed } from './tell-failure.ts'
 

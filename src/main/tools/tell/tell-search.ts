@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { readCutLines } from './cut-texts.ts'
 import { listPoints, quoteWords, textIn, toOneLine, writeCode, writeWords } from './plain-markdown.ts'
 import { forPerson, tellFailed } from './tell-failure.ts'

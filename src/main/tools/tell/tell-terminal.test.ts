@@ -3,7 +3,7 @@ import { aWorkspace } from '../../../../testing/tools/a-workspace.ts'
 import { callAndTell, toldOf } from '../../../../testing/tools/told-call.ts'
 import { openProcesses } from '../../processes/open-processes.ts'
 import { coreTools } from '../tool-lists.ts'
-import { createResultCap } from '../shorten-result.ts'
+import { createResultCap } from '../registry/shorten-result.ts'
 
 function aTerminal() {
   const processes = openProcesses({ now: Date.now })

@@ -241,7 +241,7 @@ test('secrets of this process do not reach the command', async () => {
 test('the intent names the command and the folder', async () => {
   const { workspace, intent } = aWorkspace()
   expect(await intent(shell, { command: 'ls -la' })).toEqual({
-    title: `Run a command in ${workspace}`,
+    title: 'Run a command',
     detail: 'ls -la',
     risk: 'execute',
     inWorkspace: true,
@@ -250,7 +250,7 @@ test('the intent names the command and the folder', async () => {
     command: 'ls -la',
   })
   expect(await intent(shell, { command: 'ls', cwd: '~' })).toMatchObject({
-    title: 'Run a command in ~',
+    title: 'Run a command',
     inWorkspace: false,
     folder: homedir(),
   })

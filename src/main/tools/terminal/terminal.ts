@@ -1,19 +1,19 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
-import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from '../paths/paths.ts'
+import { isInside, resolveAgain, resolveFirst, type Target } from '../../files/paths/resolve-path.ts'
 import type { CannotConfine, ConfinedStart } from '../../confinement/open-confinement.ts'
-import type { ObeyedReport } from '../../confinement/obeyed/guard.ts'
-import { tellObeyed } from '../../confinement/obeyed/tell-obeyed.ts'
+import type { ObeyedReport } from '../../confinement/obeyed/guard/create-guards.ts'
+import { tellObeyed } from '../../confinement/obeyed/guard/tell-obeyed.ts'
 import type { Access } from '../../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { withinTime } from '../../lib/timing.ts'
 import { plainCommand } from './command-text.ts'
 import { whatDoesNotLast } from '../../shell-safety/does-not-last.ts'
-import { watchingLeft, type Left } from './left-running.ts'
-import { shellFor } from './process-group.ts'
-import { runCommand, type Ran } from './run-command.ts'
-import { defineTool, type ToolContext, type ToolResult } from '../tool.ts'
-import { redactLong } from '../work-on-text.ts'
+import { watchingLeft, type Left } from '../../commands/left-running.ts'
+import { shellFor } from '../../commands/process-group.ts'
+import { runCommand, type Ran } from '../../commands/run-command.ts'
+import { defineTool, type ToolContext, type ToolResult } from '../registry/tool.ts'
+import { redactLong } from '../files/run-file-job.ts'
 import { tellCommand } from '../tell/tell-terminal.ts'
 
 /** At three bytes per character this stays below Linux's limit for one argument. */
@@ -41,7 +41,7 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       const target = folderOr(await resolveFirst(input, context, input.cwd || '.'), input.cwd)
       if (isRefusal(target)) return target
       return {
-        title: `Run a command in ${shownFolder(target.path)}`,
+        title: 'Run a command',
         detail: input.command,
         risk: 'execute',
         inWorkspace: target.inWorkspace && !isWholeHome(context.workspace),

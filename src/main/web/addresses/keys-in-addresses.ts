@@ -1,4 +1,4 @@
-import { holdsSecret } from '../../lib/redact.ts'
+import { holdsSecret } from '../../untrusted/redact.ts'
 
 /** Parameters that carry a key or a password, without the signs between their words. */
 const KEY_NAMES = new Set(

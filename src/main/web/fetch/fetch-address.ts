@@ -2,9 +2,9 @@ import type { LookupFunction } from 'node:net'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { judgePlace, judgePort, type Judged } from '../addresses/judge-address.ts'
 import type { FetchAddress, Fetched, NotFetched } from '../web-parts.ts'
-import { explainAnswer, explainFailure, explainPlace } from './explain-failure.ts'
+import { explainAnswer, explainFailure, explainPlace } from './explain-fetch-failure.ts'
 import { createJudgedLookup, lookUpBySystem, type LookUp } from './judged-lookup.ts'
-import { firstRequest, nextRequest } from './requests.ts'
+import { firstRequest, nextRequest } from './page-requests.ts'
 import { readBounded, startClock } from './request-bounds.ts'
 
 type FetchLimits = { bytes: number; firstByteMs: number; wholeMs: number; redirects: number }

@@ -1,4 +1,4 @@
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 
 /** The clock of a request with all its redirections. */

@@ -1,10 +1,10 @@
-import { formatBytes } from '../../../shared/amounts.ts'
+import { formatBytes } from '../../../shared/text/amounts.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 import type { Fetched, ReadPage } from '../web-parts.ts'
 import type { BrowserPlace } from './seen/browser/start-browser.ts'
-import { findPageKind } from './other/page-kind.ts'
-import { readFeed } from './other/read-feed.ts'
+import { findPageKind } from './page/page-kind.ts'
+import { readFeed } from './page/read-feed.ts'
 import { decodePage } from './page/decode-page.ts'
 import { readHtml, type Look } from './read-html.ts'
 

@@ -1,4 +1,4 @@
-import { workInThread } from '../../threads/thread-work.ts'
+import { workInThread } from '../../threads/inside-thread.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { ReadPage } from '../web-parts.ts'
 import { readPage, type PageJob } from './read-page.ts'

@@ -1,5 +1,5 @@
 import { hiddenSpans } from '../../../shared/visible-text/hidden-characters.ts'
-import type { WebHit } from '../../../shared/contract/web.ts'
+import type { WebHit } from '../../../shared/contract/connections/web.ts'
 import type { RawHit } from './search-source.ts'
 
 /** Most characters of what a model gets of one result. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json-fields.ts'
 import type { Fetched } from '../web-parts.ts'
 
 /** One request to a source. */
@@ -84,9 +85,6 @@ export function listAt(
   for (const name of path) value = isRecord(value) ? value[name] : undefined
   return Array.isArray(value) ? value.filter(isRecord) : undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What is said of an answer that has another form than that of results. */
 export const oddAnswer = (title: string): SourceTrouble => ({

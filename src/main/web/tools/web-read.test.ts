@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aWorkspace } from '../../../../testing/tools/a-workspace.ts'
-import { framesIn } from '../../lib/strangers-text.ts'
+import { framesIn } from '../../untrusted/strangers-text.ts'
 import type { KeptPage } from '../kept-web.ts'
 import { webReadTool } from './web-read.ts'
 

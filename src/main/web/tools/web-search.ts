@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { many } from '../../../shared/amounts.ts'
+import { many } from '../../../shared/text/amounts.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import { newMark } from '../../lib/marks.ts'
-import { frameStrangersText, searchSource } from '../../lib/strangers-text.ts'
-import { tellSearch } from '../../tools/tell/tell-web.ts'
-import { defineTool, type ToolContext, type ToolResult } from '../../tools/tool.ts'
+import { newMark } from '../../untrusted/strangers-marks.ts'
+import { frameStrangersText, searchSource } from '../../untrusted/strangers-text.ts'
+import { tellSearch } from './tell-web.ts'
+import { defineTool, type ToolContext, type ToolResult } from '../../tools/registry/tool.ts'
 import type { KeptSearch } from '../kept-web.ts'
 import type { NumberOf } from '../number-pages.ts'
-import { WEB_SEARCH, WEB_TOOLSET } from './web-tool-names.ts'
+import { WEB_SEARCH, WEB_TOOLSET } from '../web-parts.ts'
 
 const input = z.object({
   query: z.string().trim().min(1).max(400).describe('a few words, as for a search engine'),

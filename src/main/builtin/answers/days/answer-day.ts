@@ -1,6 +1,6 @@
 import { matchAny } from '../match-any.ts'
 import { wallOf, isKnownZone, daysBetween, type Wall } from '../../../schedules/wall-clock.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../known-facts.ts'
 import { fillSentence, saySentence } from '../sentence-table.ts'
 import { answerSpan } from './answer-span.ts'
 import { answerTime } from './answer-time.ts'

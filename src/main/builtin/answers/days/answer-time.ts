@@ -2,7 +2,7 @@ import { matchAny } from '../match-any.ts'
 import { wallOf, type Wall } from '../../../schedules/wall-clock.ts'
 import { fillSentence } from '../sentence-table.ts'
 import { replaceNumberWords } from '../sums/number-words.ts'
-import { findPlace } from './places.ts'
+import { findPlace } from './find-place.ts'
 import { writeDay, writeTime } from './write-day.ts'
 
 const NOW = matchAny`

@@ -1,6 +1,6 @@
-import type { NamedDate } from '../../../schedules/clause.ts'
-import { readDate } from '../../../schedules/read-dates.ts'
-import { tokensOf, valueOf } from '../../../schedules/tokens.ts'
+import type { NamedDate } from '../../../schedules/read/clause.ts'
+import { readDate } from '../../../schedules/read/read-dates.ts'
+import { tokensOf, valueOf } from '../../../schedules/read/time-tokens.ts'
 import { addDays, isRealDay, type Wall } from '../../../schedules/wall-clock.ts'
 import { replaceNumberWords } from '../sums/number-words.ts'
 

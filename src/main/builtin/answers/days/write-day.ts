@@ -1,4 +1,4 @@
-import { many } from '../../../../shared/amounts.ts'
+import { many } from '../../../../shared/text/amounts.ts'
 import { daysBetween, MONTHS, type Wall } from '../../../schedules/wall-clock.ts'
 import type { Day } from './read-day.ts'
 

@@ -1,8 +1,8 @@
 import { matchAny, matchWords } from '../match-any.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../known-facts.ts'
 import { fillSentence, listOwnWords, saySentence } from '../sentence-table.ts'
 import { findFacts } from './find-facts.ts'
-import { KINDS, tellsKind } from './kinds.ts'
+import { KINDS, tellsKind } from './fact-kinds.ts'
 import { recallLoosely } from './recall-loosely.ts'
 
 type Remembered = Pick<Known, 'entries' | 'said' | 'tools'>

@@ -1,4 +1,4 @@
-import { BLACK, holdsSecret, secretSpans } from '../../../lib/redact.ts'
+import { BLACK, holdsSecret, secretSpans } from '../../../untrusted/redact.ts'
 import { hiddenSpans } from '../../../../shared/visible-text/hidden-characters.ts'
 import { writtenSpans } from '../../../../shared/visible-text/show-hidden.ts'
 import { markCode, replaceSpans, type Replacement, type RichText } from './rich-text.ts'

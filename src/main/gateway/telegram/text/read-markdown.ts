@@ -1,8 +1,8 @@
 import { Marked, type MarkedToken, type Token, type TokenizerAndRendererExtension } from 'marked'
-import { isMath, joinFormulas } from '../../../../shared/is-math.ts'
+import { isMath, joinFormulas } from '../../../../shared/markdown/is-math.ts'
 import { isCrowded } from '../../../../shared/markdown/is-crowded.ts'
 import { mendTables } from '../../../../shared/markdown/mend-tables.ts'
-import { mendFences } from '../../../../shared/mend-fences.ts'
+import { mendFences } from '../../../../shared/markdown/mend-fences.ts'
 
 /** A formula in a line or on its own: its source without the signs around it. */
 export type Formula = { type: 'formula'; raw: string; text: string }

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../../documents/web/entities.ts'
+import { decodeEntities } from '../../../lib/words/html-entities.ts'
 import { nodesOf, type Node } from './read-markdown.ts'
 import { joinTexts, plainText, styleText, type RichText } from './rich-text.ts'
 import { nameHosts, writeLink } from './write-link.ts'

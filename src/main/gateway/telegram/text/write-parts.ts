@@ -1,9 +1,9 @@
 import remend from 'remend'
-import { redactText } from '../../../lib/redact.ts'
+import { redactText } from '../../../untrusted/redact.ts'
 import { cleanTexts } from './clean-texts.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { plainText, type Block, type RichText } from './rich-text.ts'
-import { numberParts, splitBlocks } from './split-blocks.ts'
+import { numberParts, splitBlocks } from './split-rich-text.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 /** UTF-16 units of one message. @internal Tests compare with it. */

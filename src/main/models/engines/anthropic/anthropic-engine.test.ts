@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { anError, type ServedMessage } from '../../../../../testing/anthropic-server.ts'
-import { OfflineError, unlockFix } from '../../../lib/offline.ts'
-import type { EngineFailure, WireMessage } from '../../engine.ts'
+import { anError, type ServedMessage } from '../../../../../testing/servers/anthropic-server.ts'
+import { OfflineError, unlockFix } from '../../../lib/network/offline.ts'
+import type { EngineFailure, WireMessage } from '../../interface/engine.ts'
 import {
   aPrompt,
   failureOf,

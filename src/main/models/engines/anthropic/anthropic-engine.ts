@@ -1,5 +1,5 @@
-import type { LlmEngine } from '../../engine.ts'
-import { fieldsOf, countOf } from '../shared/json-fields.ts'
+import type { LlmEngine } from '../../interface/engine.ts'
+import { fieldsOf, countOf } from '../../../lib/json-fields.ts'
 import {
   createRemoteEngine,
   SDK_PATIENCE_MS,
@@ -8,10 +8,10 @@ import {
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { anthropicStream } from './stream-format.ts'
+import { anthropicStream } from './anthropic-stream.ts'
 import { readEvents } from './read-events.ts'
 import type { KeptReply } from './api-prompt.ts'
-import { apiTools, requestBody } from './request-body.ts'
+import { apiTools, requestBody } from './anthropic-request.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {

@@ -1,5 +1,5 @@
 import type { ContentBlockParam, ImageBlockParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { SentPicture, WireMessage } from '../../engine.ts'
+import type { SentPicture, WireMessage } from '../../interface/engine.ts'
 import { cacheMark, MARKED_MESSAGES, type CacheTtl } from '../shared/remote-engine.ts'
 
 /** A prompt in the form of the Messages API. Content is always a list of blocks. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../../../testing/count-cases.ts'
-import type { Usage } from '../../../../shared/contract/messages.ts'
-import type { ServedBlock } from '../../../../../testing/anthropic-server.ts'
-import type { WireMessage } from '../../engine.ts'
+import type { Usage } from '../../../../shared/contract/chats/messages.ts'
+import type { ServedBlock } from '../../../../../testing/servers/anthropic-server.ts'
+import type { WireMessage } from '../../interface/engine.ts'
 import { apiPrompt, markForCache } from './api-prompt.ts'
 import { aPrompt, never, setUpServer, TOOL, usageOf, user } from '../../../../../testing/models/anthropic.ts'
 

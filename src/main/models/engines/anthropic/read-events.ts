@@ -1,11 +1,11 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { Usage } from '../../../../shared/contract/messages.ts'
-import type { CompletionEvent } from '../../engine.ts'
-import { estimateTokens } from '../../estimate-tokens.ts'
-import { countOf, fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
+import type { Usage } from '../../../../shared/contract/chats/messages.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
+import { estimateTokens } from '../../../../shared/text/estimate-tokens.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../../../lib/json-fields.ts'
 import type { KeptThoughts } from '../shared/kept-thoughts.ts'
 import type { Protocol, Reader } from '../shared/remote-engine.ts'
-import { nameWritten, readArguments } from '../shared/written-calls.ts'
+import { nameWritten, readArguments } from '../shared/read-arguments.ts'
 
 /** A block being received. For a tool call, `json` holds the arguments so far. */
 type Block = { fields: Fields; json: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aPrompt, never, setUpServer, TOOL, user } from '../../../../../testing/models/anthropic.ts'
-import type { WireMessage } from '../../engine.ts'
+import type { WireMessage } from '../../interface/engine.ts'
 
 const given = setUpServer()
 

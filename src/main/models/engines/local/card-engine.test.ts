@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { settled } from '../../../../../testing/until.ts'
 import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
-import type { Usage } from '../../../../shared/contract/messages.ts'
-import type { SpawnEngine } from '../../../app/host-types.ts'
-import type { EngineResult, FromEngine, RuntimeFacts, ToEngine } from './protocol.ts'
+import type { Usage } from '../../../../shared/contract/chats/messages.ts'
+import type { SpawnEngine } from '../../interface/engine-child.ts'
+import type { EngineResult, FromEngine, RuntimeFacts, ToEngine } from './process/protocol.ts'
 import { model, openEngines, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello!' })

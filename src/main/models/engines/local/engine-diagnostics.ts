@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { EngineInfo, EngineState } from '../../../../shared/contract/model.ts'
-import type { Backend } from './backends.ts'
-import { formatBytes } from '../../../../shared/amounts.ts'
-import type { EngineSettings } from './plan-load.ts'
-import type { Loaded, RuntimeFacts } from './protocol.ts'
+import type { EngineInfo, EngineState } from '../../../../shared/contract/models/model.ts'
+import type { Backend } from './process/backends.ts'
+import { formatBytes } from '../../../../shared/text/amounts.ts'
+import type { EngineSettings } from './planning/plan-load.ts'
+import type { Loaded, RuntimeFacts } from './process/protocol.ts'
 
 type Known = {
   runtime: RuntimeFacts | undefined

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { formats } from '../../formats/format-table.ts'
-import { createToolCallReader } from '../../formats/reader/reader.ts'
+import { createToolCallReader } from '../../formats/reader/call-reader.ts'
 import { ask, open } from '../../../../../testing/models/local-loaded.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 8 }

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hasRealCard, installedBackends } from './backends.ts'
-import type { Backend, GpuChoice } from './backends.ts'
+import { hasRealCard, installedBackends } from './process/backends.ts'
+import type { Backend, GpuChoice } from './process/backends.ts'
 import { createGpuState } from './gpu-state.ts'
-import type { RuntimeFacts } from './protocol.ts'
+import type { RuntimeFacts } from './process/protocol.ts'
 
 const found: RuntimeFacts = {
   backend: 'vulkan',

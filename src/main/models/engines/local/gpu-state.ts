@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { Gpu } from '../../../../shared/contract/model.ts'
-import { writeAtomic } from '../../../lib/durable-files.ts'
+import { Gpu } from '../../../../shared/contract/models/model.ts'
+import { writeAtomic } from '../../../lib/disk/durable-files.ts'
 import { isRefusal, parseJson, type Refusal } from '../../../lib/expected-errors.ts'
-import { backendNames, installedBackends } from './backends.ts'
-import type { Backend, GpuChoice } from './backends.ts'
-import type { RuntimeFacts } from './protocol.ts'
+import { backendNames, installedBackends } from './process/backends.ts'
+import type { Backend, GpuChoice } from './process/backends.ts'
+import type { RuntimeFacts } from './process/protocol.ts'
 
 /** The result of probing the graphics card. */
 type GpuProbe = { runtime: RuntimeFacts } | Refusal

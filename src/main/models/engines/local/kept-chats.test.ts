@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel, recurrentModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
-import { hostings, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
+import { hostings, model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 import { until } from '../../../../../testing/until.ts'
-import type { ModelOptions } from '../../../../shared/contract/model.ts'
-import type { WireMessage } from '../../engine.ts'
+import type { ModelOptions } from '../../../../shared/contract/models/model.ts'
+import type { WireMessage } from '../../interface/engine.ts'
+import { nameKept } from './name-kept.ts'
 
 /** Random weights write tokens that the text of the reply alone would not give. */
 const path = randomModel({ preset: 'tiny', seed: 5 })
@@ -132,6 +133,32 @@ test('a deleted chat leaves nothing, and the others stay', async () => {
     await open.engines.forget('deleted')
   })
   expect(histories()).toHaveLength(1)
+})
+
+test('nothing of a temporary chat is kept, all of one that was kept since, until it is forgotten', async () => {
+  const id = 'temp_0123456789abcdefg'
+  await withEngines(async open => {
+    let isKept = false
+    const asked: string[] = []
+    const engines = nameKept(open.engines, each => (asked.push(each), isKept))
+    const messages: WireMessage[] = [system('A chat.'), user('Tell me about the world.')]
+    const ask = async () => {
+      const answer = engines.engine(model(path))
+      const prompt = { sessionId: id, messages, tools: [], sampling: { temperature: 0 }, maxTokens: 12 }
+      const { signal } = new AbortController()
+      for await (const event of answer.complete(prompt, signal))
+        if (event.type === 'failed') throw new Error(event.text)
+    }
+    await ask()
+    await open.engines.unload()
+    expect([histories(), asked]).toEqual([[], [id]])
+    isKept = true
+    await ask()
+    await open.engines.unload()
+    expect(histories()).toHaveLength(1)
+    await engines.forget(id)
+    expect(histories()).toEqual([])
+  })
 })
 
 test('a chat that is deleted while its model leaves is not left on disk', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ModelOptions } from '../../../../shared/contract/model.ts'
+import type { ModelOptions } from '../../../../shared/contract/models/model.ts'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { formats } from '../../formats/format-table.ts'
-import { isFailure } from '../../engine.ts'
-import { readGguf } from './read-gguf.ts'
-import { estimateMemory } from './memory-plan.ts'
+import { isFailure } from '../../interface/engine.ts'
+import { readGguf } from './gguf/read-gguf.ts'
+import { estimateMemory } from './planning/memory-plan.ts'
 import { model, openEngines, user } from '../../../../../testing/models/local.ts'
 
 /** Random weights that never end a reply. */

@@ -6,10 +6,10 @@ import type {
   EngineState,
   Gpu,
   ModelOptions,
-} from '../../../../shared/contract/model.ts'
-import { sayRefusal } from '../../../../shared/model-words.ts'
+} from '../../../../shared/contract/models/model.ts'
+import { sayRefusal } from '../../../../shared/words/model-words.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
-import type { SpawnEngine } from '../../../app/host-types.ts'
+import type { SpawnEngine } from '../../interface/engine-child.ts'
 import {
   isFailure,
   type CompletionEvent,
@@ -18,21 +18,22 @@ import {
   type ModelProfile,
   type Prompt,
   type Sampling,
-} from '../../engine.ts'
-import { estimateTokens, countWithLines } from '../../estimate-tokens.ts'
+} from '../../interface/engine.ts'
+import { estimateTokens } from '../../../../shared/text/estimate-tokens.ts'
+import { countWithLines } from '../../interface/token-counts.ts'
 import { judgeFile } from '../../judge-file.ts'
-import { installedBackends } from './backends.ts'
-import { isBuiltinModel, isSmallModel, readGguf, type GgufFacts } from './read-gguf.ts'
+import { installedBackends } from './process/backends.ts'
+import { isBuiltinModel, isSmallModel, readGguf, type GgufFacts } from './gguf/read-gguf.ts'
 import { collectDiagnostics } from './engine-diagnostics.ts'
-import { type EngineProgress, sampleText } from './protocol.ts'
+import { type EngineProgress, sampleText } from './process/protocol.ts'
 import { openEventQueue } from './async-queues.ts'
-import type { FitRoom } from './fit.ts'
+import type { FitRoom } from './planning/memory-fit.ts'
 import { createGpuState } from './gpu-state.ts'
-import { createModelSlot, unloaded, type Acquiring, type LocalModel } from './model-slot.ts'
-import type { EngineSettings, LoadWish } from './plan-load.ts'
-import { formatOfModel } from './model-format.ts'
+import { createModelSlot, unloaded, type Acquiring, type LoadableModel } from './model-slot.ts'
+import type { EngineSettings, LoadWish } from './planning/plan-load.ts'
+import { formatOfModel } from './templates/model-format.ts'
 import { statesIn, forgetChats } from './states/state-folder.ts'
-import type { EngineLink } from './start-engine.ts'
+import type { EngineLink } from './process/start-engine.ts'
 import { createStartModel } from './start-model.ts'
 
 /** An engine for one GGUF file. */
@@ -48,12 +49,12 @@ export type LocalEngines = {
    * The engine for a file. Creating one is free; the model is loaded at the first question. With `spares` a question fails
    * instead of taking the place of such a model, or of one that is in use.
    */
-  engine: (model: LocalModel, how?: Pick<Acquiring, 'spares'>) => LocalEngine
+  engine: (model: LoadableModel, how?: Pick<Acquiring, 'spares'>) => LocalEngine
   /**
    * Load a model now, or reload it if it was loaded with other settings. Returns the reason if that fails. The wish
    * applies until the model is unloaded by hand or another one is loaded by hand.
    */
-  load: (model: LocalModel, wish?: LoadWish) => Promise<EngineFailure | undefined>
+  load: (model: LoadableModel, wish?: LoadWish) => Promise<EngineFailure | undefined>
   /** Stop loading; does nothing when nothing is loading. */
   cancelLoad: () => Promise<void>
   /** The graphics card in use; null when there is none or it is disabled. */
@@ -66,10 +67,10 @@ export type LocalEngines = {
   chatsAtOnce: (modelId: string) => number
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
-  benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
+  benchmark: (model: LoadableModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
   /** Ask the engine of a model what is no prompt, loading it first if necessary; never rejects. */
   ask: (
-    model: LocalModel,
+    model: LoadableModel,
     question: Parameters<EngineLink['ask']>[0],
     signal: AbortSignal,
   ) => ReturnType<EngineLink['ask']>
@@ -123,13 +124,16 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   /** The wish of the last load by hand. */
   let byHand: { modelId: string; wish: LoadWish } | undefined
 
-  const wishFor = (model: LocalModel): LoadWish => (byHand?.modelId === model.id ? byHand.wish : {})
-  const acquire = (model: LocalModel, signal: AbortSignal, how: Acquiring = {}) => {
+  const wishFor = (model: LoadableModel): LoadWish => (byHand?.modelId === model.id ? byHand.wish : {})
+  const acquire = (model: LoadableModel, signal: AbortSignal, how: Acquiring = {}) => {
     const wish = how.wish ?? wishFor(model)
     return slot.acquire(model, signal, { ...how, wish, key: starter.keyOf(model, wish) })
   }
 
-  const profile = async (model: LocalModel, how: Acquiring = {}): Promise<ModelProfile | EngineFailure> => {
+  const profile = async (
+    model: LoadableModel,
+    how: Acquiring = {},
+  ): Promise<ModelProfile | EngineFailure> => {
     const facts = await read(model.path)
     if (isFailure(facts)) return facts
     const contextTokens =
@@ -156,7 +160,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
 
   /** Ask the model and push its output into the queue. Holds the lease until the engine has really stopped. */
   const answer = async (
-    model: LocalModel,
+    model: LoadableModel,
     prompt: Prompt,
     signal: AbortSignal,
     push: (event: CompletionEvent) => void,
@@ -197,7 +201,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   }
 
   /** The user's sampling and thinking apply to the next question, even while the model is loaded. */
-  const withOptions = (model: LocalModel, prompt: Prompt): Prompt => {
+  const withOptions = (model: LoadableModel, prompt: Prompt): Prompt => {
     const options = optionsFor(model.id)
     const { thinking } = options
     const sampling = { ...samplingOf(options), ...prompt.sampling }
@@ -209,12 +213,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   }
 
   /** Replies of the built-in model are short. Without a limit it may babble until its context is full. */
-  const limitsOf = async ({ path }: LocalModel): Promise<Pick<Prompt, 'maxTokens'>> => {
+  const limitsOf = async ({ path }: LoadableModel): Promise<Pick<Prompt, 'maxTokens'>> => {
     const facts = await read(path)
     return 'code' in facts || !isBuiltinModel(facts) ? {} : { maxTokens: BUILTIN_REPLY }
   }
 
-  const count = (model: LocalModel, text: string): number => {
+  const count = (model: LoadableModel, text: string): number => {
     const ready = slot.ready(model)
     // The estimate does not know the vocabulary. Loading the model measured the ratio between the two.
     const scale = ready ? ready.loaded.sampleTokens / estimateTokens(sampleText) : 1

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { EngineState } from '../../../../shared/contract/model.ts'
+import type { EngineState } from '../../../../shared/contract/models/model.ts'
 import { createModelSlot } from './model-slot.ts'
-import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
-import type { LoadFailure } from './plan-load.ts'
+import type { LoadableModel, ReadyModel, StartModel } from './model-slot.ts'
+import type { LoadFailure } from './planning/plan-load.ts'
 
 const loaded = {
   backend: 'cpu' as const,
@@ -15,8 +15,8 @@ const loaded = {
   sampleTokens: 1,
 }
 const never = new AbortController().signal
-const a: LocalModel = { id: 'a', name: 'A', path: '/a.gguf' }
-const b: LocalModel = { id: 'b', name: 'B', path: '/b.gguf' }
+const a: LoadableModel = { id: 'a', name: 'A', path: '/a.gguf' }
+const b: LoadableModel = { id: 'b', name: 'B', path: '/b.gguf' }
 const damaged: LoadFailure = {
   code: 'model_unreadable',
   text: 'It is damaged.',

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EngineState, LoadFix } from '../../../../shared/contract/model.ts'
-import { tidyUp, tidyUpLater } from '../../../lib/tidy-up.ts'
-import type { EngineFailure } from '../../engine.ts'
-import type { EngineLink } from './start-engine.ts'
-import type { LoadFailure, LoadWish } from './plan-load.ts'
-import type { Loaded } from './protocol.ts'
+import type { EngineState, LoadFix } from '../../../../shared/contract/models/model.ts'
+import { tidyUp, tidyUpLater } from '../../../lib/processes/tidy-up.ts'
+import type { EngineFailure } from '../../interface/engine.ts'
+import type { EngineLink } from './process/start-engine.ts'
+import type { LoadFailure, LoadWish } from './planning/plan-load.ts'
+import type { Loaded } from './process/protocol.ts'
 import { createFairLock, settledOrAborted } from './async-queues.ts'
 
 /** A GGUF file under its name in the model list. */
-export type LocalModel = { id: string; name: string; path: string }
+export type LoadableModel = { id: string; name: string; path: string }
 
 /** An engine with a loaded model. `notice` says in what way the model has less than was requested, and why. */
 export type ReadyModel = { link: EngineLink; loaded: Loaded; notice: string | null }
@@ -23,7 +23,7 @@ type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
  * Starts an engine and loads a model into it; never rejects. Without a link in the result, nothing is left running.
  */
 export type StartModel = (
-  model: LocalModel,
+  model: LoadableModel,
   wish: LoadWish,
   signal: AbortSignal,
   report: {
@@ -39,12 +39,16 @@ export type ModelSlot = {
   /** The engine with whichever model is loaded, if any. */
   readonly present: ReadyModel | undefined
   /** The engine with this model loaded, if any. */
-  ready(model: LocalModel): ReadyModel | undefined
+  ready(model: LoadableModel): ReadyModel | undefined
   /**
    * Get a model loaded, after all users of another model are done; undefined when `signal` aborts first. A model that
    * is already loaded is reused, unless `again` is set and it was loaded with another `key`.
    */
-  acquire(model: LocalModel, signal: AbortSignal, how?: Acquiring): Promise<Lease | EngineFailure | undefined>
+  acquire(
+    model: LoadableModel,
+    signal: AbortSignal,
+    how?: Acquiring,
+  ): Promise<Lease | EngineFailure | undefined>
   /** Stop loading; does nothing when nothing is loading. */
   cancel: () => Promise<void>
   /** End the engine now, even if it is in use, after it has kept what was read. */
@@ -67,7 +71,7 @@ export type Acquiring = {
 
 type User = { onProgress: (part: number) => void }
 type Resident = {
-  model: LocalModel
+  model: LoadableModel
   key: string | undefined
   users: Set<User>
   starting: AbortController
@@ -130,7 +134,7 @@ export function createModelSlot(
     tidyUp('tell the state of an engine', () => onState(next))
   }
 
-  const startResident = (model: LocalModel, { wish = {}, key }: Acquiring): Resident => {
+  const startResident = (model: LoadableModel, { wish = {}, key }: Acquiring): Resident => {
     const starting = new AbortController()
     const named = { ...noModel, modelId: model.id, modelName: model.name }
     const users = new Set<User>()
@@ -235,7 +239,7 @@ export function createModelSlot(
     how.spares !== undefined && tenant !== undefined && (tenant.users.size > 0 || how.spares(tenant.model.id))
 
   const join = async (
-    model: LocalModel,
+    model: LoadableModel,
     user: User,
     signal: AbortSignal,
     how: Acquiring,
@@ -310,7 +314,7 @@ export function createModelSlot(
   }
 }
 
-const isSame = (tenant: Resident | undefined, { id, path }: LocalModel): boolean =>
+const isSame = (tenant: Resident | undefined, { id, path }: LoadableModel): boolean =>
   tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
 
 /** Fixes belong to the engine state, not to the failures that callers receive. */

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
-import type { EngineChild, SpawnEngine } from '../../../app/host-types.ts'
-import { resourcePath } from '../../../lib/shipped-files.ts'
-import { isToEngine } from './protocol.ts'
+import type { EngineChild, SpawnEngine } from '../../interface/engine-child.ts'
+import { resourcePath } from '../../../lib/disk/shipped-files.ts'
+import { isToEngine } from './process/protocol.ts'
 import { openSmallModels } from './small-models.ts'
-import { forkEngine } from './start-engine.ts'
+import { forkEngine } from './process/start-engine.ts'
 
 const shipped = resourcePath('models/tool-meanings.gguf')
 const { signal } = new AbortController()

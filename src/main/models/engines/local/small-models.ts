@@ -1,7 +1,7 @@
 import { untilAborted, withinTime } from '../../../lib/timing.ts'
-import { resourcePath } from '../../../lib/shipped-files.ts'
-import type { SpawnEngine } from '../../../app/host-types.ts'
-import type { LlmEngine } from '../../engine.ts'
+import { resourcePath } from '../../../lib/disk/shipped-files.ts'
+import type { SpawnEngine } from '../../interface/engine-child.ts'
+import type { LlmEngine } from '../../interface/engine.ts'
 import { createLocalEngines } from './local-engine.ts'
 
 /** The small models that ship with Talaria and help the others, in one process of their own. */

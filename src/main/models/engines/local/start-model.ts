@@ -1,16 +1,16 @@
-import type { Gpu, ModelOptions } from '../../../../shared/contract/model.ts'
-import type { SpawnEngine } from '../../../app/host-types.ts'
-import { isFailure } from '../../engine.ts'
-import type { EngineFailure } from '../../engine.ts'
-import type { GpuChoice } from './backends.ts'
-import { openLink, startEngineProcess, startInlineEngine, type EngineLink } from './start-engine.ts'
-import type { GgufFacts } from './read-gguf.ts'
+import type { Gpu, ModelOptions } from '../../../../shared/contract/models/model.ts'
+import type { SpawnEngine } from '../../interface/engine-child.ts'
+import { isFailure } from '../../interface/engine.ts'
+import type { EngineFailure } from '../../interface/engine.ts'
+import type { GpuChoice } from './process/backends.ts'
+import { openLink, startEngineProcess, startInlineEngine, type EngineLink } from './process/start-engine.ts'
+import type { GgufFacts } from './gguf/read-gguf.ts'
 import type { GpuState } from './gpu-state.ts'
-import { availableMemory } from './memory-plan.ts'
-import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
-import { fixesAfter, planLoad, requestFor, wantsCard } from './plan-load.ts'
-import type { EngineSettings, LoadFailure, LoadPlan, LoadWish } from './plan-load.ts'
-import type { RuntimeFacts } from './protocol.ts'
+import { availableMemory } from './planning/memory-plan.ts'
+import type { LoadableModel, ReadyModel, StartModel } from './model-slot.ts'
+import { fixesAfter, planLoad, requestFor, wantsCard } from './planning/plan-load.ts'
+import type { EngineSettings, LoadFailure, LoadPlan, LoadWish } from './planning/plan-load.ts'
+import type { RuntimeFacts } from './process/protocol.ts'
 import { stateFolderFor } from './states/state-folder.ts'
 import { settledOrAborted } from './async-queues.ts'
 
@@ -31,9 +31,9 @@ type Parts = {
 export type ModelStarter = {
   start: StartModel
   /** The context size of a model, or the one it would get if it were loaded now. */
-  contextTokens(model: LocalModel, facts: GgufFacts, wish: LoadWish): Promise<number | EngineFailure>
+  contextTokens(model: LoadableModel, facts: GgufFacts, wish: LoadWish): Promise<number | EngineFailure>
   /** Identifies everything that a load depends on: while the key stays the same, a reload changes nothing. */
-  keyOf(model: LocalModel, wish: LoadWish): string
+  keyOf(model: LoadableModel, wish: LoadWish): string
   /** The graphics card. The first call starts an engine to probe for it. */
   card(): Promise<Gpu | null>
   /** What the library reports about itself; undefined when it does not run. */
@@ -76,7 +76,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     const { choice } = graphics
     return isInside && choice === 'auto' ? 'off' : choice
   }
-  const optionsOf = (model: LocalModel, { options }: LoadWish): ModelOptions => ({
+  const optionsOf = (model: LoadableModel, { options }: LoadWish): ModelOptions => ({
     ...parts.optionsFor(model.id),
     ...options,
   })
@@ -276,7 +276,7 @@ const cannotStart: LoadFailure = {
 const endedFromOutside = new Set(['SIGKILL', 'killed', 'oom', 'memory-eviction'])
 
 /** Why an engine did not load a model. */
-function failureOf({ path }: LocalModel, result: Awaited<ReturnType<EngineLink['ask']>>): EngineFailure {
+function failureOf({ path }: LoadableModel, result: Awaited<ReturnType<EngineLink['ask']>>): EngineFailure {
   if (result.kind === 'failed') return result.failure
   const how = result.kind === 'lost' ? result.how : 'an answer to another question'
   if (how === 'launch-failed') return cannotStart

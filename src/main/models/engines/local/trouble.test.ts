@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
-import { manyWords } from '../../../../../testing/cli.ts'
+import { manyWords } from '../../../../../testing/terminal/cli.ts'
 import { gone } from '../../../../../testing/processes.ts'
-import { entryPath } from '../../../lib/shipped-files.ts'
+import { entryPath } from '../../../lib/disk/shipped-files.ts'
 import { model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello! I am here.' })

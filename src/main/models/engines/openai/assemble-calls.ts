@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Fields } from '../shared/json-fields.ts'
+import { type Fields } from '../../../lib/json-fields.ts'
 
 /** A fragment of a tool call as the server sent it; every part may be missing. */
 type CallFragment = {

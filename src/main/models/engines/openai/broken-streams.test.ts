@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../../testing/openai-server.ts'
-import type { CompletionEvent, EngineFailure } from '../../engine.ts'
+import type { ServedReply } from '../../../../../testing/servers/openai-server.ts'
+import type { CompletionEvent, EngineFailure } from '../../interface/engine.ts'
 import { firstWait } from '../shared/remote-engine.ts'
 import {
   anError,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aPrompt, anError, collect, never, setUpServer, TOOL } from '../../../../../testing/models/openai.ts'
-import type { Usage } from '../../../../shared/contract/messages.ts'
-import type { WireMessage } from '../../engine.ts'
+import type { Usage } from '../../../../shared/contract/chats/messages.ts'
+import type { WireMessage } from '../../interface/engine.ts'
 
 const given = setUpServer()
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../../testing/openai-server.ts'
-import type { EngineFailure } from '../../engine.ts'
+import type { ServedReply } from '../../../../../testing/servers/openai-server.ts'
+import type { EngineFailure } from '../../interface/engine.ts'
 import { explainRequestError } from '../shared/explain-request-error.ts'
-import { redactEagerly } from '../../../lib/redact.ts'
-import { ProxyError } from '../../../lib/proxy-address.ts'
+import { redactEagerly } from '../../../untrusted/redact.ts'
+import { ProxyError } from '../../../lib/network/proxy-address.ts'
 import { anError, failureOf, KEY, setUpServer, TOOL } from '../../../../../testing/models/openai.ts'
 import type { Asked } from '../shared/request-failure.ts'
 import { openAiWords } from './openai-engine.ts'
@@ -293,7 +293,7 @@ test('a proxy that could not be used is named instead of the server behind it', 
 
 test('a blocked port is reported as such, without a request', async () => {
   const failure = failureOf(await answer({}, { baseUrl: 'http://localhost:9/v1' }))
-  expect(failure.text).toBe('The port of localhost:9 is kept for something other than the web.')
+  expect(failure.text).toBe('localhost:9 cannot be asked: web addresses may not have this port.')
 })
 
 test('an unexpected error is shown without details, and reported without the key', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { startOpenAiServer, type OpenAiServer } from '../../../../../testing/openai-server.ts'
+import { startOpenAiServer, type OpenAiServer } from '../../../../../testing/servers/openai-server.ts'
 import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
 
 let server: OpenAiServer | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../../engine.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
 import {
   anError,
   aPrompt,

@@ -1,4 +1,4 @@
-import type { LlmEngine } from '../../engine.ts'
+import type { LlmEngine } from '../../interface/engine.ts'
 import {
   isOnOwnNetwork,
   createRemoteEngine,
@@ -8,10 +8,10 @@ import {
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { apiTools, type ExtraFields, requestBody } from './request-body.ts'
+import { apiTools, type ExtraFields, requestBody } from './openai-request.ts'
 import { readChunks } from './read-chunks.ts'
-import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
-import { openAiStream } from './stream-format.ts'
+import { fieldsOf, listOf, type Fields } from '../../../lib/json-fields.ts'
+import { openAiStream } from './openai-stream.ts'
 
 /** `cacheTtl` sets marks for Anthropic's cache; `pastReasoning` sends the thoughts of earlier turns back too. */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }

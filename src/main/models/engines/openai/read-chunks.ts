@@ -1,14 +1,14 @@
-import type { Usage } from '../../../../shared/contract/messages.ts'
-import type { CompletionEvent } from '../../engine.ts'
-import { estimateTokens } from '../../estimate-tokens.ts'
-import { countOf, fieldsOf, isRecord, listOf, type Fields } from '../shared/json-fields.ts'
-import { nameWritten, readArguments } from '../shared/written-calls.ts'
+import type { Usage } from '../../../../shared/contract/chats/messages.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
+import { estimateTokens } from '../../../../shared/text/estimate-tokens.ts'
+import { countOf, fieldsOf, isRecord, listOf, type Fields } from '../../../lib/json-fields.ts'
+import { nameWritten, readArguments } from '../shared/read-arguments.ts'
 import type { KeptThoughts } from '../shared/kept-thoughts.ts'
 import type { Protocol, Reader } from '../shared/remote-engine.ts'
-import { collectExtraFields } from './request-body.ts'
+import { collectExtraFields } from './openai-request.ts'
 import { assembleCalls } from './assemble-calls.ts'
 import { readFragment, saidIn } from './read-delta.ts'
-import { END_OF_STREAM } from './stream-format.ts'
+import { END_OF_STREAM } from './openai-stream.ts'
 
 type Asked = Parameters<Protocol['read']>[0]
 

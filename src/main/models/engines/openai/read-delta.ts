@@ -1,5 +1,5 @@
-import type { CompletionEvent } from '../../engine.ts'
-import { fieldsOf, isRecord, listOf, type Fields } from '../shared/json-fields.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
+import { fieldsOf, isRecord, listOf, type Fields } from '../../../lib/json-fields.ts'
 
 type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
 

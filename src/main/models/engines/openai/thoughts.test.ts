@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../../testing/openai-server.ts'
-import { OfflineError, unlockFix } from '../../../lib/offline.ts'
-import type { CompletionEvent, WireMessage } from '../../engine.ts'
+import type { ServedReply } from '../../../../../testing/servers/openai-server.ts'
+import { OfflineError, unlockFix } from '../../../lib/network/offline.ts'
+import type { CompletionEvent, WireMessage } from '../../interface/engine.ts'
 import {
   anError,
   aPrompt,

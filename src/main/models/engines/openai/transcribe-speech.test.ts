@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OfflineError } from '../../../lib/offline.ts'
+import { OfflineError } from '../../../lib/network/offline.ts'
 import { transcribeSpeech } from './transcribe-speech.ts'
 
 const KEY = 'sk-of-the-speech-server'

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../lib/expected-errors.ts'
-import { isThisComputer, OfflineError } from '../../../lib/offline.ts'
+import { isThisComputer, OfflineError } from '../../../lib/network/offline.ts'
 
 /** A server that writes speech down, by OpenAI's protocol. */
 export type SpeechServer = { name: string; baseUrl: string; model: string; apiKey: string }

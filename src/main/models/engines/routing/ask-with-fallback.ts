@@ -6,8 +6,8 @@ import {
   type Prompt,
   type ModelProfile,
   type WireMessage,
-} from '../../engine.ts'
-import { pictureTokens } from '../../estimate-tokens.ts'
+} from '../../interface/engine.ts'
+import { pictureTokens } from '../../interface/token-counts.ts'
 import { fallbackFormat, formatOf } from '../../formats/format-table.ts'
 import { callConstraints } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'

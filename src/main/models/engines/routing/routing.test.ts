@@ -5,9 +5,9 @@ import {
   type EngineFailure,
   type LlmEngine,
   type Prompt,
-} from '../../engine.ts'
+} from '../../interface/engine.ts'
 import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
-import { auxiliaryOf } from '../../../config/model-settings.ts'
+import { auxiliaryOf } from '../../../config/sections/model-settings.ts'
 import { createRouting } from './routing.ts'
 
 type RoutingSettings = ReturnType<Parameters<typeof createRouting>[0]['settings']>

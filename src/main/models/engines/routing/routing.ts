@@ -1,4 +1,4 @@
-import { isFailure, type EngineFailure, type LlmEngine, type Prompt } from '../../engine.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type Prompt } from '../../interface/engine.ts'
 import { askWithFallback, trackUnavailableModels } from './ask-with-fallback.ts'
 import { isSimpleMessage } from './simple-message.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
-import { auxiliaryOf } from '../../../config/model-settings.ts'
-import { isFailure, type WireMessage } from '../../engine.ts'
+import { auxiliaryOf } from '../../../config/sections/model-settings.ts'
+import { isFailure, type WireMessage } from '../../interface/engine.ts'
 import { createRouting } from './routing.ts'
 
 const fail = { code: 'rate_limited', text: 'Main is busy.', fix: 'Wait.', elsewhere: true } as const

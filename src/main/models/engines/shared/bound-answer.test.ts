@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../../engine.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
 import { boundLines, inSlices, readBoundJson } from './bound-answer.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CompletionEvent } from '../../engine.ts'
+import type { CompletionEvent } from '../../interface/engine.ts'
 
 /**
  * The most that is read of one answer, in characters, and of one line of it, in bytes. It is more than any model writes

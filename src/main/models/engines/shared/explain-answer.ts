@@ -1,7 +1,7 @@
-import { redactEagerly } from '../../../lib/redact.ts'
-import type { EngineFailure } from '../../engine.ts'
+import { redactEagerly } from '../../../untrusted/redact.ts'
+import type { EngineFailure } from '../../interface/engine.ts'
 import { findRefusedTools, namesTool, placesIn } from './find-refused-tools.ts'
-import { listOf } from './json-fields.ts'
+import { listOf } from '../../../lib/json-fields.ts'
 import { WEB_PAGE, messageOf } from './sdk-fetch.ts'
 import {
   durationOf,

@@ -1,6 +1,6 @@
 import { causesOf } from '../../../lib/expected-errors.ts'
-import { OfflineError, unlockFix } from '../../../lib/offline.ts'
-import { ProxyError } from '../../../lib/proxy-address.ts'
+import { OfflineError, unlockFix } from '../../../lib/network/offline.ts'
+import { ProxyError } from '../../../lib/network/proxy-address.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
@@ -118,7 +118,7 @@ const rulesFor = ({ name, host, nearby }: Asked): Rule[] => [
   },
   {
     signs: /^bad port$/,
-    text: `The port of ${host} is kept for something other than the web.`,
+    text: `${host} cannot be asked: web addresses may not have this port.`,
     fix: 'Let the server listen on another port, and correct its address.',
   },
   {

@@ -1,5 +1,5 @@
-import type { RefusedTools } from '../../engine.ts'
-import { fieldsOf, listOf, textOf } from './json-fields.ts'
+import type { RefusedTools } from '../../interface/engine.ts'
+import { fieldsOf, listOf, textOf } from '../../../lib/json-fields.ts'
 
 /** What is known of a refusal: the sentence of the server, and the places that it names beside it. */
 type Refusal = { text: string; places: string; sent: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Prompt, WireMessage } from '../../engine.ts'
+import type { Prompt, WireMessage } from '../../interface/engine.ts'
 
 /** How many replies are kept. A turn has a few dozen at most, and several chats may run. */
 const MOST = 400

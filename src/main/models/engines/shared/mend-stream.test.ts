@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openAiStream } from '../openai/stream-format.ts'
+import { openAiStream } from '../openai/openai-stream.ts'
 import { boundLines } from './bound-answer.ts'
 import { mendStream } from './mend-stream.ts'
 

@@ -1,5 +1,5 @@
 import { MOST_ANSWER } from './bound-answer.ts'
-import { isRecord, type Fields } from './json-fields.ts'
+import { isRecord, type Fields } from '../../../lib/json-fields.ts'
 
 /** How one protocol writes the events of a stream, as text. */
 export type EventWriter = {

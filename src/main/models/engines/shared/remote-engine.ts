@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../engine.ts'
-import { estimateTokens, pictureTokens } from '../../estimate-tokens.ts'
+import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../interface/engine.ts'
+import { estimateTokens } from '../../../../shared/text/estimate-tokens.ts'
+import { pictureTokens } from '../../interface/token-counts.ts'
 import { servedFormat } from '../../formats/detect-format.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
 import { strategyFor } from '../../guess-strategy.ts'
 import { inSlices, MOST_ANSWER } from './bound-answer.ts'
 import { explainRequestError } from './explain-request-error.ts'
-import { goOnWith } from './go-on.ts'
+import { continueReply } from './continue-reply.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import {
   BrokenOff,
@@ -17,7 +18,7 @@ import {
   Stalled,
 } from './request-failure.ts'
 import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
-import { redactEagerly } from '../../../lib/redact.ts'
+import { redactEagerly } from '../../../untrusted/redact.ts'
 import { letOthersRun } from '../../../lib/timing.ts'
 
 /** Timeouts in ms. The defaults suit people; tests shorten them. */
@@ -299,7 +300,7 @@ export function createRemoteEngine(
     name,
     profile,
     complete: (prompt, signal) =>
-      prompt.written ? goOnWith(complete, prompt, signal) : complete(prompt, signal),
+      prompt.written ? continueReply(complete, prompt, signal) : complete(prompt, signal),
     toolsAsSent: protocol.tools,
     count: estimateTokens,
   }

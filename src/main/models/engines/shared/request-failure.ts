@@ -1,4 +1,4 @@
-import type { EngineFailure } from '../../engine.ts'
+import type { EngineFailure } from '../../interface/engine.ts'
 
 /** Optional request parameters that some servers refuse. */
 export const OPTIONAL_FIELDS = [

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../lib/expected-errors.ts'
+import { fieldsOf, isRecord } from '../../../lib/json-fields.ts'
 import { placesIn } from './find-refused-tools.ts'
 import { boundLines, readBoundJson } from './bound-answer.ts'
 import { mendStream, type EventWriter } from './mend-stream.ts'
@@ -186,13 +187,11 @@ function handedOn(text: string, { metadata }: Record<string, unknown>): string {
 /** Whether a text is a web page rather than an API response. */
 export const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html|<head|<body)/i.test(text)
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
 /** One entry of a list such as `[{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }]`. */
 function fieldError(entry: unknown): string {
-  if (!isRecord(entry)) return typeof entry === 'string' ? entry : ''
-  const field = Array.isArray(entry['loc']) ? entry['loc'].at(-1) : undefined
-  const text = typeof entry['msg'] === 'string' ? entry['msg'] : messageOf(entry).text
+  if (typeof entry === 'string') return entry
+  const { loc, msg } = fieldsOf(entry)
+  const field = Array.isArray(loc) ? loc.at(-1) : undefined
+  const text = typeof msg === 'string' ? msg : messageOf(entry).text
   return field === undefined ? text : `${field}: ${text}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Format } from '../format.ts'
+import type { Format } from '../format-types.ts'
 import { type FormatId, formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'

@@ -1,4 +1,4 @@
-import type { Format, ToolSpec } from '../format.ts'
+import type { Format, ToolSpec } from '../format-types.ts'
 import { beforeBody } from '../write-calls.ts'
 import { writeBody } from './write-body.ts'
 import { newBudget, readSchema } from './read-schema.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Format } from '../format.ts'
+import type { Format } from '../format-types.ts'
 import { formats } from '../format-table.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { callConstraint } from './constraint.ts'

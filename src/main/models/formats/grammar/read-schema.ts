@@ -11,7 +11,7 @@ import {
   listOf,
   readText,
 } from './schema-keywords.ts'
-import { gatherConditions, writeOutCases } from './conditions.ts'
+import { gatherConditions, writeOutCases } from './schema-conditions.ts'
 import { readPattern } from './read-pattern.ts'
 import { type Bounds, boundsExclude, partsOfNumber } from './write-numbers.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type Reference,
   type Scalar,
   type Shape,
-} from './shape.ts'
+} from './schema-shape.ts'
 
 /** How many parts of a schema are read; beyond it, any value is allowed. Shared by all schemas of one grammar. */
 export type Budget = { parts: number }

@@ -1,6 +1,6 @@
 import type { Bounds } from './write-numbers.ts'
 import { type Form, readPattern } from './read-pattern.ts'
-import { MOST_COUNTED, type Shape } from './shape.ts'
+import { MOST_COUNTED, type Shape } from './schema-shape.ts'
 
 /** A string with its length, and with its pattern or format if a grammar can express it. */
 export function readText(schema: Schema): Shape {

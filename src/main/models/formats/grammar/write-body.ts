@@ -1,4 +1,4 @@
-import type { CallId, Notation } from '../format.ts'
+import type { CallId, Notation } from '../format-types.ts'
 import { behindOtherKey, isPlainName } from '../write-calls.ts'
 import { needsOddKeys, writeElements } from './write-elements.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type Shape,
   resolveReference,
   takenKeys,
-} from './shape.ts'
+} from './schema-shape.ts'
 import { groupedAlternatives, literal, sequence, alternatives, writeWords, type Rules } from './gbnf-rules.ts'
 import { plainText } from './write-texts.ts'
 

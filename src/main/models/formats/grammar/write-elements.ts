@@ -1,7 +1,7 @@
-import type { Notation } from '../format.ts'
+import type { Notation } from '../format-types.ts'
 import { isPlainName } from '../write-calls.ts'
 import { alternatives, groupedAlternatives, literal, sequence, writeWords, type Rules } from './gbnf-rules.ts'
-import { objectsIn, resolveReference, type KnownTool, type ObjectShape, type Shape } from './shape.ts'
+import { objectsIn, resolveReference, type KnownTool, type ObjectShape, type Shape } from './schema-shape.ts'
 import { plainText } from './write-texts.ts'
 import { jsonSyntax, writeMembers, writeValuesIn } from './write-values.ts'
 

@@ -13,7 +13,7 @@ import {
   sequence,
   groupedAlternatives,
 } from './gbnf-rules.ts'
-import { MOST_COUNTED } from './shape.ts'
+import { MOST_COUNTED } from './schema-shape.ts'
 import type { Form } from './read-pattern.ts'
 
 /** How the characters of a string are written. */

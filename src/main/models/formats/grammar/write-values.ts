@@ -21,7 +21,14 @@ import {
 } from './write-texts.ts'
 import { writeInteger, writeNumber } from './write-numbers.ts'
 import { type Form, formMayBeEmpty } from './read-pattern.ts'
-import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape, takenKeys } from './shape.ts'
+import {
+  MOST_COUNTED,
+  type ObjectShape,
+  type Others,
+  type Scalar,
+  type Shape,
+  takenKeys,
+} from './schema-shape.ts'
 
 /** How values are written in one notation. */
 type ValueSyntax = {

@@ -1,4 +1,4 @@
-import { type Context, Unreadable } from './input.ts'
+import { type Context, Unreadable } from './reader-input.ts'
 import { isObject, namesOf, type Tool } from './known-tools.ts'
 
 /** A call that may run. `raw` is the text it was read from. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eventsOf, tools } from '../../../../../testing/formats/read-message.ts'
-import type { Call, Format } from '../format.ts'
+import type { Call, Format } from '../format-types.ts'
 import { formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 

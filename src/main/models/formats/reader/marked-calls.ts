@@ -16,7 +16,7 @@ import {
   skipBlanks,
   skipSpace,
   Unreadable,
-} from './input.ts'
+} from './reader-input.ts'
 import { readCallBody, readCallObject } from './bodies/call-body.ts'
 import { readCode, readPythonCall, readPythonList } from './bodies/code-calls.ts'
 import type { OnCall } from './check-call.ts'
@@ -28,7 +28,7 @@ import {
   type Region,
   reportCalls,
   reportUnreadable,
-} from './region.ts'
+} from './call-region.ts'
 import { readName } from './bodies/lexemes.ts'
 
 /**

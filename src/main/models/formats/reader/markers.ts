@@ -7,7 +7,7 @@ import {
   type OwnRole,
   type Reading,
   textComesNext,
-} from './input.ts'
+} from './reader-input.ts'
 
 /**
  * What a piece of markup does:

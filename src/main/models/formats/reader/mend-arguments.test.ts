@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Unreadable } from './input.ts'
+import { Unreadable } from './reader-input.ts'
 import { bareName, indexTools } from './known-tools.ts'
 import { mendArguments } from './mend-arguments.ts'
 

@@ -1,5 +1,5 @@
 import { readValue, type ValueOptions } from './bodies/read-value.ts'
-import { END, readWhole, skipSpace, Unreadable, type Input, type Reading } from './input.ts'
+import { END, readWhole, skipSpace, Unreadable, type Input, type Reading } from './reader-input.ts'
 import { isObject } from './known-tools.ts'
 
 /** More objects than that in a row are no slip of a model. */

@@ -11,7 +11,7 @@ import {
   skipText,
   textComesNext,
   Unreadable,
-} from './input.ts'
+} from './reader-input.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCodeOf, toolRunsCode } from './bodies/code-calls.ts'
 import { type BadCall, type Call, type OnCall, checkCall } from './check-call.ts'

@@ -11,10 +11,10 @@ import {
   skipSpace,
   skipText,
   Unreadable,
-} from './input.ts'
+} from './reader-input.ts'
 import { parseValue } from './bodies/coerce-text.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import { countTicks } from './fences.ts'
+import { countTicks } from './read-fences.ts'
 import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
 import { isObject } from './known-tools.ts'
 import { readName } from './bodies/lexemes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createToolCallReader } from './reader.ts'
+import { createToolCallReader } from './call-reader.ts'
 import { gist, tools } from '../../../../../testing/formats/read-message.ts'
 
 /** The events after each chunk, and after the end. */

@@ -16,7 +16,7 @@ import {
   textComesNext,
   skipText,
   Unreadable,
-} from './input.ts'
+} from './reader-input.ts'
 import { readCallBody, readCallObject } from './bodies/call-body.ts'
 import { type Call, checkCall, type WrittenCall } from './check-call.ts'
 import { readPythonCall, readPythonList } from './bodies/code-calls.ts'

@@ -1,6 +1,6 @@
 import type { Unit, UnitKind } from '../rule.ts'
 import { votesOf } from '../all-rules.ts'
-import { commandsIn } from './commands.ts'
+import { commandsIn } from './commands-in-text.ts'
 import { normaliseLine } from './normalise.ts'
 
 /** One line of a file and what it belongs to. */

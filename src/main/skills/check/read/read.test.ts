@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mixedWords, normaliseLine, invisibleAsGaps, tagText, visibleText } from './normalise.ts'
 import { readLines, readUnits } from './read-units.ts'
-import { revealUnits } from './reveal.ts'
+import { revealUnits } from './reveal-hidden.ts'
 
 const unitsOf = (text: string, path = 'SKILL.md') => readUnits(readLines(path, text))
 const hiddenIn = (text: string) => revealUnits(readLines('SKILL.md', text)).map(unit => unit.text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import '../../../../../testing/same-cases.ts'
+import '../../../../../testing/seed-properties.ts'
 import { isRefusal } from '../../../lib/expected-errors.ts'
 import { searchText } from '../search-text.ts'
 import { maybeDigit } from './needed-text.ts'

@@ -1,14 +1,14 @@
 import { createCascade, type Style } from './css/cascade.ts'
 import { looksAlike, readColor } from './css/colors.ts'
 import { splitValue } from './css/lengths.ts'
-import { holdsMedia } from './css/media.ts'
+import { holdsMedia } from './css/media-queries.ts'
 import { PSEUDO_GROUND } from './css/pseudo-grounds.ts'
 import { readSheets } from './css/parse-sheets.ts'
 import { cleanAttributes, keepDates } from './clean-attributes.ts'
 import { gatherHidden, withoutHidden } from './hidden-texts.ts'
 import { isFormulaSource, isNeverShown, presetOf } from './never-shown.ts'
 import { listBoxes, type Box, type SeenDocument } from './page-nodes.ts'
-import { deriveState, isColorUnseen, isTextUnseen, startState, type State } from './states.ts'
+import { deriveState, isColorUnseen, isTextUnseen, startState, type State } from './element-state.ts'
 
 /** How much of a page is judged by its styles; beyond it only elements and attributes count. */
 const MOST = { boxes: 150_000, steps: 12_000_000 }

@@ -1,7 +1,7 @@
-import { findDictMethod, findListMethod } from './list-methods.ts'
+import { findDictMethod, findListMethod } from './functions/list-methods.ts'
 import { printValue } from './print-values.ts'
 import type { RunLimits } from './run-limits.ts'
-import { findTextMethod } from './text-methods.ts'
+import { findTextMethod } from './functions/text-methods.ts'
 import {
   Dict,
   List,

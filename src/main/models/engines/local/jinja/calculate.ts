@@ -1,4 +1,4 @@
-import { formatPercent } from './format-text.ts'
+import { formatPercent } from './functions/format-text.ts'
 import type { RunLimits } from './run-limits.ts'
 import { Float, List, nameType, numberOf, type Value } from './values.ts'
 

@@ -1,5 +1,5 @@
-import { createGlobals } from './create-globals.ts'
-import { parseTemplate } from './parse-template.ts'
+import { createGlobals } from './functions/create-globals.ts'
+import { parseTemplate } from './parse/parse-template.ts'
 import { Output, RunLimits, Scope } from './run-limits.ts'
 import { toValue } from './values.ts'
 
@@ -9,11 +9,16 @@ export type CompiledTemplate = {
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 
+/** The longest template, in characters. Those of real models have 30,000 at most; reading one of four megabytes holds the host for a second. */
+const MOST_SOURCE = 1_500_000
+
 /**
  * Compile a template as transformers does: `trim_blocks`, `lstrip_blocks`, `break` and `continue`, `tojson` without
  * escapes, `raise_exception` and `strftime_now`. Where Jinja2 refuses what is undefined, an empty text is written instead.
  */
 export function compileTemplate(source: string): CompiledTemplate {
+  if (source.length > MOST_SOURCE)
+    throw new Error(`it is longer than ${MOST_SOURCE.toLocaleString('en')} characters`)
   const body = nestedSafely(() => parseTemplate(source))
   return {
     render(variables, { until, now }) {

@@ -60,7 +60,8 @@ test.each([
     /million items/,
   ],
   [`{{ ${'('.repeat(100_000)}1${')'.repeat(100_000)} }}`, /nested too deeply/],
-  ['{% if a %}'.repeat(200_000), /nested too deeply|missing/],
+  ['{% if a %}'.repeat(140_000), /nested too deeply|missing/],
+  ['{% if a %}'.repeat(200_000), /longer than 1,500,000 characters/],
   ['{{ x | nofilter }}', /nofilter/],
   ['{{ 1 is notest }}', /notest/],
   ['{% include "x" %}', /include/],
@@ -68,7 +69,7 @@ test.each([
   ['{{ 1 ', /no "}}"/],
   ['{{ messages.append(1) }}', /may not change/],
 ])('%.60s ends with a reason', (source, reason) => {
-  expect(() => compileTemplate(source).render(variables, { until: performance.now() + 300, now })).toThrow(
-    reason,
-  )
+  const patience = reason.test('it takes too long') ? 300 : 60_000
+  const until = performance.now() + patience
+  expect(() => compileTemplate(source).render(variables, { until, now })).toThrow(reason)
 })

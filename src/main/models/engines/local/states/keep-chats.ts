@@ -1,4 +1,5 @@
-import type { LoadedModel } from '../load-model.ts'
+import { isTemporaryId } from '../../../../../shared/text/temporary-chats.ts'
+import type { LoadedModel } from '../process/load-model.ts'
 
 /** Chats are told apart by when they were used, so that the limits of the folder delete the oldest first. */
 const apartMs = 1_000
@@ -15,6 +16,7 @@ export async function keepChats(
   const now = Date.now()
   for (const [rank, { sequence, sessionId }] of pool.held.entries()) {
     if (signal.aborted) break
+    if (isTemporaryId(sessionId)) continue
     const { contextTokens } = sequence
     // Any next token: the store leaves the last one to be evaluated.
     const longer = [...contextTokens, ...contextTokens.slice(0, 1)]

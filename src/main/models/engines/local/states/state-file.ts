@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from '../../../../lib/expected-errors.ts'
-import type { Reply } from '../reply-text.ts'
+import type { Reply } from '../decoding/reply-text.ts'
 
 /** What a state contains: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
-import type { StateFolder } from '../protocol.ts'
-import type { Reply } from '../reply-text.ts'
+import type { StateFolder } from '../process/protocol.ts'
+import type { Reply } from '../decoding/reply-text.ts'
 import { chatShare, cleanFolder, notesIn, removeElsewhere, removeOutdated } from './state-folder.ts'
 import {
   familyOf,

@@ -7,7 +7,7 @@ import {
   textComesNext,
   skipSpace,
   Unreadable,
-} from '../input.ts'
+} from '../reader-input.ts'
 import { coerceBareText, parseValue } from './coerce-text.ts'
 import { seesElement, readTaggedParameters } from './tagged-parameters.ts'
 import type { WrittenCall } from '../check-call.ts'

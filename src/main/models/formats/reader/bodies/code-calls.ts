@@ -16,7 +16,7 @@ import {
   RIGHT_PAREN,
   type Context,
   type Reading,
-} from '../input.ts'
+} from '../reader-input.ts'
 import { checkCall, type OnCall, type WrittenCall } from '../check-call.ts'
 import { beginsMarker, readMarker } from '../markers.ts'
 import { isObject, setOwnKey, type Tool } from '../known-tools.ts'

@@ -1,6 +1,6 @@
-import { END, readWhole, skipSpace, Unreadable } from '../input.ts'
+import { END, readWhole, skipSpace, Unreadable } from '../reader-input.ts'
 import { isObject, type Schema } from '../known-tools.ts'
-import { BareText } from './gemma.ts'
+import { BareText } from './gemma-values.ts'
 import { readValue } from './read-value.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   LF,
   SLASH,
   STAR,
-} from '../input.ts'
+} from '../reader-input.ts'
 
 const ENDS_NAME = new Set(Array.from('<>()[]{}"\'`,;=|#“”', letter => letter.charCodeAt(0)))
 const LONGEST = 128

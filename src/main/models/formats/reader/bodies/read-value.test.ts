@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countCases } from '../../../../../../testing/count-cases.ts'
-import { readWhole, Unreadable } from '../input.ts'
+import { readWhole, Unreadable } from '../reader-input.ts'
 import { isObject } from '../known-tools.ts'
 import { coerceText, parseValue } from './coerce-text.ts'
 import { readValue, type ValueOptions } from './read-value.ts'

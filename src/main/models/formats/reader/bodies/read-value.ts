@@ -16,9 +16,9 @@ import {
   textComesNext,
   skipSpace,
   Unreadable,
-} from '../input.ts'
+} from '../reader-input.ts'
 import { skipComments, isQuote, readString } from './lexemes.ts'
-import { delimiterAt, endsInDelimiter, readBareText, readDelimited } from './gemma.ts'
+import { delimiterAt, endsInDelimiter, readBareText, readDelimited } from './gemma-values.ts'
 import { setOwnKey } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */

@@ -9,7 +9,7 @@ import {
   RIGHT_BRACKET,
   type Input,
   textComesNext,
-} from '../input.ts'
+} from '../reader-input.ts'
 import { coerceText } from './coerce-text.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { beginsMarker, type Marker, readMarker, type Role } from '../markers.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tidyUp } from '../../../../lib/tidy-up.ts'
+import { tidyUp } from '../../../../lib/processes/tidy-up.ts'
 
 const PREFIX = 'talaria-seen-'
 /** What a host left behind when it crashed is removed by the next start. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { parseJson } from '../../../../lib/expected-errors.ts'
-import { startChild } from '../../../../lib/start-child.ts'
+import { startChild } from '../../../../lib/processes/start-child.ts'
 import { killBrowser, notePid, profileIn, removeProfileIn } from './browser-folder.ts'
 
 /** An answer or an event of a browser, in the form of its protocol. */

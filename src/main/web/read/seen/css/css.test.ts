@@ -5,7 +5,7 @@ import { createCascade } from './cascade.ts'
 import { black, looksAlike, readColor, white } from './colors.ts'
 import { readBlock } from './declarations.ts'
 import { readLength } from './lengths.ts'
-import { holdsMedia, holdsSupports } from './media.ts'
+import { holdsMedia, holdsSupports } from './media-queries.ts'
 import { readSheets } from './parse-sheets.ts'
 
 const base = { fontSize: 10, rootSize: 16 }

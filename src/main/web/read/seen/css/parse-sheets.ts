@@ -1,6 +1,6 @@
 import { generate, parse, type CssNode } from 'css-tree'
 import { addDeclaration, readBlock, type Declaration } from './declarations.ts'
-import { holdsMedia, holdsSupports } from './media.ts'
+import { holdsMedia, holdsSupports } from './media-queries.ts'
 import { groundOfPseudo, hostOfPseudo } from './pseudo-grounds.ts'
 import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 

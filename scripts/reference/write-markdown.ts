@@ -1,0 +1,40 @@
+/** Text that is not Markdown, written so that Markdown shows it as it is. */
+export const plainText = (text: string): string => text.replaceAll(/[\\<*[\]`]/g, String.raw`\$&`)
+
+/** What stands at the beginning of a file that is generated. */
+export const madeBy = (from: string): string =>
+  `<!-- Written by “npm run reference” from ${from}. Do not edit it here. -->`
+
+/** Text on one line as code. */
+export const asCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
+
+/**
+ * A text for the terminal as Markdown: lines that belong together become a paragraph; what is indented, and JSON, becomes a block of
+ * code, whose lines have to stand below each other.
+ */
+export function fromTerminal(text: string): string {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .flatMap(part => runsOf(part.split('\n')))
+    .map(({ isCode, lines }) =>
+      isCode
+        ? `\`\`\`text\n${lines.map(line => line.replace(/^ {2}/, '')).join('\n')}\n\`\`\``
+        : plainText(lines.map(line => line.trim()).join(' ')),
+    )
+    .join('\n\n')
+}
+
+type Run = { isCode: boolean; lines: string[] }
+
+/** Lines of a paragraph, those of a kind together. */
+function runsOf(lines: readonly string[]): Run[] {
+  const runs: Run[] = []
+  for (const line of lines) {
+    const isCode = /^(?: {2}|\{)/.test(line)
+    const last = runs.at(-1)
+    if (last?.isCode === isCode) last.lines.push(line)
+    else runs.push({ isCode, lines: [line] })
+  }
+  return runs
+}

@@ -1,0 +1,20 @@
+import type { Store } from '../../../db/store.ts'
+import { openProjects } from '../../../projects/open-projects.ts'
+import type { OtherOption } from '../../../projects/other-options.ts'
+import { projectHandlers } from '../../../projects/project-handlers.ts'
+
+type Needs = {
+  home: string
+  store: Pick<Store, 'projects' | 'sessions'>
+  /** Options of chats that parts of the host bring. */
+  options: readonly OtherOption[]
+}
+
+/** Chats that belong together, and what is set for them. */
+export function projectsFeature({ home, store, options }: Needs) {
+  const projects = openProjects(home, store, options)
+  return {
+    projects,
+    handlers: projectHandlers({ projects, store }),
+  }
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Message } from '../../shared/contract/chats/messages.ts'
+import { newId } from '../lib/ids.ts'
+import type { Guide, GuidedReply, Written } from '../agent/guide.ts'
+import { tellResults } from '../tools/tell/tell-result.ts'
+import type { Registry } from '../tools/registry/registry.ts'
+import { answerAtOnce } from './answers/answer-at-once.ts'
+import { sayFallback } from './answers/fixed-sentences.ts'
+import { callsIn } from './guide/follow-ups.ts'
+import { chooseAnswer, questionOf, readAnswer } from './guide/ask-back.ts'
+import { describeCall } from './guide/describe-call.ts'
+import { decideCall } from './guide/decide-call.ts'
+import { keepFile } from './guide/keep-file.ts'
+import type { Encode } from './guide/second-opinion.ts'
+import { GUIDE_SAYS } from './guide/guide-sentences.ts'
+import type { Choice, Done, Meaning, Scene, WantedCall } from './guide/guide-scene.ts'
+import { understandRequest } from './guide/understand.ts'
+
+/** What the guide of a turn works with. */
+export type GuideParts = {
+  registry: Pick<Registry, 'get'>
+  /** What is known when the turn begins; read once. */
+  scene(this: void): Promise<Scene>
+  /** Whether somebody is there who can be asked, and the tool that asks is on. */
+  mayAsk: boolean
+  encode?: Encode | undefined
+  report(this: void, error: unknown): void
+}
+
+/** Calls that are made for one message at most, without questions to the person. */
+const MOST_STEPS = 3
+
+/**
+ * Create the guide of one turn of the built-in model. What a request says plainly is done by rules; the model decides about the rest,
+ * and where a second opinion differs the person is asked. All that is said comes from tools and from fixed sentences.
+ */
+export function createGuide({ registry, scene: read, mayAsk, encode, report }: GuideParts): Guide {
+  let scene: Promise<Scene> | undefined
+  const sceneOf = () => (scene ??= read())
+  /** What the rules make of the newest request. */
+  let meaning: { id: number; is: Meaning | undefined } | undefined
+  /** What may follow on the newest call, and what each choice of the open question means. */
+  let onResult: ((done: Done) => WantedCall | undefined) | undefined
+  let open: readonly Choice[] | undefined
+
+  const say = (text: string): GuidedReply => ({ text, calls: [] })
+
+  /** Make a call, unless it was made in this turn already or takes what is switched off. */
+  async function make(call: WantedCall, done: readonly Done[]): Promise<GuidedReply> {
+    const { known } = await sceneOf()
+    if (call.name !== 'ask_user' && !known.tools.includes(call.name))
+      return say(GUIDE_SAYS.toolOff(describeCall(call)))
+    if (done.some(each => isSameCall(each, call))) return say(tellAll(done.slice(-1)))
+    return { text: '', calls: [{ call: { id: newId('call'), ...call } }] }
+  }
+
+  async function act(meant: Meaning, request: string, done: readonly Done[]): Promise<GuidedReply> {
+    const is = keepFile(meant, request, await sceneOf())
+    if (is.kind === 'say') return say(is.text)
+    if (is.kind === 'ask') return ask(is.question, is.choices, done)
+    ;({ onResult } = is)
+    return make(is.call, done)
+  }
+
+  async function ask(
+    question: string,
+    choices: readonly Choice[],
+    done: readonly Done[],
+  ): Promise<GuidedReply> {
+    if (!mayAsk || open !== undefined) return sayWould(choices)
+    const asked = questionOf(question, choices)
+    open = asked.choices
+    return make(asked.call, done)
+  }
+
+  const sayWould = (choices: readonly Choice[]): GuidedReply => {
+    const call = choices.find(each => each.call)?.call
+    return say(call ? GUIDE_SAYS.wouldDo(describeCall(call), describeCall(call)) : GUIDE_SAYS.nothingDone())
+  }
+
+  const tellAll = (done: readonly Done[]): string =>
+    tellResults(
+      done.map(({ name, arguments: input, ok, text }) => ({
+        tool: registry.get(name),
+        input,
+        result: { ok, text },
+      })),
+    )
+
+  /** What comes after results: the next step of a chain, what a choice means, or what came of it. */
+  async function afterResults(history: readonly Message[], from: number): Promise<GuidedReply> {
+    const turn = history.slice(from)
+    const done = callsIn(turn)
+    const newest = turn.at(-1)
+    if (newest?.role === 'tool' && newest.name === 'ask_user')
+      return answered(newest, history.slice(0, from), done)
+    const next = done.length < MOST_STEPS && done.length > 0 ? onResult?.(done.at(-1)!) : undefined
+    if (next) {
+      // What follows on the result of the next call is nothing: a chain has two links.
+      onResult = undefined
+      if (done.some(each => isSameCall(each, next))) return say(tellAll(done.slice(-1)))
+      return make(next, done)
+    }
+    const newestCalls = turn.findLast(message => message.role === 'assistant')
+    const count = newestCalls?.role === 'assistant' ? newestCalls.calls.length : 1
+    return say(tellAll(done.slice(-count)))
+  }
+
+  async function answered(
+    { ok, text }: { ok: boolean; text: string },
+    before: readonly Message[],
+    done: readonly Done[],
+  ): Promise<GuidedReply> {
+    const choices = open ?? []
+    const answer = readAnswer(ok, text)
+    if (answer === 'nobody') return sayWould(choices)
+    if (answer === 'nothing') return say(GUIDE_SAYS.nothingDone())
+    const chosen = chooseAnswer(answer.words, choices)
+    ;({ onResult } = chosen.choice ?? {})
+    if (chosen.choice)
+      return chosen.choice.call ? make(chosen.choice.call, done) : say(GUIDE_SAYS.nothingDone())
+    const is = understandRequest(chosen.words, await sceneOf(), before)
+    return is && is.kind !== 'ask' ? act(is, chosen.words, done) : say(GUIDE_SAYS.notUnderstood())
+  }
+
+  return {
+    async before(history) {
+      const newest = history.at(-1)
+      if (newest?.role === 'tool') {
+        const from = history.findLastIndex(message => message.role === 'user')
+        return await afterResults(history, from)
+      }
+      if (newest?.role !== 'user') return undefined
+      const here = await sceneOf()
+      const is =
+        here.known.tools.length === 0 ? undefined : understandRequest(newest.text, here, history.slice(0, -1))
+      meaning = { id: newest.id, is }
+      onResult = undefined
+      if (is && (is.kind !== 'call' || is.isSure)) return await act(is, newest.text, [])
+      const answer = answerAtOnce(newest.text, here.known)
+      if (answer !== undefined) return say(answer)
+      return here.known.tools.length === 0 ? say(sayFallback(newest.text, here.known)) : undefined
+    },
+    async after(history, written: Written, signal) {
+      const newest = history.at(-1)
+      const here = await sceneOf()
+      const request = newest?.role === 'user' ? newest.text : ''
+      const likely = meaning?.id === newest?.id ? meaning?.is : undefined
+      try {
+        const decided = await decideCall(
+          {
+            request,
+            scene: here,
+            likely: likely?.kind === 'call' ? likely.call : undefined,
+            wrote: written.calls,
+            encode,
+          },
+          signal,
+        )
+        if (decided === undefined) return say(sayFallback(request, here.known))
+        return await act(decided, request, [])
+      } catch (error) {
+        report(error)
+        return say(sayFallback(request, here.known))
+      }
+    },
+  }
+}
+
+const isSameCall = (a: WantedCall, b: WantedCall): boolean =>
+  a.name === b.name && isDeepStrictEqual(a.arguments, b.arguments)

@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process'
+import { cleanEnvironment } from '../confinement/command-environment.ts'
+import { startChild } from '../lib/processes/start-child.ts'
+import { MARK } from './end-family.ts'
+
+/**
+ * Reads lines with the groups of the running processes until the host is gone, however it went: then the pipe ends. What
+ * is left gets SIGTERM, and SIGKILL a second later. `$1` is the mark that all of them carry; only Linux shows it.
+ */
+const SCRIPT = `
+groups=
+while read -r line; do groups=$line; done
+marked() { grep -lsF -e "$1" /proc/[0-9]*/environ; }
+end() {
+  for group in $groups; do kill -s "$2" -- "-$group"; done
+  for file in $(marked "$1"); do file=\${file#/proc/}; kill -s "$2" "\${file%/environ}"; done
+}
+end "$1" TERM
+sleep 1
+rounds=0
+while [ "$rounds" -lt 20 ]; do
+  end "$1" KILL
+  [ -z "$(marked "$1")" ] && break
+  rounds=$((rounds + 1))
+  sleep 0.1
+done
+`
+
+/** A small process that outlives the host for a moment, to end its background processes. */
+export type Watchdog = {
+  /** Set the groups that are running. Starts it at the first, and again if something ended it. */
+  setGroups(leaders: readonly number[]): void
+  /** Call after the last process has ended. */
+  close(): void
+}
+
+/** Create the watchdog of a host, whose processes carry a mark that begins with `host` and a dot. */
+export function createWatchdog(host: string): Watchdog {
+  let child: ChildProcess | undefined
+  let isClosed = false
+
+  function start(): ChildProcess {
+    const started = startChild('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK}=${host}.`], {
+      cwd: '/',
+      env: cleanEnvironment(),
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // A signal to the host's group, as Ctrl-C sends one, must not end it.
+      detached: true,
+    })
+    const forget = () => {
+      if (child === started) child = undefined
+    }
+    // A system without a shell has no watchdog.
+    started.on('error', forget)
+    started.on('exit', forget)
+    started.unref()
+    return started
+  }
+
+  return {
+    setGroups(leaders) {
+      if (process.platform === 'win32' || isClosed) return
+      child ??= start()
+      child.stdin?.write(`${leaders.join(' ')}\n`)
+    },
+    close() {
+      isClosed = true
+      // It finds nothing to end, and ends.
+      child?.stdin?.end('\n')
+    },
+  }
+}

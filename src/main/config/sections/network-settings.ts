@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { readProxyAddress } from '../../lib/network/proxy-address.ts'
+import { flag, groupFor, withText, text, wholeNumber } from './setting-rules.ts'
+import { readServiceAddress } from '../../lib/network/web-address.ts'
+
+const TELEGRAM = 'https://api.telegram.org'
+const WHAT = `${TELEGRAM}, or a server on this computer such as http://127.0.0.1:8081`
+
+/** Settings of messengers. Who may speak there is no setting: it is decided at the computer. */
+export const GatewaySettings = groupFor(['messengers'], {
+  telegram_address: withText(
+    z
+      .string(WHAT)
+      .max(2_000, 'at most 2000 characters')
+      .refine(text => !isRefusal(readServiceAddress(text, TELEGRAM)), WHAT)
+      .default(TELEGRAM),
+    'Address of Telegram',
+    'Where Telegram is asked: its own servers, or a Bot API server that runs on this computer. The key of your bot is sent there and nowhere else.',
+    { since: 4, restart: true },
+  ),
+})
+
+/** Settings of the server for other programs. */
+export const ApiSettings = groupFor(['other programs'], {
+  enabled: withText(
+    flag.default(false),
+    'Answer other programs',
+    'Programs on this computer that speak the words of OpenAI or Anthropic can ask your models, with a key. Nothing is answered to other computers.',
+    { since: 4, where: 'talaria api status' },
+  ),
+  port: withText(
+    wholeNumber(1_024, 65_535).default(4_737),
+    'Port',
+    'The port on this computer under which programs find it.',
+    { since: 4 },
+  ),
+  agent_tools: withText(
+    flag.default(false),
+    'Tools for programs that ask the agent',
+    'The model “talaria” is the whole agent. With this on, it may read in the folder of new chats and search; what would ask you is denied.',
+    { since: 4 },
+  ),
+  origins: withText(
+    z.array(text(253), 'a list of addresses').default([]),
+    'Pages that may ask',
+    'Addresses of web pages that may ask from a browser, such as http://localhost:3000. Programs need no entry.',
+    { since: 4 },
+  ),
+})
+
+/** Settings of everything that uses the network. */
+export const NetworkSettings = groupFor(['everything that uses the network'], {
+  offline: withText(
+    flag.default(false),
+    'Offline lock',
+    'Nothing leaves this computer. Models and servers on this computer still work.',
+  ),
+  proxy: withText(
+    z
+      .string('an address such as http://proxy.example:3128')
+      .max(2_000, 'at most 2000 characters')
+      .refine(
+        text => /^(?:off)?$/i.test(text.trim()) || !isRefusal(readProxyAddress(text)),
+        'an address such as http://proxy.example:3128, “off”, or nothing',
+      )
+      .default(''),
+    'Proxy',
+    'Address of the proxy for everything that leaves this computer, such as http://proxy.example:3128. Empty uses HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, “off” uses none.',
+    { since: 4, masked: true },
+  ),
+  no_proxy: withText(
+    z.string('a list of hosts').max(10_000, 'at most 10000 characters').default(''),
+    'Hosts without the proxy',
+    'Hosts that are reached directly, with commas, such as intranet.example, 10.0.0.0/8. Those in NO_PROXY count too, and this computer always.',
+    { since: 4 },
+  ),
+  allow_fake_dns: withText(
+    flag.default(false),
+    'Invented addresses of a VPN',
+    'Some VPNs and proxies on this computer answer every name with an address between 198.18.0.0 and 198.19.255.255. Set this if yours does; until then such pages are not asked for.',
+    { since: 4, usedBy: ['reading pages of the web'] },
+  ),
+  hub_mirror: withText(
+    z
+      .string('an address such as https://mirror.example')
+      .max(2_000, 'at most 2000 characters')
+      .refine(
+        text => /^(off|https?:\/\/[^\s/@]+(\/\S*)?)?$/i.test(text.trim()),
+        'an address such as https://mirror.example, “off”, or nothing',
+      )
+      .default(''),
+    'Mirror of the model hub',
+    'Address that is asked in place of huggingface.co for model files. It gets no token unless it is on this computer. Empty uses HF_ENDPOINT, “off” uses none.',
+    { since: 4, usedBy: ['downloads of models'] },
+  ),
+  hub_token_file: withText(
+    flag.default(false),
+    'Token of the hub’s own programs',
+    'Read the token that they keep (HF_TOKEN_PATH, HF_HOME or ~/.cache/huggingface/token) where HF_TOKEN is not set. It is sent to huggingface.co, or a mirror on this computer, and to no other host.',
+    { since: 4, usedBy: ['downloads of models'] },
+  ),
+})
+
+const names = z.array(text(40), 'a list of names of sources')
+
+/** Settings of searching and reading the web. */
+export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /web'], {
+  sources_off: withText(
+    names.default([]),
+    'Sources that are off',
+    'Names of sources of searches that are never asked, such as duckduckgo.',
+    { since: 4, where: 'talaria web sources' },
+  ),
+  sources_first: withText(
+    names.default([]),
+    'Sources that are asked first',
+    'Names of sources in the order in which they are asked, before all others. Without it those come first that you set up with a key or an address.',
+    { since: 4, where: 'talaria web sources' },
+  ),
+  private_hosts: withText(
+    z.array(text(253), 'a list of hosts').default([]),
+    'Hosts of your own network',
+    'Hosts of this computer or your own network whose pages may be read, as they stand in an address, such as localhost:3000 or wiki.intranet. Others there ask each time.',
+    { since: 4 },
+  ),
+  look_in_browser: withText(
+    flag.default(false),
+    'Look at pages in a browser',
+    'An installed Chromium, Chrome or Edge lays each page out, without scripts or network, to find what nobody sees on it. It finds more than the styles of the page say, and takes some seconds a page.',
+    { since: 4 },
+  ),
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { namesIn, parseJson } from '../../../lib/expected-errors.ts'
+import type { MayWriteObeyed } from '../../profile.ts'
+import type { ObeyedEntry, ObeyedState } from '../obeyed-state.ts'
+
+/** What is remembered on disk while something runs. */
+type Beginning = { sessionId: string; may: MayWriteObeyed; state: ObeyedState }
+
+/** Something that was begun; `end` forgets it. */
+export type Begun = { end(): void }
+
+/** How often it is noted that this program is alive, in ms: what was changed later is not the work of what it had started. */
+const ALIVE_MS = 5_000
+/** Bytes of contents that are written for one beginning. */
+const MOST_BYTES = 2 ** 20
+
+/**
+ * Remembers what was begun and has not ended, for the next start after a kill. What is hidden from commands is not copied. If the
+ * disk does not take it, commands run all the same: it only helps after a kill.
+ */
+export function createJournal(folder: string) {
+  const begun = new Set<string>()
+  const alive = join(folder, 'alive')
+  let beat: NodeJS.Timeout | undefined
+
+  function noteAlive(): void {
+    const now = new Date()
+    attempt(() => utimesSync(alive, now, now))
+  }
+
+  return {
+    begin(beginning: Beginning): Begun {
+      const path = join(folder, `${randomUUID()}.json`)
+      attempt(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(alive, '', { mode: 0o600 })
+        writeFileSync(path, JSON.stringify(forDisk(beginning)), { mode: 0o600 })
+      })
+      begun.add(path)
+      beat ??= setInterval(noteAlive, ALIVE_MS).unref()
+      return {
+        end() {
+          begun.delete(path)
+          attempt(() => rmSync(path, { force: true }))
+          if (begun.size > 0) return
+          clearInterval(beat)
+          beat = undefined
+        },
+      }
+    },
+    /** What an earlier program left, which is forgotten now. `until`: when it was last alive. */
+    takeLeft(): (Beginning & { until: number })[] {
+      const until = (statSync(alive, { throwIfNoEntry: false })?.mtimeMs ?? 0) + 2 * ALIVE_MS
+      return namesIn(folder).flatMap(name => {
+        const path = join(folder, name)
+        if (!name.endsWith('.json') || begun.has(path)) return []
+        const beginning = attempt(() => fromDisk(parseJson(readFileSync(path, 'utf8'))))
+        attempt(() => rmSync(path, { force: true }))
+        return beginning ? [{ ...beginning, until }] : []
+      })
+    },
+  }
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    // A full or closed disk; see above.
+    return undefined
+  }
+}
+
+type OnDisk = Omit<Beginning, 'state'> & {
+  root: string
+  facts: ObeyedState['facts']
+  git: ObeyedState['git']
+  entries: (Omit<ObeyedEntry, 'parts' | 'content'> & { parts: [string, string][]; content?: string })[]
+}
+
+function forDisk({ sessionId, may, state }: Beginning): OnDisk {
+  const { root, facts, git } = state
+  const hidden = new Set(facts.hidden.map(({ path }) => path))
+  let bytes = 0
+  const entries = [...state.entries.values()].flatMap(({ parts, content, ...entry }) => {
+    if (entry.tier === 2) return []
+    bytes += content?.length ?? 0
+    const isCopied = content && bytes <= MOST_BYTES && !hidden.has(entry.path)
+    return [
+      { ...entry, parts: [...parts], ...(isCopied && { content: Buffer.from(content).toString('base64') }) },
+    ]
+  })
+  const { repositories, gitFiles, outerGit, obeyed, isComplete, folders } = facts
+  // What runs only when the person runs it is not told after a kill.
+  const few = {
+    hidden: facts.hidden,
+    repositories,
+    gitFiles,
+    outerGit,
+    obeyed,
+    isComplete,
+    folders,
+    obeyedFiles: [],
+    runFiles: [],
+  }
+  return { sessionId, may, root, facts: few, git, entries }
+}
+
+/** The file is this program's own; a damaged one throws. */
+function fromDisk(json: unknown): Beginning {
+  const { sessionId, may, root, facts, git, entries } = json as OnDisk
+  const restored = entries.map(({ parts, content, ...entry }): [string, ObeyedEntry] => [
+    entry.path,
+    {
+      ...entry,
+      parts: new Map(parts),
+      ...(content !== undefined && { content: Buffer.from(content, 'base64') }),
+    },
+  ])
+  return { sessionId, may, state: { root, facts, git, entries: new Map(restored) } }
+}

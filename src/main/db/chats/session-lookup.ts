@@ -1,0 +1,33 @@
+import { splitUnspaced } from '../../lib/words/index-words.ts'
+import { keptSpellings, spellingsOf } from '../../lib/words/spellings.ts'
+
+const MAX_QUERY = 1_000
+const MAX_TERMS = 32
+
+/** How to look for a query: `words` for the index, or `literal` for scripts without spaces and for signs. */
+type Lookup = { words: string } | { literal: string } | undefined
+
+/**
+ * Convert any text to a valid query for messages with all of its words; the last one is a prefix, as while typing. A
+ * “quoted phrase” stays together. Undefined for an empty query.
+ */
+export function lookupOf(query: string): Lookup {
+  const text = query.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ')
+  const terms = (text.match(/"[^"]*"|[^\s"]+/g) ?? []).map(term => term.replaceAll('"', ' ').trim())
+  const unspaced = terms
+    .filter(term => splitUnspaced(term).runs.length > 0)
+    .toSorted((a, b) => b.length - a.length)
+  if (unspaced[0] !== undefined) return { literal: unspaced[0] }
+  const words = terms.filter(term => /[\p{L}\p{N}]/u.test(term)).slice(0, MAX_TERMS)
+  if (words.length === 0) return text.trim() === '' ? undefined : { literal: text.trim() }
+  return { words: words.map((word, at) => inAnySpelling(word, at === words.length - 1)).join(' AND ') }
+}
+
+/** A word as it may be written, as Strasse for Straße; a phrase stays as it is. */
+function inAnySpelling(term: string, isBegun: boolean): string {
+  const ways = /^[\p{L}\p{M}]+$/u.test(term)
+    ? [...new Set([term, ...spellingsOf(term).sure, ...keptSpellings(term)])]
+    : [term]
+  const all = ways.map(way => `"${way}"${isBegun ? '*' : ''}`)
+  return all.length === 1 ? all[0]! : `(${all.join(' OR ')})`
+}

@@ -1,0 +1,97 @@
+import { MAY_NOTHING, type AgentMay, type AgentRequest } from '../../../shared/contract/connections/agents.ts'
+import type { Connection } from '../connection.ts'
+
+/** A connected program as it is stored, without its key. */
+export type AgentRow = {
+  id: string
+  name: string
+  /** What it last called itself. */
+  program: string
+  allowed: boolean
+  may: AgentMay
+  createdAt: number
+  lastAt: number | null
+}
+/** What a program got: entries of the memory, chats and skills by their ids, and proposals. */
+export type GivenRef = { kind: 'user' | 'notes' | 'chat' | 'skill' | 'proposal'; id: string }
+/** A request as it is stored. */
+type AgentRequestRow = Omit<AgentRequest, 'given'> & { agentId: string; given: GivenRef[] }
+
+/** Other programs that may read from here, and what they read. */
+export type AgentStore = {
+  list(): AgentRow[]
+  get(id: string): AgentRow | undefined
+  /** The program that has a key with this hash. */
+  byKey(hash: string): AgentRow | undefined
+  add(agent: AgentRow, keyHash: string): void
+  /** What the person allows it. */
+  allow(id: string, allowed: boolean, may: AgentMay): void
+  /** Its key counts no longer, and what is listed of it goes. */
+  remove(id: string): boolean
+  /** Note what it asked for, and forget the oldest above `most`. */
+  note(request: Omit<AgentRequestRow, 'id'>, program: string, most: number): void
+  /** The newest requests, or those before one. */
+  requests(agentId: string, options: { before: number; limit: number }): AgentRequestRow[]
+  /** How many requests with a tool were granted since an instant; of any tool without one. */
+  count(agentId: string, since: number, tool?: string): number
+}
+
+type Raw = Omit<AgentRow, 'allowed' | 'may'> & { allowed: number; may: string }
+type RawRequest = Omit<AgentRequestRow, 'given'> & { given: string }
+
+const AGENT = 'id, name, program, allowed, may, created_at as createdAt, last_at as lastAt'
+
+/** The tables of connected programs. */
+export function createAgentStore({ db, durably, atomically }: Connection): AgentStore {
+  const list = db.prepare<[], Raw>(`select ${AGENT} from connected_agents order by created_at, id`)
+  const get = db.prepare<[string], Raw>(`select ${AGENT} from connected_agents where id = ?`)
+  const byKey = db.prepare<[string], Raw>(`select ${AGENT} from connected_agents where key_hash = ?`)
+  const add = db.prepare(`
+    insert into connected_agents (id, name, key_hash, program, allowed, may, created_at, last_at)
+    values (@id, @name, @keyHash, @program, @allowed, @may, @createdAt, @lastAt)`)
+  const allow = db.prepare('update connected_agents set allowed = ?, may = ? where id = ?')
+  const remove = db.prepare('delete from connected_agents where id = ?')
+  const spoke = db.prepare('update connected_agents set last_at = ?, program = ? where id = ?')
+  const note = db.prepare(`
+    insert into agent_requests (agent_id, at, tool, asked, given, bytes, refused)
+    values (@agentId, @at, @tool, @asked, @given, @bytes, @refused)`)
+  const prune = db.prepare(`
+    delete from agent_requests where agent_id = @agentId and id <=
+      (select id from agent_requests where agent_id = @agentId order by id desc limit 1 offset @most)`)
+  const requests = db.prepare<[string, number, number], RawRequest>(`
+    select id, agent_id as agentId, at, tool, asked, given, bytes, refused from agent_requests
+    where agent_id = ? and id < ? order by id desc limit ?`)
+  const count = db
+    .prepare<[{ agentId: string; since: number; tool: string | null }], number>(
+      `select count(*) from agent_requests
+       where agent_id = @agentId and at >= @since and refused = '' and (@tool is null or tool = @tool)`,
+    )
+    .pluck()
+  const agentOf = (raw: Raw): AgentRow => ({
+    ...raw,
+    allowed: raw.allowed === 1,
+    // What is newer than a row is not allowed by it.
+    may: { ...MAY_NOTHING, ...(JSON.parse(raw.may) as Partial<AgentMay>) },
+  })
+  const found = (raw: Raw | undefined) => raw && agentOf(raw)
+  return {
+    list: () => list.all().map(agentOf),
+    get: id => found(get.get(id)),
+    byKey: hash => found(byKey.get(hash)),
+    add: ({ allowed, may, ...agent }, keyHash) =>
+      durably(() => void add.run({ ...agent, keyHash, allowed: allowed ? 1 : 0, may: JSON.stringify(may) })),
+    allow: (id, allowed, may) => durably(() => void allow.run(allowed ? 1 : 0, JSON.stringify(may), id)),
+    remove: id => durably(() => remove.run(id).changes > 0),
+    note: ({ given, ...request }, program, most) =>
+      atomically(() => {
+        note.run({ ...request, given: JSON.stringify(given) })
+        spoke.run(request.at, program, request.agentId)
+        prune.run({ agentId: request.agentId, most })
+      }),
+    requests: (agentId, { before, limit }) =>
+      requests
+        .all(agentId, before, limit)
+        .map(({ given, ...raw }) => ({ ...raw, given: JSON.parse(given) as GivenRef[] })),
+    count: (agentId, since, tool) => count.get({ agentId, since, tool: tool ?? null }) ?? 0,
+  }
+}

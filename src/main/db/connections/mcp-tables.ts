@@ -1,0 +1,141 @@
+import type { Connection } from '../connection.ts'
+
+/** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
+export type McpStore = {
+  /** Do all of it, or nothing of it where something in it throws. */
+  atOnce(work: () => void): void
+  /** The identity that was accepted, what it was in words as JSON, and when it was accepted first; undefined before. */
+  agreed(server: string): { identity: string; parts: string; at: number } | undefined
+  /** Agree to a server. Its tools are accepted at their next listing if it is new or another one. */
+  acceptServer(server: string, identity: string, parts: string, at: number): void
+  /** Whether the tools of a server are still to be accepted as they are listed. */
+  awaitsTools(server: string): boolean
+  /** When a server was found to speak the older era of the protocol; undefined when that is not known of it as it is now. */
+  olderSince(server: string): number | undefined
+  setOlder(server: string, at: number | undefined): void
+  tools(server: string): Map<string, AcceptedTool>
+  /** Agree to tools; `changes` counts how often each was accepted anew, and a changed one asks again. */
+  acceptTools(
+    server: string,
+    tools: readonly Pick<AcceptedTool, 'name' | 'hash' | 'shape' | 'definition'>[],
+  ): void
+  /** Let a tool run without a question, or no longer. */
+  setUnasked(server: string, tool: string, unasked: boolean): void
+  /** Keep what was agreed to when a server gets another name; `identity` is that of the same server with its keys renamed. */
+  rename(server: string, to: string, identity?: string): void
+  forget(server: string): void
+  /** Servers that were removed a moment ago. `agreedAs` names what was agreed to of each, `place` is its place in the list. */
+  removed(): RemovedServer[]
+  addRemoved(server: RemovedServer): void
+  dropRemoved(name: string): void
+  /** The names of the tools that a chat has found, the newest first. */
+  found(sessionId: string, most: number): string[]
+  addFound(sessionId: string, tools: readonly string[], at: number): void
+  /** Whether any chat has found a tool. */
+  hasFound(): boolean
+}
+
+type RemovedServer = { name: string; entry: string; place: number; agreedAs: string; at: number }
+
+/** A tool as the person accepted it. */
+type AcceptedTool = {
+  name: string
+  hash: string
+  /** The hash of name and schema alone. */
+  shape: string
+  /** As the server sent it, as JSON. */
+  definition: string
+  changes: number
+  unasked: number
+}
+
+/** The tables of MCP servers. */
+export function createMcpStore({ db, durably }: Connection): McpStore {
+  const server = db.prepare<
+    [string],
+    { identity: string; parts: string; awaits_tools: number; accepted_at: number; older_since: number | null }
+  >('select identity, parts, awaits_tools, accepted_at, older_since from mcp_servers where name = ?')
+  const putServer = db.prepare(
+    `insert into mcp_servers (name, identity, parts, awaits_tools, accepted_at) values (?, ?, ?, 1, ?)
+     on conflict (name) do update set identity = excluded.identity, parts = excluded.parts,
+     accepted_at = iif(identity = excluded.identity, accepted_at, excluded.accepted_at),
+     awaits_tools = identity <> excluded.identity or awaits_tools,
+     older_since = iif(identity = excluded.identity, older_since, null)`,
+  )
+  const putOlder = db.prepare('update mcp_servers set older_since = ? where name = ?')
+  const tools = db.prepare<[string], AcceptedTool>(
+    'select name, hash, shape, definition, changes, unasked from mcp_tools where server = ?',
+  )
+  const putTool = db.prepare(
+    `insert into mcp_tools (server, name, hash, shape, definition, changes) values (?, ?, ?, ?, ?, 0)
+     on conflict (server, name) do update set hash = excluded.hash, shape = excluded.shape,
+     definition = excluded.definition, changes = changes + 1, unasked = 0`,
+  )
+  const unask = db.prepare('update mcp_tools set unasked = ? where server = ? and name = ?')
+  const listed = db.prepare('update mcp_servers set awaits_tools = 0 where name = ?')
+  const renameServer = db.prepare(
+    'update mcp_servers set name = ?, identity = coalesce(?, identity) where name = ?',
+  )
+  const renameTools = db.prepare('update mcp_tools set server = ? where server = ?')
+  const dropTools = db.prepare('delete from mcp_tools where server = ?')
+  const dropServer = db.prepare('delete from mcp_servers where name = ?')
+  const removed = db.prepare<[], RemovedServer>(
+    'select name, entry, place, agreed_as as agreedAs, removed_at as at from mcp_removed',
+  )
+  const putRemoved = db.prepare<[RemovedServer]>(
+    `insert or replace into mcp_removed (name, entry, place, agreed_as, removed_at)
+     values (@name, @entry, @place, @agreedAs, @at)`,
+  )
+  const dropRemoved = db.prepare('delete from mcp_removed where name = ?')
+  const found = db
+    .prepare<[string, number], string>(
+      'select tool from mcp_found where session_id = ? order by found_at desc, tool limit ?',
+    )
+    .pluck()
+  const anyFound = db.prepare('select 1 from mcp_found limit 1')
+  const putFound = db.prepare(
+    `insert into mcp_found (session_id, tool, found_at) values (?, ?, ?)
+     on conflict (session_id, tool) do update set found_at = excluded.found_at`,
+  )
+  return {
+    atOnce: work => durably(work),
+    agreed(name) {
+      const found = server.get(name)
+      return found && { identity: found.identity, parts: found.parts, at: found.accepted_at }
+    },
+    olderSince: name => server.get(name)?.older_since ?? undefined,
+    setOlder: (name, at) => void putOlder.run(at ?? null, name),
+    awaitsTools: name => server.get(name)?.awaits_tools === 1,
+    acceptServer: (name, identity, parts, at) =>
+      durably(() => {
+        if (server.get(name)?.identity !== identity) dropTools.run(name)
+        putServer.run(name, identity, parts, at)
+      }),
+    tools: name => new Map(tools.all(name).map(tool => [tool.name, tool])),
+    acceptTools: (name, accepted) =>
+      durably(() => {
+        for (const tool of accepted) putTool.run(name, tool.name, tool.hash, tool.shape, tool.definition)
+        listed.run(name)
+      }),
+    setUnasked: (name, tool, unasked) => durably(() => void unask.run(unasked ? 1 : 0, name, tool)),
+    rename: (name, to, identity) =>
+      durably(() => {
+        renameServer.run(to, identity ?? null, name)
+        renameTools.run(to, name)
+      }),
+    forget: name =>
+      durably(() => {
+        dropTools.run(name)
+        dropServer.run(name)
+      }),
+    removed: () => removed.all(),
+    addRemoved: server => durably(() => void putRemoved.run(server)),
+    dropRemoved: name => durably(() => void dropRemoved.run(name)),
+    found: (sessionId, most) => found.all(sessionId, most),
+    hasFound: () => anyFound.get() !== undefined,
+    addFound: (sessionId, names, at) =>
+      durably(() => {
+        for (const name of names) putFound.run(sessionId, name, at)
+      }),
+  }
+}

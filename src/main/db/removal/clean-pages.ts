@@ -1,0 +1,87 @@
+import { closeSync, fdatasync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { emptyLog, type Connection } from '../connection.ts'
+import { cleanPage, freeOf, HEADER, layoutOf, type Page } from './page-layout.ts'
+
+/** Longest slice of work in ms before other work may run. */
+const SLICE_MS = 8
+
+/** Overwrites with zeros what a database file still holds of deleted rows. */
+export type PageCleaner = {
+  /**
+   * Clean for one slice. `done` after a whole pass in which nothing else was written, `more` when another slice is
+   * needed, `disturbed` when something was written or read in between, so that the pass starts over.
+   */
+  step(): 'done' | 'more' | 'disturbed'
+  /** Make what was overwritten durable. */
+  sync(): Promise<void>
+  /** To be called after the database was closed. */
+  close(): void
+}
+
+/**
+ * Prepare to clean the file of an open database. SQLite overwrites rows that it deletes (`secure_delete`), but not the
+ * copies that are left in the unused part of a page when rows move to another one, nor what was freed before that was
+ * set; only VACUUM would, which holds up every writer. So this walks the trees of the file and overwrites only bytes
+ * that SQLite counts as unused (https://sqlite.org/fileformat2.html), so that even a write that is cut in the middle
+ * leaves a sound file. Each slice begins with an empty log, and starts over when something was committed in between.
+ */
+export function createPageCleaner({ db }: Connection): PageCleaner {
+  const logPath = `${db.name}-wal`
+  // Closing any descriptor of the file would drop SQLite's locks on it, so this one stays open until the end.
+  let file: number | undefined
+  let waiting: Page[] | undefined
+  const roots = db.prepare<[], { page: number }>(
+    'select rootpage as page from sqlite_schema where rootpage > 0 union select 1',
+  )
+
+  /** Empty the log, and say whether the file is as the last slice left it; undefined when it cannot be emptied. */
+  function settle(): boolean | undefined {
+    const isSame = (statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) === 0
+    if (!emptyLog(db)) return undefined
+    // Pages that SQLite holds in memory would bring back what is overwritten here.
+    db.pragma('shrink_memory')
+    return isSame
+  }
+
+  function begin(handle: number): Page[] {
+    const head = Buffer.alloc(HEADER)
+    readSync(handle, head, 0, HEADER, 0)
+    return [...freeOf(head), ...roots.all().map(({ page }): Page => ({ kind: 'tree', page }))]
+  }
+
+  return {
+    step() {
+      const started = performance.now()
+      const isSame = settle()
+      if (isSame === undefined || (waiting && !isSame)) {
+        waiting = undefined
+        return 'disturbed'
+      }
+      file ??= openSync(db.name, 'r+')
+      waiting ??= begin(file)
+      const layout = layoutOf(file)
+      const bytes = Buffer.alloc(layout.pageBytes)
+      while (performance.now() - started < SLICE_MS) {
+        const next = waiting.pop()
+        if (!next) {
+          waiting = undefined
+          return 'done'
+        }
+        const at = (next.page - 1) * layout.pageBytes
+        readSync(file, bytes, 0, bytes.length, at)
+        const found = cleanPage(bytes, next, layout)
+        if (found.changed) writeSync(file, bytes, 0, bytes.length, at)
+        waiting.push(...found.pages)
+      }
+      return 'more'
+    },
+    sync: async () => {
+      if (file !== undefined) await promisify(fdatasync)(file)
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+      file = undefined
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { Refusal, Rereads, ToolsVerdict } from '../../shared/contract/models/model.ts'
+import type { EngineFailure } from '../models/interface/engine.ts'
+
+/** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
+export type FileReport = {
+  path: string
+  name: string
+  architecture: string
+  parameters: number
+  /** Such as `Q4_K_M`, when the name of the file has it. */
+  quantisation: string | null
+  bitsPerWeight: number
+  sizeBytes: number
+  trainedTokens: number
+}
+
+/** How conversations are written for the model; `problem` says why its own template is not in use. */
+export type TemplateReport = {
+  problem: string | null
+  appendOnly: boolean
+  toolRole: boolean
+  /** What it writes anew in a longer chat; null when it only appends. */
+  rereads: Rereads | null
+  /** How it refuses chats; null when it takes all that were tried. */
+  refuses: Refusal | null
+  /** What thinking can be set to. */
+  thinking: readonly ('on' | 'off')[]
+}
+
+/** Its tool-call format, and how that was detected. */
+export type FormatReport = { id: string; label: string; because: string }
+
+/** The estimate of what it takes at most, in bytes, and what is free. `chats` are held side by side. */
+export type MemoryReport = {
+  contextTokens: number
+  chats: number
+  total: number
+  weights: number
+  context: number
+  buffers: number
+  process: number
+  available: number
+  fits: boolean
+  /** What had to be made smaller so that it fits, and why. */
+  notice: string | null
+}
+
+/** How it called a tool: unprompted, after the start of the call was written for it, or not at all. */
+export type CallReport = {
+  tool: string
+  question: string
+  how: 'by itself' | 'begun for it' | 'not'
+  call: { name: string; arguments: Record<string, unknown> } | null
+  /** Why it did not call unprompted; null when it did. */
+  alone: string | null
+  /** Why there is no valid call even so; null when there is one. */
+  problem: string | null
+}
+
+/** Tokens a second. */
+export type SpeedReport = { prefillPerSecond: number; tokensPerSecond: number }
+
+/** The verdict as text; `ok` when it loads and every call was valid. */
+export type Verdict = { ok: boolean; text: string; fix: string }
+
+/** The full report on a model; parts that were not reached are absent. */
+export type ModelReport = {
+  file?: FileReport
+  template?: TemplateReport
+  format?: FormatReport
+  memory?: MemoryReport
+  loading?: { seconds: number; contextTokens: number }
+  calls: CallReport[]
+  speed?: SpeedReport
+  verdict?: Verdict
+}
+
+/** One part of a report, yielded as soon as it is known. There are several of kind `call` and a final `verdict`. */
+export type Finding =
+  | { kind: 'file'; file: FileReport }
+  | { kind: 'template'; template: TemplateReport; format: FormatReport }
+  | { kind: 'memory'; memory: MemoryReport }
+  | { kind: 'loading'; loading: { seconds: number; contextTokens: number } }
+  | { kind: 'call'; call: CallReport }
+  | { kind: 'speed'; speed: SpeedReport }
+  | { kind: 'verdict'; verdict: Verdict }
+
+/** The verdict on a model that did not get as far as calling a tool. */
+export const cannotBeUsed = ({ text, fix }: EngineFailure): Verdict => ({
+  ok: false,
+  text: `Cannot be used: ${text}`,
+  fix,
+})
+
+const count = (calls: readonly CallReport[], how: CallReport['how']) =>
+  calls.filter(call => call.how === how).length
+
+/** What is kept of a model that answered, and shown wherever it is listed. */
+export function verdictOn(calls: readonly CallReport[], at: number): ToolsVerdict {
+  const byItself = count(calls, 'by itself')
+  const tools = count(calls, 'not') > 0 ? 'fail' : byItself === calls.length ? 'work' : 'helped'
+  return { tools, byItself, of: calls.length, at }
+}
+
+/** What helped a model to a call: its start was written for it, or it was told which tool to use. */
+const HELP = { begun: 'begun for it', told: 'it was told which tool to use' }
+
+/** The verdict on a model that answered. */
+export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP = 'begun'): Verdict {
+  const failed = count(calls, 'not')
+  if (failed > 0) {
+    return {
+      ok: false,
+      text: `Cannot be used as an agent: ${failed} of ${calls.length} calls were not valid, even ${help === 'begun' ? HELP.begun : `when ${HELP.told}`}.`,
+      fix: 'It may still chat. Choose a model that was trained to follow instructions and to call tools.',
+    }
+  }
+  const begun = count(calls, 'begun for it')
+  if (begun === calls.length) {
+    return works(
+      `Works with help: it called nothing by itself, and every call was valid when ${help === 'begun' ? `it was ${HELP.begun}` : HELP.told}.`,
+      'In a chat it would talk where it should act; for work with tools choose another model.',
+    )
+  }
+  if (begun > 0) {
+    return works(
+      `Works with help: ${begun} of ${calls.length} calls came, valid, only when ${HELP[help]}.`,
+      'In a chat it may talk where it should act.',
+    )
+  }
+  return works('Works: it calls tools by itself, and every call was valid.', '')
+}
+
+const works = (text: string, fix: string): Verdict => ({ ok: true, text, fix })
+
+/** Put findings together. */
+export function gatherReport(findings: readonly Finding[]): ModelReport {
+  const report: ModelReport = { calls: [] }
+  for (const { kind: _kind, ...parts } of findings) {
+    if ('call' in parts) report.calls.push(parts.call)
+    else Object.assign(report, parts)
+  }
+  return report
+}

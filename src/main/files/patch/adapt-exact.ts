@@ -1,0 +1,94 @@
+import type { Refusal } from '../../lib/expected-errors.ts'
+import { lineAbove, lineBehind, type Adapted, type Passage } from './passage.ts'
+import { flatBlock, hasRule, inUnit, isFlatStep, isPlainCode, tearsBlock } from './blocks.ts'
+import { indentOf, type Unit } from './line-depth.ts'
+import { matchLines, type Partner } from './match-lines.ts'
+import type { TextStyle } from './text-style.ts'
+import { flatLine, unclearDepth } from './refuse-unclear.ts'
+
+/**
+ * What stands in a place that was quoted as it is: the new lines as they are, because the model has seen the depths. Where the
+ * quoted lines show none, new ones that go on a block of the file, or are plain code, take its unit. `prefix` is what stands
+ * before the place in its line.
+ */
+export function adaptExact(passage: Passage, style: TextStyle, prefix: string): Adapted | Refusal {
+  const [olds, nows] = [passage.old.split('\n'), passage.now.split('\n')]
+  const partners = matchLines(olds, nows)
+  const from = partners.map(partner => partner?.old)
+  if (prefix === '') {
+    const isNew = (index: number) => !partners[index]?.isSame && nows[index]!.trim() !== ''
+    if (olds.some(line => indentOf(line) !== '') || !nows.some((_, index) => isNew(index)))
+      return { lines: nows, from }
+    const flat = flatBlock(nows, isNew)
+    if (flat && style.hasColonBlocks() && !style.isFlat()) return flatLine(passage, flat)
+    return { lines: [...besideNoDepth(passage, nows, isNew, style)], from }
+  }
+  if (isMoved(passage, prefix)) return unclearDepth(passage, nows[0]!)
+  // Where only the first of the old lines is deeper than the edge, and does not say so, all may be written from the edge.
+  const isUnsaid = prefix.trim() === '' && olds.slice(1).every(line => indentOf(line) === '')
+  const unclear = isUnsaid
+    ? atEdge(passage, partners, [prefix + nows[0]!, ...nows.slice(1)], style)
+    : undefined
+  return unclear === undefined ? { lines: nows, from } : unclearDepth(passage, unclear)
+}
+
+/** A new line at the edge that may belong deeper: before the next old line, or where a block needs it deeper. */
+function atEdge(
+  passage: Passage,
+  partners: readonly (Partner | undefined)[],
+  lines: readonly string[],
+  style: TextStyle,
+): string | undefined {
+  const known = partners.findIndex(
+    (partner, at) => partner?.isSame && partner.old > 0 && lines[at]!.trim() !== '',
+  )
+  const flat = lines.find(
+    (line, at) =>
+      at > 0 &&
+      line.trim() !== '' &&
+      indentOf(line) === '' &&
+      (known === -1 || at < known || isFlatStep(lines[at - 1]!, line, style.unit())) &&
+      !partners[at]?.isSame,
+  )
+  if (flat !== undefined) return flat
+  const isLastNew = !partners.at(lines.at(-1) === '' ? -2 : -1)?.isSame
+  return isLastNew && tearsBlock(lines, lineBehind(passage), style) ? lines.at(-1)! : undefined
+}
+
+/** New lines beside old ones that are all at the edge. */
+function besideNoDepth(
+  passage: Passage,
+  nows: readonly string[],
+  isNew: (index: number) => boolean,
+  style: TextStyle,
+): readonly string[] {
+  const unit = style.unit()
+  const first = nows.findIndex(line => line.trim() !== '')
+  const last = nows.findLastIndex(line => line.trim() !== '')
+  // Blocks of the file that the new lines go on, by the depth of the line beside them.
+  const beside = [
+    ...(isNew(first) && indentOf(nows[first]!) !== '' ? [indentOf(lineAbove(passage))] : []),
+    ...(isNew(last) && indentOf(nows[last]!) !== '' ? [indentOf(lineBehind(passage))] : []),
+  ].filter(indent => indent !== '')
+  const fits = beside.some(indent => nows.some((line, index) => isNew(index) && indentOf(line) === indent))
+  const isRule = unit === '\t' && hasRule(nows)
+  if (fits || (beside.length === 0 && !isRule && !(isUsual(unit) && style.isCode() && isPlainCode(nows))))
+    return nows
+  return inUnit(nows, isNew, unit, () => true) ?? nows
+}
+
+/** What people set as the depth of a level; another one comes from columns. */
+const isUsual = (unit: Unit | undefined) => unit === '\t' || [2, 3, 4, 8].includes(unit?.length ?? 0)
+
+/** Whether the first new line is another one of the old lines, whose depth is not that of the first. */
+export function isMoved({ old, now, isExact }: Passage, prefix: string): boolean {
+  if (prefix === '' || prefix.trim() !== '') return false
+  const [first = '', ...others] = old.split('\n')
+  const [begins = ''] = now.split('\n', 1).map(line => line.trim())
+  const isElsewhere = (line: string) => !isExact || indentOf(line) !== prefix + indentOf(first)
+  return (
+    begins !== '' &&
+    begins !== first.trim() &&
+    others.some(line => line.trim() === begins && isElsewhere(line))
+  )
+}

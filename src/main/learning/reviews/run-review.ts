@@ -1,0 +1,254 @@
+import type { LearningMode, Review } from '../../../shared/contract/learned/learning.ts'
+import type { MemoryProject } from '../../../shared/contract/learned/memory.ts'
+import type { Message } from '../../../shared/contract/chats/messages.ts'
+import { isGuided } from '../../agent/guide.ts'
+import type { Cap } from '../../agent/steps/result-steps.ts'
+import type { PreparedTurn } from '../../agent/turn-types.ts'
+import { isFailure, type EngineFailure } from '../../models/interface/engine.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import type { Library, SkillEditor } from '../../skills/skill-types.ts'
+import type { ReviewRow } from '../../db/learning/learning-tables.ts'
+import type { Store } from '../../db/store.ts'
+import { type Candidate, evidenceFor, sourceIn } from '../proposals/proposed-change.ts'
+import type { Proposals } from '../proposals/proposals.ts'
+import type { ProposalSink } from '../proposals/propose-memory.ts'
+import type { ReviewEnd } from './review-queue.ts'
+import { type AwaitedReview, runReviewTurn, type ReviewResult } from './review-turn.ts'
+import { proposeByRules } from '../by-rules/review-by-rules.ts'
+import { reviewNotebook, reviewTools } from './review-tools.ts'
+import { gistOf, ruleAgainst, sameWords } from '../proposals/learning-rules.ts'
+import { judgeWhoseWords } from './whose-words.ts'
+
+export type ReviewParts = {
+  store: Store
+  memory: Memory
+  library: Library
+  editor: SkillEditor
+  proposals: Proposals
+  settings(): { mode: LearningMode; budget_tokens: number; review_steps: number }
+  /** What may be learned from chats at all; both if omitted. */
+  mayLearn?(): Review['kinds']
+  cap: Cap
+  /** Where the notes of a chat are, if not with its folder. */
+  notesOf?(sessionId: string, folder: string): string | MemoryProject
+  /** Where the notes of a folder are that another program worked in, as those of a chat there. */
+  notesIn?(folder: string): string | MemoryProject
+  now(): number
+  report(error: unknown): void
+}
+
+/** A conversation to review: the turn that it would take next, and the messages that its model reads. */
+export type ReviewInput = {
+  turn: PreparedTurn
+  messages: readonly Message[]
+  /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
+  awaited?: AwaitedReview
+}
+
+/** Failures that a retry cannot fix. */
+const HOPELESS = new Set<EngineFailure['code']>([
+  'internal',
+  'model_missing',
+  'model_unreadable',
+  'context_full',
+])
+
+/** Review one conversation. Findings are proposed or saved, depending on the current mode. */
+export async function runReview(
+  parts: ReviewParts,
+  review: ReviewRow,
+  input: ReviewInput | EngineFailure,
+  signal: AbortSignal,
+  whoseWords = judgeWhoseWords(parts.store, review.sessionId),
+): Promise<ReviewEnd & { proposed: string[] }> {
+  const { store, memory, library, editor, proposals, settings, cap, now, report } = parts
+  const { upToId, sessionId, foreign } = review
+  const proposed: string[] = []
+  if (signal.aborted) return { end: 'again', proposed }
+  if (isFailure(input)) {
+    const hopeless = HOPELESS.has(input.code)
+    return { end: 'failed', outcome: input.text, cost: null, upToId, hopeless, proposed }
+  }
+  const { turn, messages } = input
+  const { mode, budget_tokens: budgetTokens, review_steps: maxSteps } = settings()
+  const allowed = parts.mayLearn?.() ?? review.kinds
+  const kinds = review.kinds.filter(kind => allowed.includes(kind))
+  if (kinds.length === 0)
+    return {
+      end: 'done',
+      outcome: 'Learning from chats is switched off for it.',
+      cost: null,
+      upToId,
+      proposed,
+    }
+
+  const fresh = messages.filter(message => message.id > review.fromId)
+  const changed = { memory: [] as number[], skills: [] as number[] }
+  let ruledOut = 0
+  const heldBack = new Set<string>()
+  const sink: ProposalSink = {
+    // What a stranger's text may have led to is proposed in every mode, and so is what was said in another program.
+    asks:
+      mode !== 'save' ||
+      review.trigger === 'text' ||
+      foreign !== undefined ||
+      isMarked(store, sessionId, messages),
+    propose(candidate) {
+      const { because = '' } = whoseWords(candidate)
+      const said = [candidate.because, because].filter(Boolean).join(' ')
+      const row = proposals.add({ ...candidate, because: said }, review, fresh)
+      if (row && !proposed.includes(row.id)) proposed.push(row.id)
+      return row !== false
+    },
+    refuses(candidate) {
+      const { refused } = whoseWords(candidate)
+      if (refused !== undefined) return refused
+      const { change } = candidate
+      if (foreign?.folder === '' && change.kind === 'memory.add' && change.project !== null) return NO_FOLDER
+      const isMemory = candidate.change.kind.startsWith('memory.')
+      if (ruleAgainst(store.learning, gistOf({ ...candidate, isMemory }))) {
+        ruledOut++
+        return 'Left out: the user does not want this kind of thing to be kept. Go on without it.'
+      }
+      if (wasUndoneBefore(store, candidate, { sessionId, foreignId: foreign?.id }))
+        return 'Left out: this was saved from this conversation before, and the user took it back. Go on without it.'
+      return undefined
+    },
+    heldBack: text => void heldBack.add(text),
+    changed(what) {
+      changed.memory.push(...(what.memory ?? []))
+      changed.skills.push(...(what.skills ?? []))
+    },
+  }
+  const notesOf = (folder: string): string | MemoryProject =>
+    (sessionId === null ? foreign && parts.notesIn?.(folder) : parts.notesOf?.(sessionId, folder)) ?? folder
+  const notebook = {
+    memory,
+    by: { sessionId, reviewId: review.id },
+    sourceOf(text: string) {
+      if (input.awaited) return messages.at(-1)?.id ?? null
+      return sessionId === null ? null : sourceIn(evidenceFor(text, fresh))
+    },
+  }
+  const read = messages.at(-1)?.id ?? upToId
+  const isChat = sessionId !== null && review.trigger !== 'compaction'
+  const endsAt = isChat ? Math.max(upToId, read) : upToId
+  const count = (): Found => ({
+    proposed: proposed.length,
+    saved: changed.memory.length + changed.skills.length,
+    ruledOut,
+    heldBack: heldBack.size,
+  })
+  if (await isGuided(turn)) {
+    const refused = kinds.includes('memory')
+      ? proposeByRules(
+          { memory: reviewNotebook(notebook, sink), sink, notesAt: notesOf(turn.workspace) },
+          fresh,
+        )
+      : []
+    const outcome = tellByRules(count(), refused, kinds)
+    return { end: 'done', outcome, cost: null, upToId: endsAt, proposed }
+  }
+  const result = await runReviewTurn(
+    { turn, messages },
+    {
+      kinds,
+      isOfText: review.trigger === 'text',
+      rules: store.learning.rules(),
+      registry: reviewTools(
+        {
+          ...notebook,
+          library,
+          editor,
+          skills: store.skills,
+          notesOf,
+          work: messages.flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
+          now,
+        },
+        kinds,
+        sink,
+      ),
+      budgetTokens,
+      maxSteps,
+      awaited: input.awaited,
+      cap,
+      now,
+      report,
+    },
+    signal,
+  )
+  if (result.end === 'stopped') return { end: 'again', proposed }
+  return {
+    end: result.end === 'failed' ? 'failed' : 'done',
+    outcome: inWords(result, count(), turn.engine.name),
+    cost: result.cost,
+    upToId: endsAt,
+    ...(result.isVoid && { isVoid: true as const }),
+    hopeless: result.code !== undefined && HOPELESS.has(result.code),
+    proposed,
+  }
+}
+
+/** Whether something of what is reviewed was made from a stranger's text that the person has not ended in this chat. */
+function isMarked({ marks }: Store, sessionId: string | null, messages: readonly Message[]): boolean {
+  const ended = sessionId === null ? new Set<string>() : marks.ended(sessionId)
+  return messages.some(message => message.marks?.some(({ id }) => !ended.has(id)))
+}
+
+const NO_FOLDER =
+  'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
+
+/** Whether the user already rejected, undid or edited this change, as learned from this chat or session. */
+function wasUndoneBefore(
+  store: Store,
+  { after, place }: Candidate,
+  { sessionId, foreignId }: { sessionId: string | null; foreignId: string | undefined },
+): boolean {
+  const of = sessionId === null ? foreignId !== undefined && { foreignId } : { sessionId }
+  if (after === null || !of) return false
+  const isRefused = store.learning
+    .proposals(of)
+    .some(
+      row =>
+        (row.state === 'rejected' || row.state === 'undone') &&
+        row.place === place &&
+        sameWords(row.after ?? '', after),
+    )
+  if (isRefused || sessionId === null) return isRefused
+  const { revisions } = store.memory.history({ sessionId, limit: 500 })
+  return revisions
+    .filter(each => each.after !== null && sameWords(each.after, after))
+    .some(({ entryId }) => store.memory.history({ entryId, limit: 1 }).revisions[0]?.actor === 'you')
+}
+
+/** What came of a review, counted. */
+type Found = Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>
+
+const listFound = ({ proposed, saved, ruledOut, heldBack }: Found): string =>
+  [
+    ...(saved > 0 ? [`${saved} saved`] : []),
+    ...(proposed > 0 ? [`${proposed} proposed`] : []),
+    ...(ruledOut > 0 ? [`${ruledOut} left out by your rules`] : []),
+    ...(heldBack > 0 ? [`${heldBack} left out with a key or a password`] : []),
+  ].join(', ')
+
+function inWords({ end, text, isVoid }: ReviewResult, found: Found, model: string): string {
+  if (end === 'failed') return text
+  if (isVoid) return 'The model gave no answer that can be used.'
+  const list = listFound(found)
+  // Another model may find something in the same chat, so the sentence says whose opinion it is.
+  const what = list === '' ? `${model} found nothing worth saving.` : `${list}.`
+  return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
+}
+
+/** The same of a review by rules, which finds what the person states about themselves and their work, and no skills. */
+function tellByRules(found: Found, refused: readonly string[], kinds: Review['kinds']): string {
+  const list = listFound(found)
+  const [why] = refused
+  const isTold = why !== undefined && found.heldBack === 0
+  if (list !== '' || isTold)
+    return [...(list === '' ? [] : [`${list}, by rules.`]), ...(isTold ? [why] : [])].join(' ')
+  return kinds.includes('memory')
+    ? 'Talaria, which reviews chats with this model by rules, found nothing worth saving.'
+    : 'Talaria reviews chats with this model by rules, which propose no skills. A larger model does.'
+}

@@ -1,0 +1,100 @@
+import type { Message, StrangersMark } from '../../../shared/contract/chats/messages.ts'
+import type { Store } from '../../db/store.ts'
+import { plainText } from '../../untrusted/borrowed-words.ts'
+import { unreadOf } from '../../agent/approvals/why-marked.ts'
+import type { Candidate } from '../proposals/proposed-change.ts'
+
+/** Messages of a chat in which texts of strangers are looked for, the newest. */
+const MOST_MESSAGES = 1_000
+/** Words that say something, and how many letters of one are compared: “prefers” is “prefer”. */
+const WORD = /[\p{L}\p{N}]{4,}/gu
+const STEM = 5
+/** How much of what is new in a proposal may be a stranger's, and not the person's. */
+const SHARE = 0.5
+const LEAST = 2
+/** Letters of the name of a tool that another program gave. */
+const MOST_NAME = 60
+
+/** What a proposal is refused for, or what the person is told of it. */
+type Origin = { refused?: string; because?: string }
+
+const stemsOf = (text: string): Set<string> =>
+  new Set((plainText(text).match(WORD) ?? []).map(word => word.slice(0, STEM)))
+
+/** Says whose words a proposal has. */
+export type WhoseWords = (candidate: Candidate) => Origin
+/** The words of what was said: those of each stranger's text, and those of the person. */
+type Spoken = { strangers: { source: string; stems: Set<string> }[]; person: Set<string> }
+
+/**
+ * Create the function that says whose words a proposal has: those of a text from outside that the chat has read are never proposed as
+ * facts about the person, and anything else made of them says so. The texts are those that the chat read, which a review does not.
+ */
+export function judgeWhoseWords(
+  { messages, marks }: Pick<Store, 'messages' | 'marks'>,
+  sessionId: string | null,
+): WhoseWords {
+  if (sessionId === null) return () => ({})
+  return judgeSpoken(() => {
+    const ended = marks.ended(sessionId)
+    return spokenIn(messages.page(sessionId, { limit: MOST_MESSAGES }).messages, message => {
+      const open = unreadOf(message.marks).filter(({ id }) => !ended.has(id))
+      return open.length > 0 ? sourcesIn(open) : undefined
+    })
+  })
+}
+
+/**
+ * The same for a session of another program, which says nothing of where its results come from: all of them count as texts of
+ * strangers.
+ */
+export const judgeForeignWords = (messages: readonly Message[], program: string): WhoseWords =>
+  judgeSpoken(() =>
+    spokenIn(messages.slice(-MOST_MESSAGES), message =>
+      message.role === 'tool' ? `a result of “${message.name.slice(0, MOST_NAME)}” in ${program}` : undefined,
+    ),
+  )
+
+/** `sourceOf` names the stranger whose text a message holds; undefined where it holds none. */
+function spokenIn(messages: readonly Message[], sourceOf: (message: Message) => string | undefined): Spoken {
+  const strangers: Spoken['strangers'] = []
+  const said: string[] = []
+  for (const message of messages) {
+    if (message.role === 'user') said.push(message.text)
+    const source = sourceOf(message)
+    const text = strangersTextOf(message)
+    if (source !== undefined && text !== '') strangers.push({ source, stems: stemsOf(text) })
+  }
+  return { strangers, person: stemsOf(said.join('\n')) }
+}
+
+function judgeSpoken(read: () => Spoken): WhoseWords {
+  let known: Spoken | undefined
+  return ({ before, after, place }) => {
+    if (after === null) return {}
+    known ??= read()
+    const old = stemsOf(before ?? '')
+    const fresh = [...stemsOf(after)].filter(stem => !old.has(stem) && !known!.person.has(stem))
+    const all = [...stemsOf(after)].filter(stem => !old.has(stem))
+    for (const { source, stems } of known.strangers) {
+      const theirs = fresh.filter(stem => stems.has(stem)).length
+      if (theirs < LEAST || theirs / all.length < SHARE) continue
+      return place === ABOUT_PERSON
+        ? { refused: `Left out: these are words of ${source}, not of the user. Go on without it.` }
+        : { because: `Its words come from ${source}, not from you.` }
+    }
+    return {}
+  }
+}
+
+const ABOUT_PERSON = 'About you'
+
+/** What of a message may be a stranger's: a result, and what came with a message of the person. */
+const strangersTextOf = (message: Message): string =>
+  message.role === 'tool'
+    ? message.text
+    : message.role === 'user'
+      ? [message.documents, message.reports].filter(text => text !== undefined).join('\n')
+      : ''
+
+const sourcesIn = (marks: readonly StrangersMark[]): string => marks.at(-1)?.source ?? 'a stranger'

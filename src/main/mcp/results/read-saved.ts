@@ -1,0 +1,46 @@
+import { basename } from 'node:path'
+import type { Reading, ReadRefusal } from '../../documents/document.ts'
+import { joinPages, nameDocument } from '../../documents/join-pages.ts'
+import { KINDS } from '../../documents/document-kinds.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+
+/** Reads a document in a process with limits; `name` is what its server calls it. */
+export type ReadDocument = (path: string, name: string) => Promise<Reading | ReadRefusal>
+
+/** Documents of one result that are read: each takes a process, and up to 20 seconds. */
+export const MOST_READ = 5
+
+const ENDINGS = new Set(Object.values(KINDS).flatMap(({ endings }) => endings))
+
+/** The name of a file at the end of the address of a resource. */
+export function fileNameIn(uri: string): string {
+  const path = uri.replace(/[?#].*$/s, '')
+  const name = basename(path)
+  try {
+    return decodeURIComponent(name)
+      .replaceAll(/[\p{Cc}\\/]/gu, ' ')
+      .slice(-120)
+  } catch {
+    // It has a % that encodes nothing.
+    return name.slice(-120)
+  }
+}
+
+/** The ending of a document in such a name, if it is one that tells what is read; `txt` is for texts. */
+export function endingIn(uri: string): string | undefined {
+  const ending = /\.([a-z0-9]{1,8})$/i.exec(fileNameIn(uri))?.[1]?.toLowerCase()
+  return ending !== undefined && ENDINGS.has(ending) ? ending : undefined
+}
+
+/**
+ * What a model reads of a document that a server gave, below a line that says what it is and where it lies. Undefined for a picture,
+ * which it is shown.
+ */
+export function writeSaved(what: string, path: string, outcome: Reading | ReadRefusal): string | undefined {
+  if (isRefusal(outcome)) return `[${what} saved as ${path}; it ${outcome.refused}]`
+  if (outcome.kind === 'picture') return undefined
+  if (outcome.kind === 'other') return `[${[`${what} saved as ${path}`, ...outcome.problems].join('. ')}]`
+  const text = joinPages(outcome)
+  const said = outcome.problems.length > 0 ? `\n[${outcome.problems.join(' ')}]` : ''
+  return `[${what} is ${nameDocument(outcome)}, saved as ${path}. Its text:]\n${text}${said}`
+}

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { keysIn, McpServer, VARIABLE } from '../../../shared/contract/connections/mcp.ts'
+import { parseJson, type Refusal } from '../../lib/expected-errors.ts'
+import { depthOf, DEEPEST_SCHEMA } from '../../json-schema/judge-schema.ts'
+import { isRecord } from '../../lib/json-fields.ts'
+import { PLAIN_VARIABLE } from './named-places.ts'
+import {
+  isLocal,
+  isSecretValue,
+  ownKeyPrefix,
+  replaceInAddress,
+  secretInArgument,
+  withDefaults,
+} from './known-servers.ts'
+
+/**
+ * The server with its secrets replaced by `${NAME}`, and these secrets by the names under which the vault keeps them.
+ * `taken` are the names that other servers use.
+ */
+export function takeSecrets(
+  server: McpServer,
+  taken: readonly string[] = [],
+): { server: McpServer; secrets: Map<string, string> } {
+  const secrets = new Map<string, string>()
+  const used = new Set([...taken, ...keysIn(server)])
+  function keep(value: string, name: string): string {
+    const wanted = ownKeyPrefix(server.name) + name.toUpperCase().replaceAll(/\W/g, '_')
+    let called = wanted
+    for (let number = 2; used.has(called); number++) called = `${wanted}_${number}`
+    used.add(called)
+    secrets.set(called, value)
+    return `\${${called}}`
+  }
+  const valuesOf = (values: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        isSecretValue(name, value) ? keep(value, name) : value,
+      ]),
+    )
+  if (!isLocal(server)) {
+    const url = replaceInAddress(server.url, (secret, name) => keep(secret, `address_${name}`))
+    return { server: { ...server, url, headers: valuesOf(server.headers) }, secrets }
+  }
+  const env = valuesOf(server.env)
+  const args = server.args.map((arg, at) => {
+    const secret = secretInArgument(server.args, at)
+    return secret === undefined ? arg : arg.replace(secret, () => keep(secret, `argument_${at}`))
+  })
+  return { server: { ...server, env, args }, secrets }
+}
+
+/** What nothing that a server prints or answers may show: the keys that it gets, and secrets that its entry holds itself. */
+export function secretValues(server: McpServer, keyOf: (name: string) => string | undefined): string[] {
+  const keys = keysIn(server).flatMap(name => {
+    const value = keyOf(name) ?? ''
+    return PLAIN_VARIABLE.test(name) || (isAbsolute(value) && existsSync(value)) ? [] : [value]
+  })
+  const values = isLocal(server)
+    ? [...Object.entries(server.env), ['', server.args.join(' ')]]
+    : Object.entries(server.headers)
+  const defaults = values.flatMap(([outer = '', text = '']) =>
+    [...text.matchAll(VARIABLE)].flatMap(({ groups: { name = '', otherwise = '' } = {} }) =>
+      isSecretValue(outer, otherwise) || isSecretValue(name, otherwise) ? [otherwise] : [],
+    ),
+  )
+  return [...keys, ...defaults, ...takeSecrets(server).secrets.values()].filter(value => value !== '')
+}
+
+/** A server as it was found in a pasted text, or why it cannot be used. */
+export type PastedServer = { name: string; server: McpServer } | { name: string; problem: string }
+
+/**
+ * The servers in the JSON that makers of servers print: `mcpServers` or `servers` with entries by name, the entries alone, or a
+ * single one. Comments, commas at the end and fields of other programs are left out. The file of a project may name none, and
+ * its addresses may have variables in them.
+ */
+export function readPasted(text: string, { isProject = false } = {}): PastedServer[] | Refusal {
+  const plain = withoutComments(text).trim()
+  const given = parseJson(plain.replace(/^"[^"]+"\s*:[^]*$/, '{$&}'))
+  if (!isRecord(given)) return { refused: whyNoJson(plain) }
+  if (depthOf(given, 0) > DEEPEST_SCHEMA)
+    return { refused: `This JSON is nested deeper than ${DEEPEST_SCHEMA} levels.` }
+  const entries =
+    given['mcpServers'] ??
+    given['servers'] ??
+    ('command' in given || 'url' in given ? { [nameFor(given)]: given } : given)
+  if (isProject && isRecord(entries) && Object.keys(entries).length === 0) return []
+  if (!isRecord(entries) || Object.keys(entries).length === 0)
+    return { refused: 'There is no server in this text.' }
+  return Object.entries(entries).map(([given, entry]) => {
+    const name = nameFrom(given)
+    if (/\p{C}/u.test(given)) return { name: given, problem: 'Its name has characters that cannot be seen.' }
+    if (!isRecord(entry)) return { name: given, problem: 'It is no object.' }
+    const { command, args, env, cwd, url, headers, description } = withKeyNames(entry)
+    const about = typeof description === 'string' ? { description: description.slice(0, 120) } : {}
+    const address = isProject && typeof url === 'string' ? withDefaults(url) : url
+    const wanted = command === undefined ? { url: address, headers } : { command, args, env, cwd }
+    const read = McpServer.safeParse({ name, ...about, ...wanted })
+    if (!read.success) return { name: given, problem: problemOf({ ...entry, url: address }) }
+    const server = isLocal(read.data) ? read.data : { ...read.data, url: String(url) }
+    return { name, server }
+  })
+}
+
+/** A name as servers have it, made of one that people gave. */
+export const nameFrom = (given: string): string =>
+  given
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 32)
+
+/** A text in quotes or a comment, and a text in quotes or a comma before the end of a list. Both are read in linear time. */
+const COMMENTS = /"(?:\\.|[^"\\])*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g
+const LAST_COMMAS = /"(?:\\.|[^"\\])*"?|,(?=\s*[}\]])/g
+
+const withoutComments = (text: string): string =>
+  [COMMENTS, LAST_COMMAS].reduce(
+    (left, tokens) => left.replaceAll(tokens, token => (token.startsWith('"') ? token : ' ')),
+    text,
+  )
+
+function whyNoJson(text: string): string {
+  if (!/^[{"]/.test(text))
+    return 'This is not a JSON object. Paste what stands between { and }, with the braces, or fill in the form for a program.'
+  try {
+    JSON.parse(text)
+    return 'This is not a JSON object. Paste what stands between { and }, with the braces.'
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const at = /\(?line (\d+) column (\d+)\)?/.exec(error.message)
+    const where = at ? ` It goes wrong in line ${at[1]}, at character ${at[2]}.` : ' Its end is missing.'
+    return `This JSON has a mistake.${where} Look for a missing comma, quote or brace there.`
+  }
+}
+
+/** Programs ask for a value as `${input:NAME}` or `${env:NAME}`; here it is a key of that name. */
+const withKeyNames = (entry: Record<string, unknown>): Record<string, unknown> =>
+  parseJson(
+    JSON.stringify(entry).replaceAll(
+      /\$\{(?:input|env):([\w-]+)\}/g,
+      (_all, name: string) => `\${${name.replaceAll('-', '_')}}`,
+    ),
+  ) as Record<string, unknown>
+
+/** No name of a package is longer. */
+const LONGEST_NAME = 300
+
+/** The last part of what a single server runs or asks, such as `server-files`. */
+function nameFor({ name, command, args, url }: Record<string, unknown>): string {
+  if (typeof name === 'string') return name
+  if (typeof url === 'string') return URL.parse(url)?.hostname.split('.').at(-2) ?? 'server'
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
+  const own = words
+    .map(word => /([A-Za-z][\w-]+)(?:@[\w.^~-]+)?$/.exec(word.slice(-LONGEST_NAME))?.[1])
+    .find(word => word?.startsWith('server-') || word?.includes('mcp'))
+  return own ?? 'server'
+}
+
+function problemOf({ command, args, url, env, headers }: Record<string, unknown>): string {
+  if (command === undefined && url === undefined) return 'It has neither a command nor an address (url).'
+  if (command !== undefined && typeof command !== 'string') return 'Its command is not a text.'
+  if (args !== undefined && !(Array.isArray(args) && args.every(arg => typeof arg === 'string')))
+    return 'Its arguments (args) are not a list of texts.'
+  if (command === undefined && !(typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '')))
+    return 'Its address (url) does not begin with http:// or https://.'
+  const values = command === undefined ? headers : env
+  if (
+    values !== undefined &&
+    !(isRecord(values) && Object.values(values).every(each => typeof each === 'string'))
+  )
+    return `Its ${command === undefined ? 'headers' : 'variables (env)'} are not texts by name.`
+  return 'Its name or one of its values cannot be used.'
+}

@@ -1,0 +1,28 @@
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+
+/** Our own code for an answer that could not be read; the server may have acted. Not one that servers send. */
+export const NOT_JSON = -32_750
+
+/** How much is quoted on each side of the place where it breaks. */
+const QUOTED = 60
+
+/**
+ * Which request a line answers that was meant as a message and is no JSON, such as one with NaN, as Python writes it: by its id,
+ * else the only one that waits. Undefined for anything else.
+ */
+export function findBrokenAnswer(line: string, waiting: readonly string[]): string | undefined {
+  if (!/^\s*\{/.test(line) || !line.includes('"jsonrpc"') || line.includes('"method"')) return undefined
+  const named = [...line.matchAll(/"id" {0,4}: {0,4}(\d{1,15})\b/g)].map(match => match[1])
+  const known = new Set(waiting.filter(id => named.includes(id)))
+  if (known.size === 1) return [...known][0]
+  return known.size === 0 && waiting.length === 1 ? waiting[0] : undefined
+}
+
+/** What is said of such a line. */
+export function describeBroken(line: string): string {
+  const found = /(?<!["\w])(?:NaN|-?Infinity|undefined|None|True|False)\b/.exec(line)?.index ?? 0
+  const from = Math.max(0, found - QUOTED)
+  const part = line.slice(from, found + QUOTED)
+  const quoted = `${from > 0 ? '…' : ''}${part}${from + part.length < line.length ? '…' : ''}`
+  return `The server sent something that is not JSON: “${showHiddenInLine(quoted)}”.`
+}

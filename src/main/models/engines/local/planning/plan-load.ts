@@ -1,0 +1,219 @@
+import { byCount } from '../../../../../shared/text/amounts.ts'
+import type { Gpu, LoadFix, ModelOptions } from '../../../../../shared/contract/models/model.ts'
+import { isFailure, type EngineFailure, type Sampling } from '../../../interface/engine.ts'
+import type { GpuChoice } from '../process/backends.ts'
+import { isBuiltinModel, isSmallModel, type GgufFacts } from '../gguf/read-gguf.ts'
+import { fitOf, gpuBatchTokens } from './memory-fit.ts'
+import {
+  bitsFor,
+  flashAttention,
+  estimateMemory,
+  planMemory,
+  usualBatch,
+  type ContextWish,
+  type MemoryUse,
+} from './memory-plan.ts'
+import type { LoadRequest, StateFolder } from '../process/protocol.ts'
+
+/** The engine settings. They may change at any time and apply to the next load. */
+export type EngineSettings = {
+  context_tokens: number
+  threads: 'auto' | number
+  hosting: 'process' | 'inline'
+  gpu: GpuChoice
+  state_cache_gib: number
+  idle_unload_minutes: number
+}
+
+/** How the user wants a model to be loaded this time. Its options override those set for the model. */
+export type LoadWish = { anyway?: boolean; cpu?: boolean; options?: ModelOptions | undefined }
+
+/** Why a model was not loaded, and fixes to offer as buttons. */
+export type LoadFailure = EngineFailure & { fixes: LoadFix[] }
+
+/** How to load a model. `takes` is the expected use of main memory and of the card's memory. */
+export type LoadPlan = MemoryUse & {
+  /** Undefined lets the library choose. Ignored without a card. */
+  gpuLayers: number | undefined
+  onCard: boolean
+  force: boolean
+  takes: { memory: number; card: number }
+  notice: string | null
+}
+
+type Asked = {
+  settings: EngineSettings
+  options: ModelOptions
+  anyway: boolean
+  /** The card that the model may use. */
+  card: Gpu | null
+  availableBytes: number
+}
+
+/** The context size: as requested, but at most what the model was trained on. */
+export const contextSize = ({ trainedTokens }: Pick<GgufFacts, 'trainedTokens'>, wish: number): number =>
+  trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
+
+/** Whether any layers should go on a card. */
+export const wantsCard = ({ cpu }: LoadWish, { gpuLayers }: ModelOptions): boolean => !cpu && gpuLayers !== 0
+
+/** Decide how to load a model, or explain why it cannot be loaded and what would help. */
+export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure {
+  const wish = contextWish(facts, asked)
+  if (asked.anyway) return forced(facts, wish, asked)
+  if (asked.card) {
+    const onCard = planOnCard(facts, wish, asked, asked.card)
+    if (onCard) return onCard
+  }
+  const room = asked.availableBytes + shared(asked.card)
+  // Parallel conversations are for processors only: a card without room for all layers has no room for them either.
+  const plan = planMemory(facts, asked.card ? { ...wish, chats: 1 } : wish, room)
+  if (isFailure(plan)) return { ...plan, fixes: fixesWithoutRoom(facts, wish, asked) }
+  const { estimate, ...use } = plan
+  const takes = { memory: Math.min(estimate.total, asked.availableBytes), card: 0 }
+  return withUnmet(
+    facts,
+    asked.options,
+    asked.card
+      ? { ...use, gpuLayers: asked.options.gpuLayers, onCard: true, force: false, takes }
+      : { ...use, gpuLayers: undefined, onCard: false, force: false, takes },
+  )
+}
+
+const contextWish = (facts: GgufFacts, { options, settings }: Asked): ContextWish => ({
+  contextTokens: contextSize(facts, options.contextTokens ?? settings.context_tokens),
+  batch: options.batchTokens,
+  chats: options.chats,
+  contextBits: options.contextBits,
+})
+
+/** The same plan, with what it does not meet of what the person has set. */
+function withUnmet(facts: GgufFacts, { chats, contextBits }: ModelOptions, plan: LoadPlan): LoadPlan {
+  const name = facts.name || facts.path
+  const unmet = [
+    ...(chats !== undefined && plan.sequences < chats
+      ? [
+          `${name} holds ${byCount(plan.sequences, 'one chat', `${plan.sequences} chats`)} at once instead of ${chats}, ` +
+            'because more do not fit well into the memory that was free.',
+        ]
+      : []),
+    ...(contextBits === 8 && plan.contextBits !== 8
+      ? [`${name} holds its chats in 16 bits: eight would make it much slower, or do not work with it.`]
+      : []),
+  ]
+  return unmet.length === 0 ? plan : { ...plan, notice: [plan.notice, ...unmet].filter(Boolean).join(' ') }
+}
+
+/** All layers on the card, or as many as the user set; undefined when they do not fit. */
+function planOnCard(
+  facts: GgufFacts,
+  wish: ContextWish,
+  { options }: Asked,
+  card: Gpu,
+): LoadPlan | undefined {
+  const room = { gpu: card, totalBytes: 0, availableBytes: 0, freedBytes: 0 }
+  const fit = fitOf(facts, { ...room, ...wish })
+  if (fit.label !== 'gpu') return undefined
+  const program = estimateMemory({ ...facts, sizeBytes: 0, contextBytesPerToken: 0 }, smallest).process
+  return withUnmet(facts, options, {
+    contextTokens: wish.contextTokens,
+    sequences: fit.chats,
+    ...bitsFor(facts, wish.contextBits),
+    mapFile: true,
+    ...(options.batchTokens !== undefined && { batch: options.batchTokens }),
+    gpuLayers: options.gpuLayers ?? allLayers,
+    onCard: true,
+    force: false,
+    // Metal shares main memory.
+    takes: {
+      memory: card.backend === 'metal' ? fit.neededBytes : program,
+      card: fit.neededBytes - fit.processBytes,
+    },
+    notice: null,
+  })
+}
+
+/** The user insists: load exactly what was requested, with minimal overhead. */
+function forced(
+  facts: GgufFacts,
+  { contextTokens, contextBits }: ContextWish,
+  { options, card }: Asked,
+): LoadPlan {
+  const use = {
+    contextTokens,
+    sequences: 1,
+    ...bitsFor(facts, contextBits),
+    // Mapped weights can be evicted and read again, so even an oversized model runs, slowly.
+    mapFile: card !== null || facts.repackedBytes < facts.sizeBytes / 2,
+    ...(options.batchTokens !== undefined && { batch: options.batchTokens }),
+  }
+  const takes = { memory: estimateMemory(facts, use).total, card: 0 }
+  return { ...use, gpuLayers: options.gpuLayers, onCard: card !== null, force: true, takes, notice: null }
+}
+
+/** More than any model has. */
+const allLayers = 1_000
+const smallest = { contextTokens: 0, sequences: 1, mapFile: false }
+const leastContext = 512
+
+/** A dedicated card holds some of the layers; an integrated one shares main memory. */
+const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
+
+/** Without room for a context of the usual size, a very small one may fit, and the user may still try anyway. */
+function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, availableBytes }: Asked): LoadFix[] {
+  const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
+  const { mostContextTokens: tokens } = fitOf(facts, { ...room, ...wish })
+  const fits = tokens >= leastContext && tokens < wish.contextTokens
+  return [...(fits ? [{ do: 'context' as const, tokens }] : []), { do: 'smaller' }, { do: 'anyway' }]
+}
+
+/** Fixes to offer after a plan that looked good has failed. */
+export function fixesAfter(
+  failure: EngineFailure,
+  { contextTokens, onCard, gpuLayers }: LoadPlan,
+  facts: GgufFacts,
+): LoadFix[] {
+  const cpu: LoadFix[] = onCard ? [{ do: 'cpu' }] : []
+  if (failure.code !== 'out_of_memory' && failure.code !== 'engine_gone') return [...cpu, { do: 'again' }]
+  const tokens = Math.floor(contextTokens / 2 / leastContext) * leastContext
+  const context: LoadFix[] = tokens >= leastContext ? [{ do: 'context', tokens }] : []
+  const fewer = Math.floor((Math.min(gpuLayers ?? facts.layers, facts.layers) * 3) / 4)
+  const layers: LoadFix[] = onCard && fewer > 0 ? [{ do: 'layers', gpuLayers: fewer }] : []
+  return [...layers, ...context, ...cpu, { do: 'smaller' }, { do: 'again' }]
+}
+
+/**
+ * The load request for the engine. The user's sampling is not part of it: each question carries it, so that changes
+ * apply at once.
+ */
+export const requestFor = (
+  facts: GgufFacts,
+  plan: LoadPlan,
+  asked: { settings: EngineSettings; options: ModelOptions; gpu: GpuChoice; states: StateFolder | undefined },
+): LoadRequest => ({
+  path: facts.path,
+  contextTokens: plan.contextTokens,
+  sequences: plan.sequences,
+  mapFile: plan.mapFile,
+  threads: asked.options.threads ?? asked.settings.threads,
+  gpu: asked.gpu,
+  gpuLayers: plan.gpuLayers,
+  batch: plan.batch ?? (plan.onCard ? gpuBatchTokens : usualBatch(facts)),
+  force: plan.force,
+  flashAttention: plan.onCard ? undefined : flashAttention(facts),
+  contextBits: plan.contextBits,
+  sampling: usualSampling(facts),
+  states: asked.states,
+})
+
+/** Mild: of twelve answers of a model of 135M parameters one looped instead of three, and two did not end instead of four. */
+const SMALL_PENALTY = 1.1
+
+/**
+ * The built-in model is only accurate with greedy sampling. Other models use their makers' recommendation, and small ones repeat
+ * themselves less with a penalty on it.
+ */
+const usualSampling = (facts: GgufFacts): Sampling =>
+  isBuiltinModel(facts)
+    ? { temperature: 0 }
+    : { ...(isSmallModel(facts) && { repeatPenalty: SMALL_PENALTY }), ...facts.sampling }

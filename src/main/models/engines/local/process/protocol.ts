@@ -1,0 +1,176 @@
+import type { Usage } from '../../../../../shared/contract/chats/messages.ts'
+import type { Refusal } from '../../../../../shared/contract/models/model.ts'
+import type { EngineFailure, Prompt, Sampling } from '../../../interface/engine.ts'
+import type { Backend, GpuChoice } from './backends.ts'
+
+/** How exactly the keys and values of a context are held. Eight bits take about half the memory. */
+export type ContextBits = 8 | 16
+
+/** How to load a model. */
+export type LoadRequest = {
+  path: string
+  contextTokens: number
+  /** Conversations whose evaluated tokens are held at the same time. */
+  sequences: number
+  threads: 'auto' | number
+  /** The back end to open the library for; a process opens it only once. */
+  gpu: GpuChoice
+  /** Layers on the graphics card; undefined lets the library choose how many fit. */
+  gpuLayers: number | undefined
+  /** Batch size in tokens. */
+  batch: number
+  /** Load even if the library thinks that it does not fit. */
+  force: boolean
+  /** Use flash attention; undefined lets the library choose. */
+  flashAttention: boolean | undefined
+  /** Bits of each key and value that the context holds; 16 when absent. Eight need flash attention. */
+  contextBits?: ContextBits | undefined
+  /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
+  mapFile: boolean
+  /** Default sampling for prompts without their own. */
+  sampling: Sampling
+  /** Where to save evaluated prompts; undefined saves none. */
+  states: StateFolder | undefined
+}
+
+/**
+ * A folder of saved engine states. `model` identifies the model file by its content; `maxBytes` is for all models
+ * together.
+ */
+export type StateFolder = { folder: string; maxBytes: number; model: string }
+
+/** What the native library found in this process. Byte counts are sums over all graphics cards. */
+export type RuntimeFacts = {
+  backend: Backend
+  /** The names of the graphics cards. */
+  devices: string[]
+  totalBytes: number
+  freeBytes: number
+  /** The release of llama.cpp. */
+  release: string
+  /** The library's description of the processor in use. */
+  system: string
+}
+
+/** Facts about a loaded model. */
+export type Loaded = {
+  backend: Backend
+  /** Layers on the graphics card. */
+  gpuLayers: number
+  contextTokens: number
+  sequences: number
+  /** Initial number of threads. */
+  threads: number
+  /** Whether a longer chat only appends to the prompt of a shorter one. */
+  appendOnly: boolean
+  /** Why the model's own chat template is not used. */
+  templateProblem: string | undefined
+  /** Tokens of `sampleText` in this vocabulary. */
+  sampleTokens: number
+}
+
+/** Messages from the host to the engine. Every question with an `id` gets exactly one `end`. */
+export type ToEngine =
+  | { t: 'look'; id: number; gpu: GpuChoice }
+  | { t: 'load'; id: number; request: LoadRequest }
+  | { t: 'benchmark'; id: number }
+  | { t: 'complete'; id: number; prompt: Prompt }
+  | { t: 'count'; id: number; text: string }
+  /** Of one chat, or of all. */
+  | { t: 'forget'; id: number; sessionId: string | undefined }
+  /** Stop all other work, and save what the chats have read: the engine will be ended. */
+  | { t: 'keep'; id: number }
+  /** Needs no model that is loaded; the encoder in the file `path` is, and stays. */
+  | { t: 'embed'; id: number; path: string; texts: readonly string[] }
+  | { t: 'cancel'; id: number }
+
+/**
+ * The outcome of a question. With `cannotRun`, this process can run no model at all. `trace` is for the log, and so
+ * is `trouble`, a problem that did not harm the answer.
+ */
+export type EngineResult =
+  | { kind: 'loaded'; loaded: Loaded }
+  | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
+  | { kind: 'count'; tokens: number }
+  | { kind: 'forgotten' }
+  | { kind: 'kept'; trouble: string | undefined }
+  | { kind: 'embedded'; vectors: Float32Array[] }
+  | { kind: 'looked'; runtime: RuntimeFacts }
+  | ({ kind: 'measured' } & Speeds)
+  | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
+  | { kind: 'stopped' }
+
+/** Speeds in tokens per second. */
+export type Speeds = { threads: number; promptPerSecond: number; writePerSecond: number }
+
+/** The tokens of a prompt, and those that were read before. */
+type PromptRead = Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'>
+
+/** Messages from the engine before the `end` of a question. */
+export type EngineProgress =
+  | { t: 'progress'; id: number; phase: 'loading' | 'reading'; done: number; total: number }
+  | { t: 'text'; id: number; text: string }
+  /** Once, before the text: what the end of the prompt leaves open. */
+  | { t: 'open'; id: number; text: string }
+  /** Once, before the text: the chat template refuses this conversation. */
+  | { t: 'refusal'; id: number; refusal: Refusal }
+  /** Once, before the text: what was read. */
+  | ({ t: 'read'; id: number } & PromptRead)
+
+/**
+ * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to distinguish a
+ * slow engine from a dead one.
+ */
+export type FromEngine =
+  | { t: 'hello' }
+  | { t: 'pulse' }
+  /** The engine met an error that nothing caught, and ends. */
+  | { t: 'crash'; trace: string }
+  | EngineProgress
+  | { t: 'end'; id: number; result: EngineResult }
+
+/** Callbacks of a running completion. */
+export type Progress = {
+  reading: (done: number, total: number) => void
+  text: (text: string) => void
+  /** What the end of the prompt leaves open, such as the beginning of a message; called before the text, if at all. */
+  open?: (text: string) => void
+  /** The chat template refuses the conversation, which is written in another way; called before the text. */
+  refused?: (refusal: Refusal) => void
+  /** The prompt was read; called before the text. */
+  read?: (what: PromptRead) => void
+}
+
+export const pulseMs = 2_000
+
+/** Default batch size in tokens. A larger one would only take memory, because prompts are read in short chunks. */
+export const batchTokens = 256
+
+/** Prose, code and data as in a chat with tools, to compare vocabularies with. */
+export const sampleText = `The tests pass now, but the build still warns about two unused imports in src/main.ts.
+Shall I remove them? I would rather keep the change small: one file, three lines.
+
+export async function readNotes(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { withFileTypes: true })
+  return names.filter(entry => entry.isFile()).map(entry => entry.name)
+}
+
+{"name": "run_command", "arguments": {"command": "git status --short", "timeout": 30}}
+-rw-r--r-- 1 ada ada  2048 Mar 14 09:26 notes.md
+Meeting moved to Thursday, 15:30, room 204. Bring the printed figures (pages 3–12).
+`
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Both sides are our own code, so only the outline is checked. It keeps a stray message from causing a crash. */
+export function isToEngine(value: unknown): value is ToEngine {
+  return isObject(value) && typeof value['id'] === 'number' && typeof value['t'] === 'string'
+}
+
+/** Checks the outline of a message from an engine. */
+export function isFromEngine(value: unknown): value is FromEngine {
+  if (!isObject(value) || typeof value['t'] !== 'string') return false
+  if (value['t'] === 'crash') return typeof value['trace'] === 'string'
+  return value['t'] === 'hello' || value['t'] === 'pulse' || typeof value['id'] === 'number'
+}

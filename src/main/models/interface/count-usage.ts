@@ -1,0 +1,77 @@
+import type { Usage } from '../../../shared/contract/chats/messages.ts'
+import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
+import { pictureTokens } from './token-counts.ts'
+
+/** Counts what an answer takes while it arrives. */
+export type UsageCount = {
+  push(event: CompletionEvent): void
+  /** What it took so far: as the engine reported it, else an estimate; undefined as long as the model has written nothing. */
+  usage(): Usage | undefined
+}
+
+/** Tokens that a chat template adds around a message. */
+const TEMPLATE_TOKENS = 8
+
+/**
+ * Create a count for one answer. An engine reports the usage at the end, so of an answer that is cut nobody would know it; what
+ * the engine said of the prompt is then taken, and the rest is estimated by the model's own count of the text.
+ */
+export function createUsageCount(
+  engine: Pick<LlmEngine, 'count'>,
+  { messages, tools }: Pick<Prompt, 'messages' | 'tools'>,
+): UsageCount {
+  const startedAt = performance.now()
+  let firstAt: number | undefined
+  let written = ''
+  let read: Extract<CompletionEvent, { type: 'read' }> | undefined
+  let reported: Usage | undefined
+
+  const promptTokens = () =>
+    messages.reduce(
+      (sum, { text, calls, pictures = [] }) =>
+        sum +
+        engine.count(calls ? text + JSON.stringify(calls) : text) +
+        pictures.reduce((all, picture) => all + pictureTokens(picture), 0) +
+        TEMPLATE_TOKENS,
+      tools.length > 0 ? engine.count(JSON.stringify(tools)) : 0,
+    )
+
+  return {
+    push(event) {
+      if (event.type === 'done') reported = event.usage
+      if (event.type === 'read') read = event
+      const text =
+        event.type === 'text' || event.type === 'reasoning'
+          ? event.text
+          : event.type === 'call'
+            ? event.name + event.argumentsText
+            : ''
+      if (text === '') return
+      firstAt ??= performance.now()
+      written += text
+    },
+    usage() {
+      if (reported || firstAt === undefined) return reported
+      const { reusedTokens, contextTokens } = read ?? { reusedTokens: 0, contextTokens: 0 }
+      const prompt = read?.promptTokens ?? promptTokens()
+      // A count by letters is wrong for marks that the model has as one token, and cannot be more than there was room for.
+      const room = contextTokens > prompt ? contextTokens - prompt : Infinity
+      const outputTokens = Math.min(engine.count(written), room)
+      const [readMs, writeMs] = [firstAt - startedAt, performance.now() - firstAt]
+      return {
+        promptTokens: prompt,
+        reusedTokens,
+        evaluatedTokens: prompt - reusedTokens,
+        outputTokens,
+        contextTokens,
+        firstTokenMs: Math.round(readMs),
+        prefillPerSecond: perSecond(prompt - reusedTokens, readMs),
+        tokensPerSecond: perSecond(outputTokens, writeMs),
+        estimated: true,
+      }
+    },
+  }
+}
+
+const perSecond = (tokens: number, ms: number): number =>
+  ms > 0 ? Math.round((tokens * 10_000) / ms) / 10 : 0

@@ -1,0 +1,142 @@
+import type { Message, ToolCall } from '../../../shared/contract/chats/messages.ts'
+import type { Session } from '../../../shared/contract/chats/session.ts'
+import { FREE_READS } from '../../agent/approvals/web-known.ts'
+import { isSummary } from '../../agent/compaction/apply-compaction.ts'
+import type { TurnWeb } from '../../agent/turn-types.ts'
+import type { Store } from '../../db/store.ts'
+import { prepareText, type Prepared } from '../../untrusted/borrowed-words.ts'
+import { runInSlices } from '../../lib/timing.ts'
+import { addressesOn, addressesSaid, canonicalAddress } from '../../lib/network/web-address.ts'
+
+type Sources = { store: Pick<Store, 'messages' | 'sessions'> }
+type Chat = Pick<Session, 'id' | 'parentId' | 'origin'>
+
+const SEARCH = 'web_search'
+const READ = 'web_read'
+/** What these tools say is what the model wrote itself. */
+const OF_MODEL = new Set(['todo'])
+/** Messages of a chat that are read, the newest, and how many at once. */
+const MOST_MESSAGES = 2_000
+const PAGE = 100
+/** The newest searches by which a text could leave in pieces, those of earlier turns too. */
+const MOST_EARLIER = 20
+
+/** What calls of the turns that run in chats have used of what needs no card; sub-agents share that of the chat that they work for. Whoever runs a turn removes its entry. */
+export type WebTurns = Map<
+  string,
+  { reads: number; searches: string[]; prompts: Map<string, Prepared | undefined> }
+>
+
+/** Follow what a chat knows that matters for its calls to the web; each message is read once in a turn. */
+export function followWeb(
+  { store }: Sources,
+  chat: Chat,
+  { turns, runsAlone }: { turns: WebTurns; runsAlone: boolean },
+): TurnWeb {
+  const behind = chatsBehind(store, chat)
+  const shared = behind.map(({ id }) => turns.get(id)).find(found => found !== undefined)
+  const chats = behind.map(each => readChat(store, each, { isTaskKnown: shared !== undefined }))
+  const used = shared ?? { reads: 0, searches: [], prompts: new Map<string, Prepared | undefined>() }
+  turns.set(chat.id, used)
+  return {
+    hasPrompt(system) {
+      if (!used.prompts.has(system)) used.prompts.set(system, undefined)
+    },
+    async known(system) {
+      // Those of the chat that it works for, too: what is known of the person may stand in the task of a sub-agent.
+      for (const each of new Set([...used.prompts.keys(), system]))
+        if (used.prompts.get(each) === undefined) used.prompts.set(each, prepareText(each))
+      for (const each of chats) await runInSlices(each.readOn())
+      const [only, ...more] = chats
+      return {
+        own: chats.flatMap(({ own }) => own),
+        others: [
+          ...[...used.prompts.values()].filter(each => each !== undefined),
+          ...chats.flatMap(({ others }) => others),
+        ],
+        found: only && more.length === 0 ? only.found : new Set(chats.flatMap(({ found }) => [...found])),
+        earlier: [...new Set([...chats.flatMap(({ searched }) => searched), ...used.searches])].slice(
+          -MOST_EARLIER,
+        ),
+        readsLeft: FREE_READS - used.reads,
+        ...(runsAlone && { needsGrant: true }),
+      }
+    },
+    ran(web, how) {
+      if (web.kind === 'search') used.searches = [...used.searches, web.words].slice(-MOST_EARLIER)
+      else used.reads = how === 'asked' ? 0 : used.reads + 1
+    },
+  }
+}
+
+/** A chat with those that it works for: what the person said there is what it may go by. */
+function chatsBehind(store: Sources['store'], chat: Chat): Chat[] {
+  const behind =
+    chat.origin === 'sub_agent' && chat.parentId !== null ? store.sessions.get(chat.parentId) : undefined
+  return [chat, ...(behind ? chatsBehind(store, behind) : [])]
+}
+
+/** Reads what stands in one chat, and what came since. */
+function readChat(
+  { messages }: Sources['store'],
+  { id, origin }: Chat,
+  { isTaskKnown }: { isTaskKnown: boolean },
+) {
+  const own: Prepared[] = []
+  const others: Prepared[] = []
+  const found = new Set<string>()
+  const searched: string[] = []
+  const calls = new Map<string, ToolCall>()
+  /** What another model wrote as a task is neither the person's nor from outside, as long as it is known what that model had read. */
+  const isPersons = origin !== 'sub_agent'
+  let last = 0
+
+  function add(message: Message) {
+    if (message.role === 'assistant') {
+      for (const call of message.calls)
+        if (call.name === SEARCH || call.name === READ) calls.set(call.id, call)
+      return
+    }
+    if (message.role === 'user') {
+      for (const text of [message.documents, message.reports, message.skill?.text])
+        if (text !== undefined) others.push(prepareText(text))
+      if (isSummary(message)) others.push(prepareText(message.text))
+      else if (isPersons) {
+        own.push(prepareText(message.text))
+        for (const address of addressesSaid(message.text)) found.add(address)
+      } else if (!isTaskKnown) others.push(prepareText(message.text))
+      return
+    }
+    if (OF_MODEL.has(message.name)) return
+    others.push(prepareText(message.text))
+    const { web, decision } = message.record
+    const query = calls.get(message.callId)?.arguments['query']
+    // What was searched for has left already, and results say it again.
+    if (message.name === SEARCH && decision === 'ran' && typeof query === 'string') {
+      own.push(prepareText(query))
+      searched.push(query)
+    }
+    if (!web || (message.name !== SEARCH && message.name !== READ)) return
+    const pages = web.pages.flatMap(({ address }) => canonicalAddress(address) ?? [])
+    const base = message.name === READ ? pages[0] : undefined
+    for (const address of [...pages, ...addressesOn(message.text, base)]) found.add(address)
+  }
+
+  function* readOn(): Generator<undefined, void> {
+    const fresh: Message[] = []
+    let before: number | undefined
+    while (fresh.length < MOST_MESSAGES) {
+      const page = messages.page(id, { limit: PAGE, ...(before !== undefined && { before }) })
+      fresh.unshift(...page.messages.filter(message => message.id > last))
+      before = page.messages[0]?.id
+      yield
+      if (!page.more || before === undefined || before <= last) break
+    }
+    for (const message of fresh) {
+      add(message)
+      last = Math.max(last, message.id)
+      yield
+    }
+  }
+  return { id, own, others, found, searched, readOn }
+}

@@ -1,0 +1,56 @@
+import { encodingName, type TextFile } from '../../lib/encodings/decode-text.ts'
+
+/** A new content as it is written, and what the file keeps of its form, in words for the person and the model. */
+type Formed = { text: string; encoding: string; mark: boolean; keeps: string }
+
+/**
+ * A new content with the line ends, the byte order mark and the encoding of the file that it replaces. An encoding that is not
+ * sure, or that a mark at the start of the content asks to leave, becomes UTF-8.
+ */
+export function keepFileForm(file: TextFile, content: string): Formed {
+  const isOlder = file.encoding !== 'utf8' && !file.mark
+  const leaves = isOlder && content.startsWith('\ufeff')
+  const words =
+    file.mark || leaves || !content.startsWith('\ufeff') ? content.replace(/^\ufeff/, '') : content
+  const plain = words.replaceAll('\r\n', '\n')
+  // The same words with Windows line ends: then these are what is wanted.
+  const isConversion = words !== plain && plain === file.text
+  const isWindows = usesWindowsEnds(file.text)
+  const text = isConversion
+    ? words
+    : isWindows
+      ? plain.replaceAll('\n', '\r\n')
+      : file.text.includes('\n')
+        ? plain
+        : words
+  const isAscii = /^[\0-\x7f]*$/.test(text) && !file.encoding.startsWith('utf16')
+  // Where it is not sure which encoding it was, or where it cannot be written.
+  const becomesUtf8 = leaves || (isOlder && (file.isUnsure === true || !file.exact))
+  const encoding = becomesUtf8 ? 'utf8' : file.encoding
+  const mark = leaves || (file.mark && !becomesUtf8)
+  const kept = [
+    ...(isWindows && text.includes('\r\n') ? ['Windows line ends (CRLF)'] : []),
+    ...(becomesUtf8 || (isOlder && isAscii)
+      ? []
+      : encoding === 'utf8'
+        ? mark
+          ? ['byte order mark']
+          : []
+        : [`encoding (${encodingName(encoding)})`]),
+  ]
+  const keeps = kept.length > 0 ? `It keeps its ${kept.join(' and its ')}.` : ''
+  const was = file.isUnsure || file.encoding === 'utf8' ? 'not UTF-8' : encodingName(file.encoding)
+  const isChanged = leaves || ((becomesUtf8 || !file.exact) && !isAscii)
+  const changes = isChanged ? `It was ${was}, and is${was === 'not UTF-8' ? '' : ' UTF-8'} now.` : ''
+  return { text, encoding, mark, keeps: [keeps, changes].filter(Boolean).join(' ') }
+}
+
+/** That a changed file keeps its older encoding, as a sentence; empty where it is UTF-8 or has a byte order mark. */
+export const keptEncoding = ({ encoding, mark }: TextFile): string =>
+  encoding === 'utf8' || mark ? '' : `It keeps its encoding (${encodingName(encoding)}).`
+
+/** Whether most lines of a text end as on Windows. */
+function usesWindowsEnds(text: string): boolean {
+  const all = text.split('\n').length - 1
+  return (text.split('\r\n').length - 1) * 2 > all
+}

@@ -1,0 +1,169 @@
+import { nearNames } from '../../lib/words/similarity.ts'
+
+/** A toolset that comes with Talaria or that a feature adds. Its tools are those that name it. */
+export type ToolsetEntry = {
+  name: string
+  title: string
+  /** What its tools do, in one short sentence for the user. */
+  says: string
+  /** The smallest context window, in tokens, at which new chats have it by default. */
+  fromTokens: number
+  /** Other toolsets whose tools belong to it too. */
+  includes?: readonly string[]
+  /** Whether chats that work in a folder may have it; absent for one that all may have. */
+  isFor?(folder: string): boolean
+  /**
+   * Off until a person switches it on. Because they asked for it, a switch counts from the next message on, also in a chat that has a
+   * prompt already.
+   */
+  byChoice?: true
+}
+
+/** A toolset from config.yaml. It names tools of other toolsets and includes whole ones. */
+export type OwnToolset = { says: string; includes: readonly string[]; tools: readonly string[] }
+
+/** Toolsets that were switched on or off, by name. `*` means all that are not named. */
+export type Switches = Readonly<Record<string, boolean>>
+
+/** Where a switch is set: for everything, for a folder and what is in it, for a project, or for one chat. */
+export type SwitchLevel = {
+  level: 'everything' | 'folder' | 'project' | 'chat'
+  folder?: string
+  switches: Switches
+}
+
+/** A toolset with all of its tools, those of included toolsets too. */
+export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor' | 'byChoice'>> &
+  Pick<ToolsetEntry, 'isFor' | 'byChoice'> & { isOwn: boolean; tools: readonly string[] }
+
+/** Whether a tool is on, and what decided it. `by` is the toolset that was switched. */
+export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
+
+/** The toolset of questions to other models: its entry and its tool name it. */
+export const MIXTURE_TOOLSET = 'mixture'
+
+/** Means every toolset that is not named beside it. */
+export const ALL_OTHERS = '*'
+
+/** What is wrong with a setting of toolsets, and which setting, as far as it is written without a path. */
+export type ToolsetFlaw = { setting: string; text: string }
+
+/** The toolsets that exist, and what is wrong with those of config.yaml. `tools` are all tools, with their toolset. */
+export function knowToolsets(
+  entries: readonly ToolsetEntry[],
+  own: Readonly<Record<string, OwnToolset>>,
+  tools: readonly { name: string; toolset: string }[],
+): { known: ReadonlyMap<string, KnownToolset>; problems: ToolsetFlaw[] } {
+  const declared = new Set(entries.map(each => each.name))
+  const bare = [...new Set(tools.map(each => each.toolset))]
+    .filter(name => !declared.has(name))
+    .map((name): ToolsetEntry => ({ name, title: name, says: '', fromTokens: 0 }))
+  const given = new Map([...entries, ...bare].map(entry => [entry.name, entry]))
+  const problems: ToolsetFlaw[] = []
+  const flaw = (name: string, text: string) => problems.push({ setting: `toolsets.own.${name}`, text })
+  const mine = Object.entries(own).filter(([name]) => {
+    if (given.has(name)) flaw(name, `“${name}” is a toolset of Talaria. Give yours another name.`)
+    return !given.has(name)
+  })
+  const parts = new Map<string, { includes: readonly string[]; tools: readonly string[] }>()
+  for (const { name, includes = [] } of given.values())
+    parts.set(name, {
+      includes,
+      tools: tools.filter(each => each.toolset === name).map(each => each.name),
+    })
+  const named = [...given.keys(), ...mine.map(([name]) => name)]
+  const toolNames = tools.map(each => each.name)
+  for (const [name, { includes, tools: single }] of mine) {
+    for (const each of includes.filter(other => !named.includes(other)))
+      flaw(name, `The toolset “${name}” includes “${each}”, which does not exist.${didYouMean(each, named)}`)
+    for (const each of single.filter(other => !toolNames.includes(other)))
+      flaw(
+        name,
+        `The toolset “${name}” has the tool “${each}”, which does not exist.${didYouMean(each, toolNames)}`,
+      )
+    parts.set(name, { includes, tools: single.filter(each => toolNames.includes(each)) })
+  }
+  const toolsOf = (name: string, seen: ReadonlySet<string> = new Set()): string[] => {
+    const part = parts.get(name)
+    if (!part || seen.has(name)) return []
+    const inner = new Set([...seen, name])
+    return [...part.tools, ...part.includes.flatMap(each => toolsOf(each, inner))]
+  }
+  const known = new Map<string, KnownToolset>()
+  const add = (entry: ToolsetEntry, isOwn: boolean) => {
+    const all = new Set(toolsOf(entry.name))
+    const { includes = [] } = entry
+    known.set(entry.name, { ...entry, includes, isOwn, tools: toolNames.filter(each => all.has(each)) })
+  }
+  for (const entry of given.values()) add(entry, false)
+  for (const [name, { says, includes }] of mine) {
+    add({ name, title: name, says, fromTokens: 0, includes }, true)
+    if (known.get(name)!.tools.length === 0) flaw(name, `The toolset “${name}” has no tools.`)
+  }
+  return { known, problems }
+}
+
+/** Switches in the settings that name no toolset. */
+export function unknownSwitches(
+  known: ReadonlyMap<string, KnownToolset>,
+  { everything, folders }: { everything: Switches; folders: Readonly<Record<string, Switches>> },
+): ToolsetFlaw[] {
+  const names = [...known.keys()]
+  const flaws = (setting: string, switches: Switches) =>
+    Object.keys(switches)
+      .filter(name => name !== ALL_OTHERS && !known.has(name))
+      .map(name => ({
+        setting,
+        text: `${setting} names “${name}”, which is no toolset.${didYouMean(name, names)}`,
+      }))
+  return [
+    ...flaws('toolsets.everything', everything),
+    ...Object.values(folders).flatMap(switches => flaws('toolsets.folders', switches)),
+  ]
+}
+
+/** Such as ` Did you mean “files”?`, or an empty text when no name is similar. */
+export function didYouMean(wanted: string, names: readonly string[]): string {
+  const [near] = nearNames(wanted, names, 1)
+  return near === undefined ? '' : ` Did you mean “${near}”?`
+}
+
+/**
+ * Whether a tool is on. The most specific level that says something about it wins. At one level the smallest toolset that
+ * was switched wins, and of equal ones the one that is off. Without a switch the window of the model decides.
+ */
+export function stateOfTool(
+  { name, toolset }: { name: string; toolset: string },
+  known: ReadonlyMap<string, KnownToolset>,
+  levels: readonly SwitchLevel[],
+  contextTokens: number,
+): ToolState {
+  const sizeOf = (each: string) =>
+    each === ALL_OTHERS ? Number.MAX_SAFE_INTEGER : (known.get(each)?.tools.length ?? 0)
+  for (const at of levels) {
+    const [first] = Object.entries(at.switches)
+      .filter(([each]) => each === ALL_OTHERS || known.get(each)?.tools.includes(name))
+      .toSorted(([a, isOn], [b, isOther]) => sizeOf(a) - sizeOf(b) || Number(isOn) - Number(isOther))
+    if (first) return { on: first[1], at, by: first[0] === ALL_OTHERS ? toolset : first[0] }
+  }
+  const { fromTokens = 0, byChoice = false } = known.get(toolset) ?? {}
+  return { on: !byChoice && fromTokens <= contextTokens, at: 'default', by: toolset }
+}
+
+/** What the model reads when it calls a tool that only chats in another folder have. */
+export const elsewhereText = (tool: string): string =>
+  `${tool} is only for chats in another folder. Go on without it.`
+
+/** Where a switch is set, as the end of a sentence. */
+const whereOf = ({ level, folder }: SwitchLevel): string =>
+  level === 'chat'
+    ? 'for this chat'
+    : level === 'project'
+      ? 'for the project of this chat'
+      : level === 'folder'
+        ? `for the folder ${folder}`
+        : 'for every chat'
+
+/** What the model reads when it calls a tool that is off, with how the user can switch it on. */
+export const offText = (tool: string, { at, by }: ToolState, sessionId: string): string =>
+  `${tool} is switched off${at === 'default' ? '' : ` ${whereOf(at)}`}, with the toolset “${by}”. Go on without it. If the task needs it, tell the user, who can switch it on under “Tools” below the message field or with: talaria tools enable ${by} --chat ${sessionId}`

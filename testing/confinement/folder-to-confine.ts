@@ -1,0 +1,16 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { isWithin } from '../../src/main/confinement/profile.ts'
+
+/**
+ * A fresh folder for confined commands. Not below `/tmp`, which is hidden from them as a whole, and not directly in the
+ * home: for root, programs that run side by side would hide each other's folders as homes of other users. Where `HOME`
+ * itself is below `/tmp`, as in a trial with an empty home, it is the user's home of the system.
+ */
+export function aFolderToConfine(): string {
+  const home = isWithin(tmpdir(), homedir()) ? userInfo().homedir : homedir()
+  const parent = join(home, '.cache', 'talaria-tests')
+  mkdirSync(parent, { recursive: true })
+  return mkdtempSync(join(parent, 'confined-'))
+}
