@@ -109,7 +109,8 @@ if (import.meta.main) {
     const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
     Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
     await runProgram(args)
-    // A command listens for errors of its outputs until its process ends.
+    // A command listens for errors, uncaught ones and those of its outputs, until its process ends.
+    for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event)
     for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').write(END)
     process.send?.(process.exitCode ?? 0)
     process.exitCode = undefined
