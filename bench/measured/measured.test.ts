@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allEvals } from '../../evals/all-evals.ts'
@@ -8,16 +8,19 @@ import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import { aRecord } from '../../testing/evals/a-project.ts'
 import { fillMarks, formatFigure, recordsNamedIn } from './fill-figures.ts'
 import { benchParts } from './parts.ts'
-import { sections } from './sections.ts'
+import { pages } from './pages.ts'
 import { composeMeasured } from './write-measured.ts'
 
 const read = (name: string) => readFileSync(join(rootFolder(), name), 'utf8')
 const known = new Set([...allEvals.map(({ name }) => name), ...benchParts.map(part => `bench.${part}`)])
 
-test('MEASURED.md is what is written from the records: npm run evals -- --texts', () => {
-  const { text, problems } = composeMeasured(readRecords())
+test('docs/measurements is what is written from the records: npm run evals -- --texts', () => {
+  const { files, problems } = composeMeasured(readRecords())
   expect(problems).toEqual([])
-  expect(read(writtenFiles.measured)).toBe(text)
+  const names = readdirSync(join(rootFolder(), writtenFiles.measured))
+  expect(Object.fromEntries(names.map(name => [name, read(`${writtenFiles.measured}/${name}`)]))).toEqual(
+    files,
+  )
 })
 
 test.each(writtenFiles.withMarks)('every marked figure in %s is the recorded one', name => {
@@ -29,7 +32,9 @@ test.each(writtenFiles.withMarks)('every marked figure in %s is the recorded one
 })
 
 test('every eval and part of the bench has a row, and every row a record that exists', () => {
-  const named = new Set(sections.flatMap(({ rows }) => rows.map(({ record }) => record)))
+  const named = new Set(
+    pages.flatMap(({ sections }) => sections).flatMap(({ rows }) => rows.map(({ record }) => record)),
+  )
   expect([...named].filter(record => !known.has(record))).toEqual([])
   expect([...known].filter(record => !named.has(record))).toEqual([])
 })
@@ -47,11 +52,21 @@ const section = (
   shows: string,
   goals: { figure: string; least?: number; most?: number; unit?: string }[] = [],
 ) => [
-  { title: 'Part', says: 'It says.', rows: [{ what: 'what', on: 'set', record: 'learning', shows, goals }] },
+  {
+    file: 'part.md',
+    title: 'Part',
+    sections: [
+      {
+        title: 'A section',
+        says: 'It says.',
+        rows: [{ what: 'what', on: 'set', record: 'learning', shows, goals }],
+      },
+    ],
+  },
 ]
 const rowOf = (records: Parameters<typeof composeMeasured>[0], ...of: Parameters<typeof section>) => {
-  const { text, problems } = composeMeasured(records, section(...of))
-  return { row: text.split('\n').find(line => line.startsWith('| what')), problems }
+  const { files, problems } = composeMeasured(records, section(...of))
+  return { row: /^- what \(set\):\n {2}(.+)$/m.exec(files['part.md'] ?? '')?.[1], problems }
 }
 
 test('a row shows its figures, its goals, and which of them is missed', () => {
@@ -61,11 +76,11 @@ test('a row shows its figures, its goals, and which of them is missed', () => {
     { figure: 'took', least: 1, most: 3800, unit: ' ms' },
   ]
   expect(rowOf(records, '{right} ({share%}) in {took} ms', goals)).toEqual({
-    row: '| what | set | 1,582 (84.0 %) in 29.1 ms; goal at least 91.5 %: **missed**; goal at least 1 ms, at most 3,800 ms | `learning` |',
+    row: '**1,582 (84.0 %) in 29.1 ms**; goal at least 91.5 %: **missed**; goal at least 1 ms, at most 3,800 ms · `learning`',
     problems: [],
   })
   expect(rowOf({}, '{right}', goals.slice(0, 1)).row).toBe(
-    '| what | set | not measured yet; goal at least 91.5 % | `learning` |',
+    '**not measured yet**; goal at least 91.5 % · `learning`',
   )
 })
 
@@ -79,7 +94,8 @@ test('a figure that the record does not have is a problem; one that nobody has m
 })
 
 test('each record is told with its command, commit and machine', () => {
-  const { text } = composeMeasured({ learning: aRecord({ right: 1 }), 'bench.rpc': aRecord({ ms: 1 }) }, [])
+  const { files } = composeMeasured({ learning: aRecord({ right: 1 }), 'bench.rpc': aRecord({ ms: 1 }) }, [])
+  const text = files['README.md']
   expect(text).toContain('\nA: 1 x Abacus\n')
   expect(text).toContain('| `learning` | `npm run -s eval:learning` | 0123456789 | 2026-01-31 | A |')
   expect(text).toContain('| `bench.rpc` | `npm run -s bench -- --only rpc` | 0123456789 | 2026-01-31 | A |')

@@ -1,7 +1,7 @@
-/** What a figure should be. It is said beside the figure, and that it is missed where it is. */
+/** The bounds that a figure should keep. A page shows them beside the figure, and says so if they are missed. */
 export type Goal = { figure: string; least?: number; most?: number; unit?: string }
 
-/** A line of MEASURED.md about one record. */
+/** A line of a page about one record. */
 export type Row = {
   /** What is measured, in words. */
   what: string
@@ -14,5 +14,8 @@ export type Row = {
   goals?: readonly Goal[]
 }
 
-/** A heading of MEASURED.md, a sentence or two, and its lines. */
+/** A heading of a page, a sentence or two, and its lines. */
 export type Section = { title: string; says: string; rows: readonly Row[] }
+
+/** A page of `docs/measurements`: its file name, its title, and its sections in order. */
+export type Page = { file: string; title: string; sections: readonly Section[] }

@@ -9,8 +9,8 @@ Runs every eval and compares its figures with bench/records.json; one line each.
   --only NAME,…      only these; also bench.PART
   --bench [PART,…]   also these parts of the bench (all but peer, without names); their speeds are shown beside the record
   --data FOLDER      the labelled data that is not in the repository; ../shared/data where it is there
-  --write            write what was measured to bench/records.json, bench/MEASURED.md and the marks in the documents
-  --texts            write only MEASURED.md and the marks, from the records; measures nothing
+  --write            write what was measured to bench/records.json, docs/measurements and the marks in the documents
+  --texts            write only docs/measurements and the marks, from the records; measures nothing
   --list             the names, each with its command
 Exit code: 0 all as recorded, 1 something differs or failed, 2 wrong usage.`
 

@@ -184,7 +184,7 @@ test('--write records what was measured with commit, day and machine, and keeps 
     new: { ...stamp, figures: { found: 5 } },
   })
   expect(Object.keys(project.records())).toEqual(['one', 'two', 'new'])
-  expect(project.read('bench/MEASURED.md')).not.toContain('gone')
+  expect(project.read('docs/measurements/README.md')).not.toContain('gone')
   // What it wrote itself is no change of what is measured; anything else is.
   await project.measure('--write', '--only', 'one')
   expect(project.records()['one']?.commit).toBe(commit)
@@ -193,12 +193,12 @@ test('--write records what was measured with commit, day and machine, and keeps 
   expect(project.records()['one']?.commit).toBe(`${commit}+`)
 })
 
-test('a first record stands in MEASURED.md where its eval stands in the list', async () => {
+test('a first record stands in the table where its eval stands in the list', async () => {
   const programs = { one: printing({ right: 1 }), two: printing({ right: 2 }) }
   using project = aProject(programs, { records: { two: aRecord({ right: 2 }) } })
   project.commit()
   await project.measure('--write', '--only', 'one')
-  const rows = project.read('bench/MEASURED.md').match(/^\| `(?:one|two)` /gm)
+  const rows = project.read('docs/measurements/README.md').match(/^\| `(?:one|two)` /gm)
   expect(rows).toEqual(['| `one` ', '| `two` '])
 })
 
@@ -214,7 +214,7 @@ test('--write fills the marks of the documents and says which files it wrote', a
   )
   project.commit()
   const { code, lines } = await project.measure('--write')
-  expect(lines.slice(-2)).toEqual(['wrote bench/MEASURED.md', 'wrote README.md'])
+  expect(lines.slice(-2)).toEqual(['wrote docs/measurements/engine.md', 'wrote README.md'])
   expect(code).toBe(0)
   expect(project.read('README.md')).toBe(
     'Of all <!--=one.share%-->84.0 %<!--/--> is right, in <!--=one.right-->1,582<!--/--> rows.\n',
@@ -274,7 +274,9 @@ console.log(JSON.stringify({ at: 'now', node: 'v24', parts: part === 'agents' ? 
   expect(failing.lines[1]).toMatch(/^bench.agents +failed: it printed no figures: \{"at"/)
   await project.measure('--only', 'bench.rpc', '--write')
   expect(project.records()['bench.rpc']).toMatchObject({ commit, figures: { call_ms: 3, token_ms: 2 } })
-  expect(project.read('bench/MEASURED.md')).toContain('| `bench.rpc` | `npm run -s bench -- --only rpc` |')
+  expect(project.read('docs/measurements/README.md')).toContain(
+    '| `bench.rpc` | `npm run -s bench -- --only rpc` |',
+  )
 })
 
 test('a record of no eval, and a run that measures nothing, are not as recorded', async () => {

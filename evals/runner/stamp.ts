@@ -5,7 +5,7 @@ import type { Recorded } from '../records.ts'
 /** What `npm run evals -- --write` writes itself, so that it does not count as a change of what is measured. */
 export const writtenFiles = {
   records: 'bench/records.json',
-  measured: 'bench/MEASURED.md',
+  measured: 'docs/measurements',
   withMarks: ['README.md', 'SECURITY.md'],
 } as const
 

@@ -26,7 +26,7 @@ type Chat = { chatId: string; best: readonly number[]; reach: number }
 /**
  * Find, for a model, the best messages with what stands around them, as parts of their chats: overlaps are joined, each chat in its own order, the
  * chats best first. Evidence stands whole in more of these answers than in those made of the best chats with their ends, and they are
- * about as long (`npm run -s eval:recall`, `bench/MEASURED.md`).
+ * about as long (`npm run -s eval:recall`, `docs/measurements`).
  */
 export function findBest({ recall, store }: Parts, question: RecallQuestion, shape: BestShape): FoundChats {
   const recalled = recall({ ...question, forModel: true })
