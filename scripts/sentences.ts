@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
+import { childrenOf, isNoText, nameOf, textOf, type Tree } from './source-trees.ts'
 
 // Part of `npm run check`: no sentence of the window is put together from pieces, because a second language orders them otherwise. A
 // sentence is one template with slots for names, numbers and paths; a choice is between whole sentences. Several whole sentences may
@@ -25,8 +26,6 @@ const NO_PIECES: Readonly<Record<string, string>> = {
 
 /** A piece of a sentence in a source, with its line and what is wrong with it. */
 export type FoundPiece = { line: number; what: string }
-
-type Tree = { type: string; start: number; end: number; [key: string]: unknown }
 
 const MENDS = {
   chosen: 'choose between whole sentences, not between words in one',
@@ -64,34 +63,6 @@ export function findPieces(file: string, source: string): FoundPiece[] {
 
 type Report = (node: Tree, what: keyof typeof MENDS) => void
 
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && typeof (value as Tree).type === 'string'
-
-const childrenOf = (node: Tree): Tree[] =>
-  Object.entries(node).flatMap(([key, value]) =>
-    key === 'parent' ? [] : Array.isArray(value) ? value.filter(isTree) : isTree(value) ? [value] : [],
-  )
-
-/** What holds no text for people: classes, keys, modules, types, patterns. */
-function isNoText(node: Tree): boolean {
-  if (node.type === 'ImportDeclaration' || node.type.startsWith('TS'))
-    return (
-      node.type !== 'TSAsExpression' &&
-      node.type !== 'TSSatisfiesExpression' &&
-      node.type !== 'TSNonNullExpression'
-    )
-  if (node.type === 'TaggedTemplateExpression') return true
-  if (node.type === 'CallExpression') return (node['callee'] as { name?: string }).name === 'cx'
-  return (
-    node.type === 'JSXAttribute' &&
-    /^(?:className|key|id|htmlFor|d|href|type|role|viewBox|keys|data-.*)$/.test(nameOf(node['name']))
-  )
-}
-
-const nameOf = (node: unknown): string => {
-  const { name } = node as { name?: unknown }
-  return typeof name === 'string' ? name : ''
-}
 const hasLetters = (text: string) => /\p{L}/u.test(text)
 /** A text of people: words with blanks between them. */
 const isProse = (text: string) => /\p{L}[\p{L}’'…,;:.]* |\p{L} ?$|^[ ,;:.]+\p{L}/u.test(text)
@@ -139,12 +110,6 @@ function piecesOf(slot: Tree): { node: Tree; text: string; isPlural?: boolean }[
       .map(each => ({ node: slot, text: textOf(each) ?? '', isPlural: true }))
   const text = textOf(slot)
   return text !== undefined && hasLetters(text) ? [{ node: slot, text }] : []
-}
-
-function textOf(node: Tree): string | undefined {
-  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
-  if (node.type !== 'TemplateLiteral') return undefined
-  return (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('{}')
 }
 
 const isAddedText = (node: Tree): boolean =>
