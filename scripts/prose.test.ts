@@ -14,7 +14,7 @@ export function firstOf(): string {
   // oxlint-disable-next-line no-console -- not a comment for readers
   // @ts-expect-error also not one for readers
   // Two words
-  return <p title="The title of a page" className="Not a text here">{\`Read \${count} files\`}</p>
+  return <p title="The title of a page" className="Not a text here">{\`Read \${count} files again\`}</p>
 }
 `
 
@@ -24,7 +24,7 @@ test('comments are found with the code below them, and texts with their slots', 
     ['comment', 2, 'Return the first name; undefined if there is none.'],
     ['comment', 7, 'Rows that follow each other are one comment.'],
     ['text', 14, 'The title of a page'],
-    ['text', 14, 'Read {…} files'],
+    ['text', 14, 'Read {…} files again'],
   ])
   expect(found[1]?.code).toMatch(/^const one = .*\n\/\/ oxlint/)
 })

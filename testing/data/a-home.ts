@@ -22,6 +22,7 @@ export function aHome({ chats = 2, messages = 4 } = {}): ReturnType<typeof aStor
     'memories/projects/0a1b2c/MEMORY.md': 'Port 8080.',
     'skills/tea/SKILL.md': '---\nname: tea\n---\nBoil water.',
     'SOUL.md': 'Be kind.',
+    'agents/reviewer.md': 'Review changes.',
     'config.yaml': 'ui:\n  theme: dark\n',
     'permissions.json': '{"version":1,"rules":[]}',
     '.env': 'ACME_API_KEY=planted-key\n',

@@ -27,7 +27,7 @@ const homeParts: readonly HomePart[] = [
   {
     id: 'settings',
     title: 'Settings and rules',
-    names: ['config.yaml', 'permissions.json', 'personalities', 'templates'],
+    names: ['config.yaml', 'permissions.json', 'personalities', 'templates', 'agents'],
     inBackup: 'always',
   },
   {

@@ -43,11 +43,13 @@ test('a restored backup is a home with the same chats, notes, skills and setting
     'memories/projects/0a1b2c/MEMORY.md',
     'skills/tea/SKILL.md',
     'SOUL.md',
+    'agents/reviewer.md',
   ])
     expect(text(name)).toBe(readFileSync(join(home.home, name), 'utf8'))
   expect(text('workspace/notes.md')).toBe('A note.')
   expect(readdirSync(folder).filter(name => !name.startsWith('state.db'))).toEqual([
     'SOUL.md',
+    'agents',
     'config.yaml',
     'memories',
     'permissions.json',
