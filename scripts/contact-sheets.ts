@@ -27,6 +27,13 @@ const inPalette = (label: string) => async (page: Page) => {
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').last().waitFor()
 }
+const openContext = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show what the model sees')
+  await page.getByRole('option', { name: 'Show what the model sees' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Settings of this chat').waitFor()
+}
 const click = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click({ timeout: 5_000 })
 const tab = (name: string | RegExp) => (page: Page) =>
@@ -65,7 +72,7 @@ const chats: View[] = [
   { name: 'chat allowed', act: click('Allow once') },
   { name: 'chat model menu', act: click(/^Model:/) },
   { name: 'chat permissions', act: click(/^Permissions:/) },
-  { name: 'chat context', act: inPalette('Show what the model sees') },
+  { name: 'chat context', act: openContext },
 ]
 
 buildIfStale()

@@ -279,7 +279,7 @@ type DialogButtonsProps = {
 export function DialogButtons(props: DialogButtonsProps): ReactNode {
   const { label, isDangerous = false, disabled, onClick, onCancel } = props
   return (
-    <div className="flex flex-wrap justify-end gap-2">
+    <div className="dialog-foot">
       <button type="button" className="btn btn-secondary" onClick={onCancel}>
         Cancel
       </button>

@@ -65,8 +65,8 @@ type SignPopoverProps = Pick<Props, 'label' | 'children'> & {
 }
 
 /** Texts in a row of controls that has no room for all of them. */
-const HIDDEN_FIRST = 'hidden @2xl:inline'
-const HIDDEN_NEXT = 'hidden @lg:inline'
+const HIDDEN_FIRST = 'hidden @[43rem]:inline'
+const HIDDEN_NEXT = 'hidden @2xl:inline'
 
 /** A quiet button of a sign and a short text, as below the message field. Its panel opens above it. */
 export function SignPopover({ title, sign, text, hidesText, ...panel }: SignPopoverProps): ReactNode {

@@ -19,6 +19,7 @@ import { Composer, type Commands } from './composer/Composer.tsx'
 import { BranchesButton } from './branches/BranchTree.tsx'
 import { focusComposer, tellTrouble } from './branches/MessageActions.tsx'
 import { StyleButton, useStyleCommand, WorkspaceButton } from './composer/ComposerTools.tsx'
+import { MoreControls } from './composer/MoreControls.tsx'
 import { ChatSettings } from './context/ChatSettings.tsx'
 import { ChatMenu } from './ChatMenu.tsx'
 import { CompareButton } from './compare/CompareButton.tsx'
@@ -246,11 +247,13 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
           tools={
             <>
               {parts.controls}
-              <WorkspaceButton />
-              {parts.toolsets}
-              <StyleButton />
-              <CompareButton />
               {parts.signs}
+              <MoreControls>
+                <WorkspaceButton />
+                {parts.toolsets}
+                <StyleButton />
+                <CompareButton />
+              </MoreControls>
             </>
           }
           figure={<ContextFigure onPanel={onPanel} />}

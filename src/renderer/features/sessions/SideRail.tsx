@@ -1,4 +1,12 @@
-import { Ellipsis, PanelLeft, PanelLeftOpen, Search, Settings, SquarePen } from 'lucide-react'
+import {
+  CircleQuestionMark,
+  Ellipsis,
+  PanelLeft,
+  PanelLeftOpen,
+  Search,
+  Settings,
+  SquarePen,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Page } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -19,11 +27,12 @@ type RailProps = {
   onNew: () => void
   onPage: (page: Page) => void
   onSettings: () => void
+  onHelp: () => void
 }
 
 /** The sidebar as icons: in a narrow window, and where a wide one has it collapsed. */
 export function Rail(props: RailProps): ReactNode {
-  const { page, onSearch, onNew, onPage, onSettings } = props
+  const { page, onSearch, onNew, onPage, onSettings, onHelp } = props
   const open = useLearningOpen()
   return (
     <div className="side-rail">
@@ -61,6 +70,15 @@ export function Rail(props: RailProps): ReactNode {
         className={cx('size-9', page === 'settings' && 'bg-active text-ink')}
       >
         <Settings size={18} />
+      </IconButton>
+      <IconButton
+        label="Help"
+        title={titleOf('Help', 'help.open')}
+        aria-current={page === 'help' ? 'page' : undefined}
+        onClick={onHelp}
+        className={cx('size-9', page === 'help' && 'bg-active text-ink')}
+      >
+        <CircleQuestionMark size={18} />
       </IconButton>
     </div>
   )

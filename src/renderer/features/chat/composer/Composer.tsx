@@ -193,7 +193,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
           : `${keyText('mod+enter')} sends, Enter starts a new line`}
       </p>
       <div className="flex items-end gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-0.5">
+        <div className="composer-controls">
           {giving.button}
           {tools}
         </div>

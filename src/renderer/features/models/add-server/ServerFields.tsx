@@ -89,9 +89,11 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
       />
       {known && <WaitField form={form} />}
       <Problem text={problem} />
-      <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={busy || !form.ready}>
-        {busy ? says[1] : says[0]}
-      </button>
+      <div className="dialog-foot">
+        <button type="submit" className="btn btn-primary px-5" disabled={busy || !form.ready}>
+          {busy ? says[1] : says[0]}
+        </button>
+      </div>
     </form>
   )
 }
