@@ -2,10 +2,13 @@ import type { Usage } from '../../../shared/contract/chats/messages.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
 import { pictureTokens } from './token-counts.ts'
 
-/** Counts what an answer takes while it arrives. */
+/** Counts the tokens of an answer while it arrives. */
 export type UsageCount = {
   push(event: CompletionEvent): void
-  /** What it took so far: as the engine reported it, else an estimate; undefined as long as the model has written nothing. */
+  /**
+   * The usage so far: as the engine reported it, else an estimate. Undefined until the model has written
+   * something.
+   */
   usage(): Usage | undefined
 }
 
@@ -13,8 +16,9 @@ export type UsageCount = {
 const TEMPLATE_TOKENS = 8
 
 /**
- * Create a count for one answer. An engine reports the usage at the end, so of an answer that is cut nobody would know it; what
- * the engine said of the prompt is then taken, and the rest is estimated by the model's own count of the text.
+ * Create a count for one answer. Engines report usage only at the end, so an answer that is cut off has none.
+ * Then the prompt's figures come from the engine's `read` event, and the rest from the model's own text
+ * count.
  */
 export function createUsageCount(
   engine: Pick<LlmEngine, 'count'>,
@@ -54,7 +58,7 @@ export function createUsageCount(
       if (reported || firstAt === undefined) return reported
       const { reusedTokens, contextTokens } = read ?? { reusedTokens: 0, contextTokens: 0 }
       const prompt = read?.promptTokens ?? promptTokens()
-      // A count by letters is wrong for marks that the model has as one token, and cannot be more than there was room for.
+      // A count by letters is wrong for marks that are one token each. It can never exceed the free context.
       const room = contextTokens > prompt ? contextTokens - prompt : Infinity
       const outputTokens = Math.min(engine.count(written), room)
       const [readMs, writeMs] = [firstAt - startedAt, performance.now() - firstAt]

@@ -1,8 +1,11 @@
-/** Pixels that providers count as one token, and the most tokens of a picture: they shrink what would have more. */
+/**
+ * Pixels that providers count as one token, and the maximum tokens of a picture. Providers scale larger
+ * pictures down.
+ */
 const PIXELS_A_TOKEN = 750
 const MOST_PICTURE_TOKENS = 1_600
 
-/** About the tokens that a picture takes on a server; one of unknown size counts as a large one. */
+/** Estimate the tokens that a picture takes on a server. A picture of unknown size counts as a large one. */
 export const pictureTokens = ({
   width,
   height,

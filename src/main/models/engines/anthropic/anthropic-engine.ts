@@ -13,7 +13,7 @@ import { readEvents } from './read-events.ts'
 import type { KeptReply } from './api-prompt.ts'
 import { apiTools, requestBody } from './anthropic-request.ts'
 
-/** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
+/** A model that uses the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
   cacheTtl?: CacheTtl
   /** Thinking budget in tokens. Without it, thinking is not requested. */
@@ -37,7 +37,7 @@ export function anthropicHeaders(apiKey: string, hostname: string): Record<strin
   }
 }
 
-/** An engine for Anthropic's Messages API, or for a server that implements it. */
+/** Create an engine for Anthropic's Messages API, or for a server that implements it. */
 export function createAnthropicEngine(options: AnthropicModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl = '5m', thinkingTokens = 0 } = options
   const apiKey = options.apiKey.trim()
@@ -94,7 +94,10 @@ const LIMITS: [family: RegExp, tokens: number][] = [
   [/^claude/, 32_000],
 ]
 
-/** What follows from a model's name: the longest answer, the context window if it is certain, and how the model thinks. */
+/**
+ * Return what a model's name tells: the longest answer, the context window if it is certain, and how the
+ * model thinks.
+ */
 function familyOf(model: string) {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return {
@@ -105,13 +108,13 @@ function familyOf(model: string) {
   }
 }
 
-/** Whether a model sees, by its name: all of Anthropic's do since the third generation. */
+/** Whether a model takes pictures, by its name: all of Anthropic's do since the third generation. */
 export const seenByFamily = (model: string): boolean | undefined => {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name.startsWith('claude') ? !/^claude-(2|instant)/.test(name) : undefined
 }
 
-/** Fetch the context window in tokens; undefined when no answer arrives in time. */
+/** Fetch the context window in tokens; undefined if no answer arrives in time. */
 async function fetchModelLimits(
   baseUrl: string,
   model: string,

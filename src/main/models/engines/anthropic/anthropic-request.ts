@@ -8,7 +8,7 @@ import { type CacheTtl } from '../shared/remote-engine.ts'
 import type { OptionalField } from '../shared/request-failure.ts'
 import { apiPrompt, markForCache, type KeptReply } from './api-prompt.ts'
 
-/** Output limit to use when a server rejects a higher one. Even the oldest models accept it. */
+/** Output limit to use if a server rejects a higher one. Even the oldest models accept it. */
 const LEAST_LIMIT = 4_096
 
 /** Settings that are the same for every request. */
@@ -69,7 +69,8 @@ const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): To
 })
 
 /**
- * Whether a running turn has calls whose thinking blocks are lost. The API then requires a request without thinking.
+ * Whether the running turn has calls whose thinking blocks are lost. The API then requires a request without
+ * thinking.
  */
 const lacksThoughts = (
   messages: readonly WireMessage[],

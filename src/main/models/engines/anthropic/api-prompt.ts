@@ -49,7 +49,7 @@ function blocksOf(
     return [{ type: 'tool_result', tool_use_id: callId, ...(content !== undefined && { content }) }]
   }
   if (role === 'assistant' && kept) {
-    // The chat has given the calls new ids since, and may have shortened what they carried.
+    // The chat has since given the calls new ids, and may have shortened their arguments.
     const left = [...calls]
     return kept.map(block => {
       const call = block.type === 'tool_use' ? left.shift() : undefined

@@ -13,7 +13,7 @@ import type { RuntimeFacts } from './process/protocol.ts'
 type GpuProbe = { runtime: RuntimeFacts } | Refusal
 
 /**
- * What is known about the graphics card since the app started. A card that failed is not tried again until the
+ * The state of the graphics card since the app started. A card that failed is not tried again until the
  * setting changes.
  */
 export type GpuState = {
@@ -23,7 +23,7 @@ export type GpuState = {
   readonly trouble: string | null
   /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined
-  /** The card to expect before the first probe: the one that an earlier start found on this computer. */
+  /** The card to expect before the first probe: the last one found on this computer. */
   readonly expected: Gpu | null
   /** What the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
@@ -125,8 +125,8 @@ const LastFound = z.object({
 })
 
 /**
- * The card that the last probe found on this computer with a setting. The next probe finds it again, so an unreadable
- * file counts as none.
+ * Open the record of the card that the last probe found on this computer, with its setting. The next probe
+ * finds the card again, so an unreadable file counts as no card.
  */
 function openLastFound(path: string, report: (error: unknown) => void) {
   const read = (setting: GpuChoice): Gpu | null => {

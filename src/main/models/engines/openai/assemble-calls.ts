@@ -14,7 +14,10 @@ type CallFragment = {
 /** A complete tool call; `argumentsText` is what the model wrote. */
 type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
-/** `pieces`: how many there were; `grows`: each began with the one before, `newest`. */
+/**
+ * A call being assembled. `pieces`: the number of fragments with arguments. `grows`: each began with the one
+ * before, `newest`.
+ */
 type Slot = AssembledCall & { index: number | undefined; pieces: number; grows: boolean; newest: string }
 
 /**
@@ -63,14 +66,14 @@ function open(slots: Slot[], index: number | undefined): Slot {
   return slot
 }
 
-/** The call that a fragment continues; undefined when it starts a new one. */
+/** Return the call that a fragment continues; undefined if it starts a new one. */
 function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefined {
   const known = id
     ? slots.findLast(slot => slot.id === id && (index === undefined || slot.index === index))
     : undefined
   if (known) return known
   const last = index === undefined ? slots.at(-1) : slots.findLast(slot => slot.index === index)
-  // Without a name it can only be a continuation, even if the server makes up a new id for every fragment.
+  // A fragment without a name can only be a continuation, even if the server makes up a new id for each.
   if (!last || !name) return last
   if (id && last.id !== '') return undefined
   if (last.name === '') return last
@@ -85,13 +88,19 @@ function addArguments(slot: Slot, piece: string): void {
   slot.pieces++
 }
 
-/** Some servers send all arguments so far in each piece. Joined they are no JSON, and the newest one is. */
+/**
+ * Return the arguments of a call. Some servers send all arguments so far in each piece: joined they are not
+ * JSON, but the newest piece is.
+ */
 function argumentsOf({ argumentsText, pieces, grows, newest }: Slot): string {
   const isWhole = pieces > 1 && grows && !isComplete(argumentsText) && isComplete(newest)
   return isWhole ? newest : argumentsText
 }
 
-/** A name may arrive in pieces, be repeated in every fragment, or grow from fragment to fragment. */
+/**
+ * Add a piece of the name. It may arrive in pieces, be repeated in every fragment, or grow from fragment to
+ * fragment.
+ */
 function joinName(slot: Slot, name: string): string {
   if (name === slot.name || slot.argumentsText !== '') return slot.name || name
   return name.startsWith(slot.name) ? name : slot.name + name

@@ -13,7 +13,9 @@ import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../../../lib/json-fields.ts'
 import { openAiStream } from './openai-stream.ts'
 
-/** `cacheTtl` sets marks for Anthropic's cache; `pastReasoning` sends the thoughts of earlier turns back too. */
+/**
+ * `cacheTtl` sets marks for Anthropic's cache. `pastReasoning` also sends the thoughts of earlier turns back.
+ */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
 /** Wording of failures from such a server. */
@@ -27,7 +29,7 @@ export const openAiWords = {
 export const openAiHeaders = (apiKey: string): Record<string, string> =>
   apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
 
-/** An engine for any server with the Chat Completions API. */
+/** Create an engine for any server with the Chat Completions API. */
 export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl, pastReasoning = false } = options
   const apiKey = options.apiKey.trim()
@@ -56,7 +58,8 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         maxRetries: 0,
         timeout: SDK_PATIENCE_MS,
         logLevel: 'off',
-        // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them to any server.
+        // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them
+        // to any server.
         organization: null,
         project: null,
         adminAPIKey: null,
@@ -106,13 +109,13 @@ const HOSTED: [family: RegExp, tokens: number][] = [
  */
 const OLLAMA_DEFAULT = 4_096
 
-/** The context window of a hosted model by its name; undefined for all others. */
+/** Return the context window of a hosted model by its name; undefined for all others. */
 function hostedContext(model: string): number | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return HOSTED.find(([family]) => family.test(name))?.[1]
 }
 
-/** Which hosted families see; the first match counts. */
+/** Whether a hosted model family takes pictures. The first match counts. */
 const SIGHTS: [family: RegExp, sees: boolean][] = [
   [/^o1-(mini|preview)|^o3-mini|^gpt-3|^gpt-4(-0314|-0613|-32k)?$/, false],
   [/^gpt-5|^gpt-4\.1|^(chatgpt-)?(gpt-)?4o|^gpt-4-turbo|^o[134](-|$)/, true],
@@ -122,7 +125,7 @@ const SIGHTS: [family: RegExp, sees: boolean][] = [
   [/^mistral-(small|medium|large)-latest$|^pixtral/, true],
 ]
 
-/** Whether a hosted model sees, by its name; undefined for all others. */
+/** Whether a hosted model takes pictures, by its name; undefined for all others. */
 export function hostedSight(model: string): boolean | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return SIGHTS.find(([family]) => family.test(name))?.[1]
@@ -131,9 +134,9 @@ export function hostedSight(model: string): boolean | undefined {
 type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
 
 /**
- * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it in
- * `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
- * llama.cpp). Undefined when no answer arrives within two seconds.
+ * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it
+ * in `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
+ * llama.cpp). Undefined if no answer arrives within two seconds.
  */
 async function fetchModelInfo(asked: Asked): Promise<ReportedModel | undefined> {
   let answered = false
@@ -190,11 +193,14 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
 
 const truth = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** LM Studio has a type for models that see. */
+/** Whether a model takes pictures, by the type that LM Studio reports. */
 const studioSight = (type: unknown): boolean | undefined =>
   type === 'vlm' ? true : type === 'llm' ? false : undefined
 
-/** Whether a model sees, as its entry of `/models` says: OpenRouter, llama-server, Mistral and others, each in its own way. */
+/**
+ * Whether a model takes pictures, by its entry in `/models`. OpenRouter, llama-server, Mistral and others
+ * differ.
+ */
 const listedSight = (entry: Fields): boolean | undefined =>
   has(fieldsOf(entry['architecture'])['input_modalities'], 'image') ??
   has(entry['input_modalities'], 'image') ??

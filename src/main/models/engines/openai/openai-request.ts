@@ -11,9 +11,9 @@ import { OPTIONAL_FIELDS, type OptionalField } from '../shared/request-failure.t
 /** Settings that are the same for every request. */
 type BodySettings = {
   model: string
-  /** Marks for Anthropic's cache, which the server hands on; absent: no marks. */
+  /** Cache marks for Anthropic, which the server passes on. Absent: no marks. */
   cacheTtl?: CacheTtl | undefined
-  /** Whether the thoughts of earlier turns are sent back too. */
+  /** Whether the thoughts of earlier turns are also sent back. */
   pastReasoning?: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ export function requestBody(
     top_k: sampling.topK,
     min_p: sampling.minP,
     seed: sampling.seed,
-    // Servers know it under one of two names, and ignore or refuse the other.
+    // Servers know this parameter by one of two names, and ignore or refuse the other.
     repeat_penalty: sampling.repeatPenalty,
     repetition_penalty: sampling.repeatPenalty,
   }
@@ -89,7 +89,7 @@ function apiMessage(
   }
 }
 
-/** A text with pictures behind it; no part is empty. */
+/** A text followed by pictures. No part is empty. */
 const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionContentPart[] => [
   ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
   ...images.map(({ mime, base64 }) => ({
@@ -98,7 +98,10 @@ const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionCo
   })),
 ]
 
-/** Results hold text alone in this protocol, so the pictures of a group of results are sent behind it, as of the user. */
+/**
+ * Collect the pictures of a group of results. In this protocol results are text only, so the pictures follow
+ * as a user message.
+ */
 function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCompletionMessageParam[] {
   const isResult = ({ role, callId }: WireMessage) => role === 'tool' && callId !== undefined
   const next = messages[at + 1]
@@ -112,8 +115,9 @@ function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCo
 const PICTURES_OF_RESULTS = '[The pictures of the results above, in their order.]'
 
 /**
- * The messages with the marks that the engine for Anthropic sets: after the system prompt, and after each of the last
- * three that can carry one. Results of one reply become one message there, so only their last one is marked.
+ * Set the same cache marks as the Anthropic engine: after the system prompt, and after each of the last three
+ * messages that can carry one. For Anthropic the results of one reply become one message, so only the last of
+ * them is marked.
  */
 function markForCache(
   messages: readonly ChatCompletionMessageParam[],
@@ -170,7 +174,7 @@ export function collectExtraFields() {
       }
       for (const piece of listOf(delta['reasoning_details'])) addDetail(details, piece)
     },
-    /** Everything collected, with the extras of each call; undefined when there is nothing. */
+    /** Everything collected, with the extras of each call; undefined if there is nothing. */
     whole(extras: readonly Fields[]): ExtraFields | undefined {
       // The details contain the same text plus its signature.
       const fields = details.length > 0 ? { reasoning_details: details } : texts

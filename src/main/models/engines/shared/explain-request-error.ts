@@ -4,7 +4,9 @@ import { ProxyError } from '../../../lib/network/proxy-address.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
-/** Explain any error of a request. Unexpected errors become `internal`, with the error as `cause` for the log. */
+/**
+ * Explain any error of a request. Unexpected errors become `internal`, with the error as `cause` for the log.
+ */
 export function explainRequestError(error: unknown, asked: Asked): RequestFailure & { cause?: unknown } {
   if (isAnswer(error)) return explainAnswer(error, asked)
   if (error instanceof Stalled) return explainSilence(error, asked)
@@ -19,7 +21,7 @@ export function explainRequestError(error: unknown, asked: Asked): RequestFailur
   const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
   const connection = explainConnection(signs, asked)
   if (connection) return connection
-  // Timeouts of Node's own fetch, which the network lifts for models.
+  // Timeouts of Node's own fetch, which our network layer disables for models.
   if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
   if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
   if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
@@ -56,7 +58,7 @@ const explainOffline = ({ message }: OfflineError): RequestFailure => ({
   elsewhere: true,
 })
 
-/** Another model may be on this computer, or on one that needs no proxy. */
+/** `elsewhere`, because another model may be on this computer, or on one that needs no proxy. */
 const explainProxy = ({ message, fix }: ProxyError): RequestFailure => ({
   failure: { code: 'unreachable', text: message, fix },
   retry: false,
@@ -93,7 +95,7 @@ const unforeseen = ({ name }: Asked): RequestFailure => ({
 
 type Rule = { signs: RegExp; text: string; fix: string }
 
-/** Explain the error codes of a failed connection; undefined when none of these signs is known. */
+/** Explain the error codes of a failed connection; undefined if none of these signs is known. */
 function explainConnection(signs: readonly string[], asked: Asked): RequestFailure | undefined {
   const rule = rulesFor(asked).find(each => signs.some(sign => each.signs.test(sign)))
   return (

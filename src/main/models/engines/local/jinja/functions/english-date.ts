@@ -51,7 +51,7 @@ const wholes: Record<string, string> = {
   F: '%Y-%m-%d',
 }
 
-/** Write a date as Python's `strftime` does in English, whatever the language of the machine. */
+/** Format a date like Python's `strftime`, in English whatever the machine's language is. */
 export function writeEnglishDate(date: Date, format: string): string {
   return format
     .replaceAll(/%([cDxXTRrF])/g, (all, letter: string) => wholes[letter] ?? all)
