@@ -91,7 +91,7 @@ function parseStatement(reader: Reader, stream: TokenStream): Statement {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined
   if (!parse) throw new Error(`the tag "${name}" is unknown`)
   const statement = parse(reader, stream)
-  // These blocks have already been read to their end, so their tag cannot be checked here.
+  // These tags have arguments that are ignored, and so still unread.
   if (!['block', 'autoescape', 'generation'].includes(name)) stream.expectEnd()
   return statement
 }
