@@ -80,7 +80,7 @@ const tooCoarse = /^I?Q[123]_/
 const beforehand = 'Estimated from the catalogue. The file itself says it exactly.'
 
 /**
- * Read the catalogue and rate each file for this computer. `fetched` finds the model of a downloaded file.
+ * Read the catalogue and rate its files for this computer. `fetched` finds the model of a downloaded file.
  */
 export function readCatalogue(
   path: string,

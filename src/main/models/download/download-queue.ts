@@ -285,8 +285,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
       for (const { controller } of active.values()) controller.abort()
       await Promise.all([...active.values()].map(({ ended }) => ended))
       clearTimeout(pause)
-      // Without downloads nothing has changed since the last save, and writing would delay the exit of every
-      // command.
+      // Without downloads there is nothing to save, and writing would delay the exit of every command.
       if (entries.length > 0) save()
     },
   }

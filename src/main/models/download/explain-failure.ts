@@ -103,9 +103,7 @@ export const explainLength = (host: string, how: 'early' | 'short' | 'endless'):
         'Check the connection, then resume: what has come is kept.',
       )
 
-/**
- * Explain a redirect that is not followed. In the middle of a download it may come from the local network.
- */
+/** Explain a redirect that is not followed. After bytes have arrived, it may come from the local network. */
 export const explainRedirection = (text: string, hasCome: boolean): RetryVerdict =>
   hasCome ? passing(text, `The network may ask for a login. ${LOG_IN}`) : final(text, 'Check the address.')
 
@@ -121,10 +119,7 @@ function retryAfter(headers: Headers, now: number): number | undefined {
 const UNPACKED = /^(Z_|ERR_(BUFFER_TOO_LARGE|BROTLI|ZSTD)|ERR__ERROR)/
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/
 
-/**
- * Explain a network error. After bytes have arrived, a wrong certificate may come from a network's login
- * page.
- */
+/** Explain a network error. After bytes have arrived, a wrong certificate may be that of a login page. */
 export function explainNetwork(error: unknown, host: string, hasCome = false): RetryVerdict {
   if (error instanceof OfflineError) return final(error.message, unlockFix)
   const proxy = causesOf(error).find(each => each instanceof ProxyError)

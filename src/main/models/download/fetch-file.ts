@@ -41,10 +41,7 @@ export type FetchContext = RequestContext & {
   room: () => Promise<DownloadProblem | undefined>
   /** Called after bytes arrived or the piece changed otherwise. */
   onMove: () => void
-  /**
-   * Show a message to the user about a temporary problem; empty to clear it. `retryAt`: when the next attempt
-   * starts, in ms since 1970.
-   */
+  /** Show the user a temporary problem; empty clears it. `retryAt`: the next attempt, in ms since 1970. */
   onNote: (text: string, retryAt?: number) => void
   onSafe: () => void
 }
@@ -125,10 +122,7 @@ async function persist(
   }
 }
 
-/**
- * Whether the file itself says that it is whole. Needed if a server keeps announcing more bytes than there
- * are.
- */
+/** Whether the file's own header says that it is complete, although the server announces more bytes. */
 async function isWhole(piece: Piece, part: PartFile, around: FetchContext): Promise<boolean> {
   const extent = await around.readExtent(part.path)
   if (typeof extent !== 'object' || !extent.exact || part.bytes < extent.endsAt) return false

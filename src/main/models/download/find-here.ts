@@ -98,10 +98,7 @@ async function hasEqualSamples(
   return true
 }
 
-/**
- * Fetch some bytes of a file on a server. Undefined if it does not send them; the file then counts as
- * different.
- */
+/** Fetch some bytes of a file on a server. Undefined if that fails; the file then counts as different. */
 async function fetchSample(
   address: string,
   from: number,

@@ -14,15 +14,11 @@ export type HubSettings = {
 
 /** The hub that most model files come from, with its mirror and its token. */
 export type Hub = {
-  /**
-   * Return the address to use for an address of the hub. Throws a Fault if the mirror's address is invalid.
-   */
+  /** Return the address to request for an address of the hub. Throws a Fault if the mirror is invalid. */
   route(this: void, address: string): string
   /** Describe the mirror's host and its source, for the ledger. Empty if no mirror applies. */
   describeRoute(this: void, address: string): string
-  /**
-   * Return a key of the file: equal for addresses that differ only in signature, irrelevant query or mirror.
-   */
+  /** Return a key of the file that ignores signatures, irrelevant query parameters and the mirror. */
   identify(this: void, address: string): string
   /** Return the token for a request to this URL. Only the hub gets it, or its mirror on this computer. */
   tokenFor(this: void, url: URL): string | undefined
@@ -159,9 +155,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/**
- * Clean a token for a header: it must not contain line breaks or spaces, which could inject other headers.
- */
+/** Clean a token for a header: no line breaks or spaces, which could inject other headers. */
 function cleanToken(text: string | undefined): string | undefined {
   const bare = text?.trim().replace(/^(["'])(.*)\1$/, '$2') ?? ''
   return /^[\x21-\x7e]{8,500}$/.test(bare) ? bare : undefined

@@ -60,7 +60,7 @@ export async function runDownload(
         settle(entry, folder)
         break
       }
-      // Copies and uploads can be repeated, so delete them. Downloaded bytes stay until better ones have
+      // Copies and uploads can be repeated: delete them. Downloaded bytes stay until better ones have
       // arrived.
       if (entry.kind !== 'download') for (const piece of bad) await discardPiece(piece, folder)
       else for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
@@ -79,9 +79,7 @@ export async function runDownload(
   return undefined
 }
 
-/**
- * Whether a rejected file may differ from the one on its server. A complete model of another kind does not.
- */
+/** Whether a rejected file may differ from the one on its server. A complete model of another kind cannot. */
 async function isDoubtful(
   { pieces }: DownloadEntry,
   piece: Piece,

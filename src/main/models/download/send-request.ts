@@ -20,10 +20,7 @@ export class RefusedRedirection extends Error {
   override readonly name = 'RefusedRedirection'
 }
 
-/**
- * Request a file and follow its redirects, except from HTTPS to HTTP. Collects what hubs say about the file
- * on the way.
- */
+/** Request a file and follow redirects, except from HTTPS to HTTP. Collects facts from hubs on the way. */
 export async function sendRequest(
   { fetch, hub }: RequestContext,
   address: string,
@@ -53,9 +50,7 @@ export async function sendRequest(
   throw new RefusedRedirection(`${url.host} leads from one address to the next.`)
 }
 
-/**
- * The facts that a model hub reports about a file before it redirects: checksum (empty if missing) and size.
- */
+/** Facts that a model hub reports about a file before it redirects: checksum (empty if missing) and size. */
 type LinkedFile = { sha256: string; sizeBytes: number | null }
 type Linked = LinkedFile | undefined
 

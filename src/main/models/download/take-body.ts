@@ -3,7 +3,7 @@ import { openPart, type PartFile } from './part-file.ts'
 import type { RetryVerdict } from './explain-failure.ts'
 
 /**
- * Return the length that a model file must have, from the header of a partial download, or why it is unknown.
+ * Return the required length of a model file, from the header of a partial download, or why it is unknown.
  */
 export type ReadExtent = (
   path: string,

@@ -49,10 +49,7 @@ function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBy
   return Math.floor(card > USEFUL ? card : memory)
 }
 
-/**
- * Return the size of the largest model file that runs well, in bytes: it fits, and a processor reads it fast
- * enough.
- */
+/** Return the largest size of a model file that runs well, in bytes: it fits, and is read fast enough. */
 function largestComfortable(room: Omit<Room, 'freeBytes'>, cores: number): number {
   const most = largestThatFits(room)
   if (hasCard(room)) return most
@@ -83,10 +80,7 @@ function gigabytes(bytes: number): string {
   return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} GB`
 }
 
-/**
- * Return how many bytes the user may still write to a folder's disk; 0 if unknown. The folder may not exist
- * yet.
- */
+/** Return how many bytes the user may still write to a folder's disk; 0 if unknown. It may not exist yet. */
 async function freeOnDisk(folder: string): Promise<number> {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -99,9 +93,7 @@ async function freeOnDisk(folder: string): Promise<number> {
   }
 }
 
-/**
- * Bytes of weights that one core reads per second, and the number of cores beyond which memory is the limit.
- */
+/** Bytes of weights that a core reads per second, and the core count beyond which memory is the limit. */
 const EACH_CORE = 4e9
 const MOST_CORES = 12
 

@@ -25,9 +25,7 @@ export type ModelIds = {
   localOf(this: void, id: string): LocalModel | undefined
 }
 
-/**
- * Create the ids for a home folder. `linked` are the files elsewhere that belong to it, as absolute paths.
- */
+/** Create the ids for a home folder. `linked` are the absolute paths of its model files elsewhere. */
 export function createModelIds(home: string, linked: () => readonly string[] = () => []): ModelIds {
   const ownFolder = join(home, MODELS)
 
@@ -104,10 +102,7 @@ type NamingSettings = {
   mixtures?: { references: string[]; aggregator: string }[]
 }
 
-/**
- * Create a reader that replaces older model ids in the settings. The file itself keeps them until it is
- * changed.
- */
+/** Create a reader that updates model ids in the settings. The file itself keeps them until it is changed. */
 export function createSettingsReader<M extends NamingSettings>({ idNow }: ModelIds): (models: M) => M {
   let read: { of: M; now: M } | undefined
   return models => {

@@ -2,9 +2,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/**
- * Hidden files and system folders, also of other systems on removable disks: trash, indexes, partial files.
- */
+/** Hidden files and system folders of any system, also on removable disks: trash, indexes, partial files. */
 const isHidden = (name: string) => /^[.$]/.test(name)
 /** Maximum number of folders to search: more than a disk of models has, and fewer than a full system disk. */
 const MOST_FOLDERS = 5_000
@@ -47,9 +45,7 @@ async function entriesOf(folder: string): Promise<{ path: string; isFolder: bool
   }
 }
 
-/**
- * Whether a file is an image projector by its name. A projector comes with a model and is not a model itself.
- */
+/** Whether a file is an image projector, by its name. It comes with a model and is not one itself. */
 export const isVisionName = (path: string): boolean =>
   /\.gguf$/i.test(path) && /(^|[-._])mmproj([-._]|$)/i.test(basename(path))
 

@@ -5,10 +5,7 @@ import { pictureTokens } from './token-counts.ts'
 /** Counts the tokens of an answer while it arrives. */
 export type UsageCount = {
   push(event: CompletionEvent): void
-  /**
-   * The usage so far: as the engine reported it, else an estimate. Undefined until the model has written
-   * something.
-   */
+  /** The usage so far: reported or estimated. Undefined until the model has written something. */
   usage(): Usage | undefined
 }
 

@@ -46,10 +46,7 @@ export type WireMessage = {
   idInText?: string
   /** Ranges of `text` in which markup stands for the model's own tokens. Elsewhere it is plain text. */
   markup?: readonly (readonly [from: number, to: number])[]
-  /**
-   * The pictures of the message. `seePictures` turns them into `images` for models with vision, else into
-   * text.
-   */
+  /** The pictures of the message. `seePictures` turns them into `images`, or into text without vision. */
   pictures?: readonly PromptPicture[]
   images?: readonly SentPicture[]
 }
@@ -86,9 +83,7 @@ export type Prompt = {
   priority?: 'foreground' | 'background'
   /** The purpose of a request to a server that is not for a chat, as the network ledger shows it. */
   purpose?: 'learning' | 'schedule'
-  /**
-   * Describes a picture for a model without vision. Asks the user first if that is required. Never rejects.
-   */
+  /** Describes a picture for a model without vision, after asking the user if required. Never rejects. */
   describe?: DescribePicture
 }
 
@@ -131,10 +126,7 @@ export type EngineFailure = {
   refusedTools?: RefusedTools
 }
 
-/**
- * Tools that a server refuses. `isNamed`: the refusal names them. Otherwise they are all the tools it could
- * mean.
- */
+/** Tools that a server refuses. `isNamed`: the refusal names them. Otherwise it may mean any of them. */
 export type RefusedTools = { names: readonly string[]; isNamed: boolean; said?: string }
 
 /** A tool that is not sent to a model, and the reason as a sentence for the user. */

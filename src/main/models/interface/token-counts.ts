@@ -1,7 +1,4 @@
-/**
- * Pixels that providers count as one token, and the maximum tokens of a picture. Providers scale larger
- * pictures down.
- */
+/** Pixels that providers count as a token, and the maximum tokens of a picture: they shrink larger ones. */
 const PIXELS_A_TOKEN = 750
 const MOST_PICTURE_TOKENS = 1_600
 

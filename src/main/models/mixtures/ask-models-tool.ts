@@ -36,10 +36,7 @@ type Parts = {
 /** The name of the tool. */
 export const ASK_MODELS = 'ask_models'
 
-/**
- * Maximum length of a question in characters, and of questions per turn. Each goes to all models of a
- * mixture.
- */
+/** Maximum length of a question in characters, and of questions per turn. Each goes to all models. */
 const LONGEST_QUESTION = 8_000
 const MOST_QUESTIONS = 3
 /** Maximum length of one uncombined answer, and of one reason for a missing answer, in characters. */
@@ -128,10 +125,7 @@ export function askModelsTool({ find, isSet }: Parts) {
 
 type Asked = Awaited<ReturnType<Mixture['ask']>>
 
-/**
- * Build the result for the model. All text of other models and servers is framed. It is marked if it came
- * from another computer.
- */
+/** Build the result for the model. Text of other models is framed, and marked if it came from outside. */
 function resultOf({ name, away }: Mixture, asked: Asked): ToolResult {
   const { given, by } = asked
   const source = mixtureSource(name)

@@ -94,9 +94,7 @@ export function sayQuestionCost(
   return `${said} ${sayPrice(requests)}`.trim()
 }
 
-/**
- * An estimated request: tokens to read, maximum tokens to write, and the prices of its model if all are set.
- */
+/** An estimated request: tokens to read, maximum tokens to write, and the prices if all are set. */
 type EstimatedRequest = { read: number; write: number; prices: Prices | undefined }
 
 const MILLION = 1_000_000

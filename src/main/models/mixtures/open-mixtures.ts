@@ -100,9 +100,7 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
       const server = serverOf(id)
       return server && { host: URL.parse(server.baseUrl)?.host ?? server.baseUrl, away: !server.nearby }
     },
-    /**
-     * Return the id of the model that answers for a mixture, or the failure; undefined for any other model.
-     */
+    /** Return the id of the model that answers for a mixture, or the failure; undefined for other models. */
     answererOf(id: string): { id: string } | EngineFailure | undefined {
       const entry = entryOf(id)
       if (!entry) return undefined

@@ -3,10 +3,7 @@ import { isSpareTool } from '../engines/shared/find-refused-tools.ts'
 import type { CompletionEvent, LlmEngine, Prompt, RefusedTools, ToolSpec } from '../interface/engine.ts'
 import type { KeptRefusal, KeptRefusals } from './refused-tools-file.ts'
 
-/**
- * Maximum number of named tools to leave out of one question. A server may name them one by one; beyond this,
- * leave out all.
- */
+/** Maximum number of tools to leave out of a question one by one, as they are named. Then leave out all. */
 const MOST_NAMED = 8
 
 /** A tool that was left out of a question because of a refusal that is not saved yet. */
@@ -83,10 +80,7 @@ export function leaveOutRefused<E extends LlmEngine>(
   }
 }
 
-/**
- * Return what to leave out of the next try: named tools first, one after the other. Then, only once, all that
- * may be meant.
- */
+/** Return what to leave out next: named tools, one after the other; then, once, all that may be meant. */
 function nextTry(
   refused: RefusedTools | undefined,
   sent: readonly ToolSpec[],

@@ -38,10 +38,7 @@ export type KeptRefusals = {
 
 const KEPT = 500
 const DAY_MS = 86_400_000
-/**
- * How long to remember a refusal, because a server may change. One that names no tool may have had another
- * reason, so it is shorter.
- */
+/** How long to remember a refusal: a server may change. An unnamed tool may have been refused by mistake. */
 const NAMED_MS = 30 * DAY_MS
 const UNNAMED_MS = DAY_MS
 

@@ -116,9 +116,7 @@ export function seePictures<E extends LlmEngine>(
     }
   }
 
-  /**
-   * Replace pictures in the messages by texts, or return why the user's newest picture cannot be described.
-   */
+  /** Replace pictures by texts, or return why the user's newest picture cannot be described. */
   async function inWords(
     { messages, describe }: Prompt,
     signal: AbortSignal,
@@ -145,9 +143,7 @@ export function seePictures<E extends LlmEngine>(
     return { messages: written }
   }
 
-  /**
-   * Describe pictures that an earlier model of the chat saw. Stops at the first refusal until the next turn.
-   */
+  /** Describe pictures that an earlier model saw. Stops at the first refusal until the next turn. */
   async function describeOld(
     messages: readonly WireMessage[],
     fresh: ReadonlySet<string>,
@@ -186,10 +182,7 @@ function newPictures(messages: readonly WireMessage[]): Set<string> {
   return new Set(pictures.map(({ hash }) => hash))
 }
 
-/**
- * Add the bytes of the newest pictures to the messages, and name each in the text. Pictures that the server
- * refused are left out.
- */
+/** Add the bytes of the newest pictures, each named in the text, except those that the server refused. */
 async function withImages(
   messages: readonly WireMessage[],
   source: PictureSource,
@@ -232,10 +225,7 @@ const goneLine = (picture: PromptPicture): string =>
 const unseenLine = (picture: PromptPicture, why: string): string =>
   `[A picture was here: ${labelOf(picture)}. You cannot see it.${why}]`
 
-/**
- * Frame the description of a picture, because the maker of the picture may have influenced it. Equal texts
- * get equal frames.
- */
+/** Frame a picture's description, which its maker may have influenced. Equal texts get equal frames. */
 function describedText(picture: PromptPicture, description: string): string {
   const boundary = createHash('sha256').update(picture.hash).update(description).digest('hex').slice(0, 12)
   const framed = frameStrangersText('the description of a picture', description, boundary)

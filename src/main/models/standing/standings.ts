@@ -18,9 +18,7 @@ export type Standings = {
   follow<E extends LlmEngine>(engine: E): E
   /** Return the result of trying a model's tools; null if its current form has not been tried. */
   verdictOf(this: void, id: string): Promise<ToolsVerdict | null>
-  /**
-   * Whether a model takes pictures, as a trial has shown; undefined if its current form has not been tried.
-   */
+  /** Whether a model takes pictures, by a trial; undefined if its current form has not been tried. */
   sightOf(this: void, id: string): boolean | undefined
   /** Save the result of trying a model's tools. */
   keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
@@ -51,10 +49,7 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
   const verdicts = openVerdicts(home, report)
   const refusals = openRefusals(home, { now, report })
   const sights = openSights(home, { now, report })
-  /**
-   * Models whose server refused tools as data, with their settings at that time: a changed setting is a new
-   * attempt.
-   */
+  /** Models whose server refused tools as data, with their settings then: a change is a new attempt. */
   const refused = new Map<string, string>()
   /** Pictures that servers have refused since the start, by model. */
   const unusable = new Map<string, Set<string>>()
@@ -154,9 +149,7 @@ async function triedFile(path: string, options: ModelOptions): Promise<TriedMode
   return { key: await realPathOf(path), stamp: [files, options.format ?? ''].join(' · ') }
 }
 
-/**
- * Return a stamp of the settings, besides address and name, that the verdict on a server model depends on.
- */
+/** Return a stamp of the settings that the verdict on a server model depends on, besides address and name. */
 const stampOfServer = (
   { base_url, model, protocol, strategy }: Pick<ServerEntry, 'base_url' | 'model' | 'protocol' | 'strategy'>,
   options: ModelOptions,

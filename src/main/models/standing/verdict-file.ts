@@ -3,10 +3,7 @@ import { z } from 'zod'
 import { ToolsVerdict } from '../../../shared/contract/models/model.ts'
 import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
-/**
- * The subject of a verdict. `key` names the model. `stamp` changes with everything that the verdict depends
- * on.
- */
+/** The subject of a verdict. `key` names the model. `stamp` changes with all that the verdict depends on. */
 export type TriedModel = { key: string; stamp: string }
 
 /** The verdicts on the tools of models that were tried on this computer. */

@@ -57,8 +57,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
       const { Anthropic } = await import('@anthropic-ai/sdk')
       const client = new Anthropic({
         baseURL: baseUrl,
-        // A non-empty key, because otherwise the SDK looks for keys in the environment and in files of other
-        // programs.
+        // Never empty: otherwise the SDK looks for keys in the environment and in files of other programs.
         apiKey: apiKey || 'none',
         webhookKey: null,
         fetch,
@@ -94,10 +93,7 @@ const LIMITS: [family: RegExp, tokens: number][] = [
   [/^claude/, 32_000],
 ]
 
-/**
- * Return what a model's name tells: the longest answer, the context window if it is certain, and how the
- * model thinks.
- */
+/** Return what a model's name tells: the longest answer, the context window if certain, and how it thinks. */
 function familyOf(model: string) {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return {

@@ -68,10 +68,7 @@ const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): To
   input_schema: { ...parameters, type: 'object' },
 })
 
-/**
- * Whether the running turn has calls whose thinking blocks are lost. The API then requires a request without
- * thinking.
- */
+/** Whether thinking blocks of the running turn's calls are lost. The API then requires no thinking. */
 const lacksThoughts = (
   messages: readonly WireMessage[],
   kept: readonly (KeptReply | undefined)[],

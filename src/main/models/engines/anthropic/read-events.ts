@@ -22,9 +22,7 @@ export function readEvents(
   thoughts: KeptThoughts,
 ): Reader {
   const startedAt = performance.now()
-  /**
-   * All blocks in order, and the newest block of each index: some servers give every block the same index.
-   */
+  /** All blocks in order, and the newest block of each index: some servers reuse one index for all. */
   const all: Block[] = []
   const blocks = new Map<unknown, Block>()
   const usage: Fields = {}
@@ -94,9 +92,7 @@ export function readEvents(
     return block
   }
 
-  /**
-   * Return the block that a delta continues. If its start is missing or has another kind, open a new block.
-   */
+  /** Return the block that a delta continues, or open one if its start is missing or has another kind. */
   function blockFor(index: unknown, kind: string): Block {
     const known = blocks.get(index) ?? (index === undefined ? all.at(-1) : undefined)
     const type = GROWS[kind]
@@ -130,10 +126,7 @@ export function readEvents(
     }
   }
 
-  /**
-   * Return the calls in order. A call that was cut off before its arguments is dropped: it must not run
-   * without them.
-   */
+  /** Return the calls in order. A call that was cut off before its arguments is dropped: it must not run. */
   const callsOf = (cut: boolean) =>
     all.flatMap(({ fields, json }) => {
       if (fields['type'] !== 'tool_use' || (cut && json.trim() === '')) return []

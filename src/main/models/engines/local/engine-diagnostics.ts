@@ -58,9 +58,7 @@ const describeLoaded = ({ contextTokens, sequences, threads, gpuLayers }: Loaded
   `context ${contextTokens}, ${sequences} chats at once, ${threads} threads, ` +
   `${gpuLayers} layers on the graphics card`
 
-/**
- * Read the library's version from its package.json, because loading it would bring native code into the host.
- */
+/** Read the version from the library's package.json: loading it would bring native code into the host. */
 async function version(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('node-llama-cpp')
   const text = await readFile(join(dirname(entry), '../package.json'), 'utf8')

@@ -13,8 +13,7 @@ import type { RuntimeFacts } from './process/protocol.ts'
 type GpuProbe = { runtime: RuntimeFacts } | Refusal
 
 /**
- * The state of the graphics card since the app started. A card that failed is not tried again until the
- * setting changes.
+ * The graphics card since the app started. A card that failed is not tried again until the setting changes.
  */
 export type GpuState = {
   /** The back end for the next engine. */

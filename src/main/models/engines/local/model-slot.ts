@@ -13,16 +13,10 @@ export type LoadableModel = { id: string; name: string; path: string }
 /** An engine with a loaded model. `notice` says what the model got less of than requested, and why. */
 export type ReadyModel = { link: EngineLink; loaded: Loaded; notice: string | null }
 
-/**
- * The right to use the loaded model. Call `release` once. `isOver` is true after the engine was ended on
- * purpose.
- */
+/** The right to use the loaded model. Call `release` once. `isOver`: the engine was ended on purpose. */
 type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
 
-/**
- * Starts an engine and loads a model into it. Never rejects. If the result has no link, no engine is left
- * running.
- */
+/** Starts an engine and loads a model. Never rejects. Without a link in the result, no engine is running. */
 export type StartModel = (
   model: LoadableModel,
   wish: LoadWish,
@@ -98,10 +92,7 @@ const noModel = {
   fixes: [],
   notice: null,
 }
-/**
- * How long an engine may take to save the evaluated tokens, in ms: while a user waits, while Talaria closes,
- * and while idle.
- */
+/** How long an engine may take to save its tokens, in ms: while a user waits, at exit, and while idle. */
 const keepMs = { waited: 3_000, closing: 2_500, idle: 30_000 }
 /** How often to check for idleness, in ms. The time limit may change meanwhile. */
 const idleLookMs = 30_000

@@ -69,10 +69,7 @@ export function openSmallModels({
   /** How many times the engine has died since its last answer. */
   let deaths = 0
 
-  /**
-   * Encode texts and cache the vectors. This continues if the caller stops waiting: the next search is for
-   * the same tools.
-   */
+  /** Encode and cache texts. Continues if the caller gives up: the next search is for the same tools. */
   async function learn(texts: readonly string[]): Promise<void> {
     const unknown = texts.filter(text => !known.has(text))
     if (unknown.length === 0 || isOver) return

@@ -73,8 +73,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   }
 
   /**
-   * The back end to request. Inside the host, use a card only if the user named it: a crash would end the
-   * host.
+   * The back end to request. Inside the host, only a card that the user named: a crash would end the host.
    */
   const choiceNow = (): GpuChoice => {
     const { choice } = graphics
@@ -85,10 +84,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     ...options,
   })
 
-  /**
-   * Ask an engine which back end it uses. False if the engine has ended, because of the card or because
-   * `signal` aborted.
-   */
+  /** Ask an engine which back end it uses. False if the engine ended, because of the card or of `signal`. */
   const look = async (link: EngineLink, gpu: GpuChoice, signal: AbortSignal): Promise<boolean> => {
     const asking = link.ask({ t: 'look', gpu })
     await settledOrAborted(asking, signal)
@@ -128,8 +124,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
 
   const attempt: StartModel = async (model, wish, signal, show) => {
     const wasInside = isInside
-    // Inside the host, check the vocabulary too: a file that makes the native code abort would end this
-    // process.
+    // Inside the host, check the vocabulary too: a native abort would end this process.
     const facts = await read(model.path, { checkVocabulary: isInside })
     if (isFailure(facts)) return { ...facts, fixes: [{ do: 'again' }] }
     const settings = parts.settings()
@@ -279,8 +274,7 @@ const cannotStart: LoadFailure = {
 }
 
 /**
- * A signal of `fork`, and reasons of Electron’s `child-process-gone`: the system ended the engine, mostly to
- * free memory.
+ * `fork` signals and reasons of Electron’s `child-process-gone`: the system ended it, often to free memory.
  */
 const endedFromOutside = new Set(['SIGKILL', 'killed', 'oom', 'memory-eviction'])
 

@@ -14,10 +14,7 @@ type CallFragment = {
 /** A complete tool call; `argumentsText` is what the model wrote. */
 type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
-/**
- * A call being assembled. `pieces`: the number of fragments with arguments. `grows`: each began with the one
- * before, `newest`.
- */
+/** A call being assembled. `pieces`: fragments with arguments. `grows`: each began with the one before. */
 type Slot = AssembledCall & { index: number | undefined; pieces: number; grows: boolean; newest: string }
 
 /**
@@ -88,19 +85,13 @@ function addArguments(slot: Slot, piece: string): void {
   slot.pieces++
 }
 
-/**
- * Return the arguments of a call. Some servers send all arguments so far in each piece: joined they are not
- * JSON, but the newest piece is.
- */
+/** Return the arguments. Some servers send all arguments so far in each piece; only the newest is JSON. */
 function argumentsOf({ argumentsText, pieces, grows, newest }: Slot): string {
   const isWhole = pieces > 1 && grows && !isComplete(argumentsText) && isComplete(newest)
   return isWhole ? newest : argumentsText
 }
 
-/**
- * Add a piece of the name. It may arrive in pieces, be repeated in every fragment, or grow from fragment to
- * fragment.
- */
+/** Add to the name. It may arrive in pieces, be repeated in every fragment, or grow with each fragment. */
 function joinName(slot: Slot, name: string): string {
   if (name === slot.name || slot.argumentsText !== '') return slot.name || name
   return name.startsWith(slot.name) ? name : slot.name + name

@@ -14,7 +14,7 @@ import { fieldsOf, listOf, type Fields } from '../../../lib/json-fields.ts'
 import { openAiStream } from './openai-stream.ts'
 
 /**
- * `cacheTtl` sets marks for Anthropic's cache. `pastReasoning` also sends the thoughts of earlier turns back.
+ * `cacheTtl` sets marks for Anthropic's cache. `pastReasoning` also returns the thoughts of earlier turns.
  */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
@@ -58,8 +58,8 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         maxRetries: 0,
         timeout: SDK_PATIENCE_MS,
         logLevel: 'off',
-        // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them
-        // to any server.
+        // Null: otherwise the SDK takes OpenAI's ids and key from the environment and sends them to any
+        // server.
         organization: null,
         project: null,
         adminAPIKey: null,
@@ -197,10 +197,7 @@ const truth = (value: unknown): boolean | undefined => (typeof value === 'boolea
 const studioSight = (type: unknown): boolean | undefined =>
   type === 'vlm' ? true : type === 'llm' ? false : undefined
 
-/**
- * Whether a model takes pictures, by its entry in `/models`. OpenRouter, llama-server, Mistral and others
- * differ.
- */
+/** Whether a model takes pictures, by its entry in `/models`, which differs from server to server. */
 const listedSight = (entry: Fields): boolean | undefined =>
   has(fieldsOf(entry['architecture'])['input_modalities'], 'image') ??
   has(entry['input_modalities'], 'image') ??

@@ -98,10 +98,7 @@ const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionCo
   })),
 ]
 
-/**
- * Collect the pictures of a group of results. In this protocol results are text only, so the pictures follow
- * as a user message.
- */
+/** Collect the pictures of a group of results. Results are text only here, so a user message follows. */
 function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCompletionMessageParam[] {
   const isResult = ({ role, callId }: WireMessage) => role === 'tool' && callId !== undefined
   const next = messages[at + 1]

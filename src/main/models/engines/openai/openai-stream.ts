@@ -35,10 +35,7 @@ function writeOllama(message: Fields, isDone: boolean, reason: string): string {
   return isDone ? writeEvents(chunk, [undefined, { object: END_OF_STREAM, choices: [] }]) : writeEvents(chunk)
 }
 
-/**
- * Whether an event without choices is a failure in a server's own form. No event of the protocol looks like
- * this.
- */
+/** Whether an event without choices is a failure in a server's own form. The protocol has no such event. */
 function isProblem(value: Fields): boolean {
   if (Array.isArray(value['choices'])) return false
   if (value['object'] === 'error' || Number(value['error_code'] ?? 0) > 0) return true

@@ -20,9 +20,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
 }
 
-/**
- * Let a server transcribe a recording. A problem never quotes the server's answer, which may contain the key.
- */
+/** Let a server transcribe a recording. A problem never quotes its answer, which may contain the key. */
 export async function transcribeSpeech(
   { name, baseUrl, model, apiKey }: SpeechServer,
   { bytes, mime }: { bytes: Uint8Array; mime: string },

@@ -218,10 +218,7 @@ async function* ask(
   return undefined
 }
 
-/**
- * How long to skip a model that failed, in ms. One turn asks many times, and each request has its own
- * retries.
- */
+/** How long to skip a model that failed, in ms. One turn asks many times, each with its own retries. */
 const RETRY_AFTER_MS = 60_000
 
 /** Models that failed recently, and the chats that were notified about it. */
@@ -270,10 +267,7 @@ function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): 
 /** Tokens that a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
-/**
- * Count the tokens of a prompt. Texts are counted raw: as JSON they take twice as many tokens in a small
- * vocabulary.
- */
+/** Count the tokens of a prompt. Texts are counted raw: as JSON, small vocabularies need twice as many. */
 function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
   const asJson = (list: readonly unknown[]) => (list.length === 0 ? 0 : engine.count(JSON.stringify(list)))
   return messages.reduce(

@@ -11,10 +11,7 @@ type RoutingSettings = {
   auxiliary: Readonly<Record<AuxiliaryWork, string>>
 }
 
-/**
- * Work besides the chats: summaries of long chats, drafts of reviews, recaps of past chats, and descriptions
- * of pictures.
- */
+/** Work besides the chats: summaries of long chats, review drafts, recaps, and descriptions of pictures. */
 export type AuxiliaryWork = 'summary' | 'draft' | 'recap' | 'vision'
 
 type EngineFor = (modelId: string) => Promise<LlmEngine | EngineFailure>
@@ -31,17 +28,11 @@ type Parts = {
 
 /** Chooses which models answer. The resulting engines have the name and id of the requested model. */
 export type Routing = {
-  /**
-   * Return the engine for a chat. It has fallback models in case its server fails, and a fast model for short
-   * messages.
-   */
+  /** Return the engine for a chat, with fallback models and a fast model for short messages. */
   engineFor: EngineFor
   /** Return the engine for other work that belongs to a chat with the model `modelId`. */
   auxiliaryFor(modelId: string, work: AuxiliaryWork): Promise<LlmEngine | EngineFailure>
-  /**
-   * Return the engine that describes pictures for chats with the model `modelId`; undefined if no other model
-   * is set.
-   */
+  /** Return the engine that describes pictures for chats with `modelId`; undefined if no other is set. */
   visionFor(modelId: string): Promise<LlmEngine | EngineFailure | undefined>
 }
 
@@ -94,8 +85,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
 
   async function chat(id: string): Promise<LlmEngine | EngineFailure> {
     const engine = await engineFor(id)
-    // Messages to a local model stay on this computer. Two local models would also evict each other at every
-    // switch.
+    // Messages to a local model stay here. Two local models would also evict each other at every switch.
     if (isFailure(engine) || isLocal(engine.modelId)) return engine
     return withOthers(
       engine,

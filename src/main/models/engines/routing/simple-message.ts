@@ -17,10 +17,7 @@ const GO_ON =
 const POINTS_BACK =
   /\b(it|its|this|that|these|those|them|they|above|before|earlier|last|previous|das|dies\w*|davon|damit)\b/i
 
-/**
- * Whether a small model can answer a message as well as a large one: short, self-contained, and not work.
- * False if in doubt.
- */
+/** Whether a small model can answer as well: short, self-contained, and not work. False if in doubt. */
 export function isSimpleMessage(text: string): boolean {
   const said = text.trim()
   if (said === '' || said.length > MOST_CHARACTERS || said.includes('\n')) return false

@@ -213,10 +213,7 @@ const BROKE_OFF: Rule = [
 /** The rules under which servers report a schema that they cannot use. `OTHERWISE` is the proper one. */
 const MAY_BE_ONE_TOOL = new Set([OTHERWISE, TOOLS_REFUSED, SERVER_ERROR, BROKE_OFF])
 
-/**
- * A server error counts only if it mentions schemas: llama.cpp and others fail this way if a schema's grammar
- * fails.
- */
+/** A server error counts only if it mentions schemas: llama.cpp and others fail so at a schema's grammar. */
 const mayBeSchema = ({ status, text, places }: Answer): boolean =>
   (status >= 400 && status < 500 && status !== 408) ||
   /schema|grammar|\bregex|samplers/i.test(text) ||
@@ -294,10 +291,7 @@ function retryAfter(headers: Headers | undefined): number | undefined {
 
 const LONGEST = 200
 
-/**
- * The server's message for the end of one of our sentences: short, on one line and without a key. Empty if
- * there is none.
- */
+/** The server's message for the end of our sentence: short, on one line, without a key; may be empty. */
 function quoteServer(text: string, apiKey: string): string {
   const line = redactEagerly(text, apiKey)
     .replace(/\s+/g, ' ')

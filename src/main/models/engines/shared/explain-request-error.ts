@@ -4,9 +4,7 @@ import { ProxyError } from '../../../lib/network/proxy-address.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
-/**
- * Explain any error of a request. Unexpected errors become `internal`, with the error as `cause` for the log.
- */
+/** Explain any error of a request. Unexpected ones become `internal`, with the error as `cause` to log. */
 export function explainRequestError(error: unknown, asked: Asked): RequestFailure & { cause?: unknown } {
   if (isAnswer(error)) return explainAnswer(error, asked)
   if (error instanceof Stalled) return explainSilence(error, asked)

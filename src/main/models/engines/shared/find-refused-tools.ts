@@ -1,25 +1,16 @@
 import type { RefusedTools } from '../../interface/engine.ts'
 import { fieldsOf, listOf, textOf } from '../../../lib/json-fields.ts'
 
-/**
- * The facts of a refusal: the server's sentence, the places that it names besides, and the body that was
- * sent.
- */
+/** The facts of a refusal: its sentence, the places that it names, and the body that was sent. */
 type Refusal = { text: string; places: string; sent: Record<string, unknown> }
 
-/**
- * Whether a tool belongs to an MCP server. A chat can do without such tools, because `use_tool` calls them
- * too.
- */
+/** Whether a tool is from an MCP server. A chat can do without such tools: `use_tool` calls them too. */
 export const isSpareTool = (name: string): boolean => name.startsWith('mcp__')
 
 /** Maximum number of names in one sentence. More are a list of all tools, or the request itself. */
 const MOST_NAMED = 3
 
-/**
- * A place in the list of tools. Gemini puts all tools into one entry and counts inside it, so its own word
- * comes first.
- */
+/** A place in the list of tools. Gemini counts inside its only entry, so its own word comes first. */
 const DECLARED = /function_?declarations["']?[\]\s]*[[.,/]\s*(\d+)/gi
 const LISTED = /\btools["']?\s*[[.,/]\s*(\d+)/gi
 const COUNTED = /\b(?:tool|function)(?: at)?(?: (?:index|number|no\.?|position)| ?#) ?(\d+)/gi
@@ -56,10 +47,7 @@ export function namesTool({ text, places, sent }: Refusal): boolean {
 const namesOf = ({ tools }: Refusal['sent']): string[] =>
   listOf(tools).map(tool => textOf(tool['name'] ?? fieldsOf(tool['function'])['name']))
 
-/**
- * Find the tools that a text names. Talaria's own tools are ordinary words, so they count only after a word
- * like “tool”.
- */
+/** Find the tools that a text names. Talaria's own are ordinary words: they count only after “tool” etc. */
 function namedIn(text: string, names: readonly string[]): string[] | undefined {
   // Some gateways change the spelling of a name.
   const plain = plainly(text)

@@ -90,19 +90,14 @@ function eventBlock(writer: EventWriter) {
     return before + (written ?? hold(value))
   }
 
-  /**
-   * Hold a line back. Beyond the maximum length of an answer, the lines cannot become a JSON text and are
-   * flushed.
-   */
+  /** Hold a line back. Beyond the maximum length of an answer, the lines are flushed unparsed. */
   function hold(line: string): string {
     held.push(line)
     size += line.length
     return size > MOST_ANSWER ? flush() : ''
   }
 
-  /**
-   * Read a line without a field: a JSON text of its own, maybe over several lines. Anything else is ignored.
-   */
+  /** Read a line without a field: a JSON text of its own, maybe on several lines. Ignores anything else. */
   function takeBare(line: string): string {
     const isOpen = isBare && held.length > 0
     if (!isOpen && !/^\s*(\{|\[DONE\])/.test(line)) return ''

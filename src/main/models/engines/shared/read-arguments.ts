@@ -3,10 +3,7 @@ import { Unreadable } from '../../formats/reader/reader-input.ts'
 import { bareName, indexTools } from '../../formats/reader/known-tools.ts'
 import { mendArguments } from '../../formats/reader/mend-arguments.ts'
 
-/**
- * Read the arguments that a model wrote. Unreadable text means no arguments, because the chat keeps none of
- * it either.
- */
+/** Read the arguments of a call. Unreadable text means none, because the chat keeps none of it either. */
 export function readArguments(text: string): unknown {
   const given = mendArguments(text)
   return given instanceof Unreadable ? {} : given

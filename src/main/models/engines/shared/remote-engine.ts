@@ -113,10 +113,7 @@ export type Reader = {
   end(): Iterable<CompletionEvent>
 }
 
-/**
- * The facts that a server reports about a model: its context window in tokens, and whether it accepts tools
- * as data and pictures.
- */
+/** A server's report on a model: context window in tokens, whether it takes tools as data, and pictures. */
 export type ReportedModel = {
   contextTokens?: number | undefined
   tools?: boolean | undefined
@@ -173,8 +170,7 @@ export function createRemoteEngine(
   let sees = protocol.knownSight
 
   async function profile(): Promise<ModelProfile> {
-    // Do not ask again if the server answered without a context window. If it was down, it may report one
-    // next time.
+    // If the server answered without a context window, do not ask again. If it was down, ask next time.
     if (contextTokens === undefined) {
       const told = await protocol.fetchModelInfo(fetchFor('server_check'))
       if (told) contextTokens = told.contextTokens ?? DEFAULT_CONTEXT
@@ -231,9 +227,7 @@ export function createRemoteEngine(
     }
   }
 
-  /**
-   * Send one request. Returns nothing if the answer is complete or `signal` aborted, otherwise the failure.
-   */
+  /** Send one request. Returns nothing if it completed or `signal` aborted, otherwise the failure. */
   async function* ask(
     prompt: Prompt,
     firstMs: number,
@@ -323,10 +317,7 @@ const tokensOfImages = ({ messages }: Prompt): number =>
     0,
   )
 
-/**
- * Whether a host is this computer or on its private network, where requests cost nothing and the data stay
- * with the user.
- */
+/** Whether a host is this computer or in its private network: free, and the data stay with the user. */
 export const isOnOwnNetwork = (hostname: string): boolean =>
   /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[::1\]|\[f[cd])/.test(hostname) ||
   /\.(local|lan|internal|localhost)$/.test(hostname) ||
@@ -359,10 +350,7 @@ type Wait = {
   lastSignAt: () => number
 }
 
-/**
- * Wait for a part of an answer. Rejects with `Stalled` after `ms` without a sign of life, and at once if
- * `signal` aborts.
- */
+/** Wait for a part of an answer. Rejects with `Stalled` after `ms` of silence, and if `signal` aborts. */
 async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>()
   const startedAt = performance.now()

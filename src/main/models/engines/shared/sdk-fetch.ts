@@ -112,8 +112,7 @@ async function beginsAsJson(response: Response): Promise<{ isJson: boolean; resp
     cancel: reason => reader.cancel(reason),
   })
   const { status, headers } = response
-  // A line end, or the first letter of a field's name, starts a stream. Everything else is read as JSON, and
-  // fails if it is not.
+  // A line end or the first letter of a field's name starts a stream. Anything else is read as JSON.
   return { isJson: !/^[:deri]$/.test(begin), response: new Response(body, { status, headers }) }
 }
 
@@ -190,7 +189,7 @@ function handedOn(text: string, { metadata }: Record<string, unknown>): string {
 export const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html|<head|<body)/i.test(text)
 
 /**
- * Convert one entry of a list such as `[{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }]`.
+ * Convert one entry of a list, such as `{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }`.
  */
 function fieldError(entry: unknown): string {
   if (typeof entry === 'string') return entry

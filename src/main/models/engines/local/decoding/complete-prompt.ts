@@ -95,10 +95,7 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   }
 }
 
-/**
- * Load the tokens of a chat's replies that another engine saved. The text of a reply may not give the same
- * tokens.
- */
+/** Load a chat's reply tokens that another engine saved: the text alone may give other tokens. */
 async function recallReplies({ writer, states }: LoadedModel, sessionId: string): Promise<void> {
   if (!states || writer.kept(sessionId)) return
   for (const reply of await states.repliesOf(sessionId)) writer.keep(sessionId, reply)
@@ -169,10 +166,7 @@ async function readPrompt(loaded: LoadedModel, run: Reading): Promise<{ startedA
   }
 }
 
-/**
- * Return the end of the instructions, if they are long enough and most of them are not on disk yet; otherwise
- * undefined.
- */
+/** Return the end of the instructions if they are long and mostly not on disk yet; otherwise undefined. */
 async function whereToSave(
   { states }: LoadedModel,
   { lease, tokens, frozen }: Reading,
@@ -193,10 +187,7 @@ export const tokensPerSecond = (tokens: number, ms: number): number =>
 const pieceMs = 200
 /** Attention is computed in blocks of this many tokens. Smaller chunks make reading a fifth slower. */
 const tile = 64
-/**
- * Maximum size of a remainder that is read with the chunk before it. On its own it would cost a full pass
- * through the weights.
- */
+/** Maximum remainder to read with the chunk before it. Alone it would cost a pass through the weights. */
 const smallest = 16
 
 /**

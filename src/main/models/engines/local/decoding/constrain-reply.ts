@@ -7,10 +7,7 @@ import type { ReplyStep, ReplyText } from './reply-text.ts'
 import { followCall, type CallEnd, watchReply, type Trigger } from './watch-reply.ts'
 import { compiledGrammar, type Compiled } from './compiled-grammar.ts'
 
-/**
- * The result of taking a token. The tokens of `instead` replace it in the reply, and must be evaluated in its
- * place.
- */
+/** The result of taking a token. The tokens of `instead` replace it, and must be evaluated in its place. */
 type Taken = { text: string; ended: boolean; instead?: Token[] }
 
 /** Applies grammars to a reply where its constraints say so. All other text is free. */

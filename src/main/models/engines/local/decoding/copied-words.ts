@@ -78,9 +78,7 @@ const addForms = (words: Set<string>, word: string): void => {
 
 const vocabularies = new WeakMap<LlamaModel, readonly (readonly [Token, string | null])[]>()
 
-/**
- * The texts of all tokens that can be written. Null for single bytes, which spell characters without a token.
- */
+/** The texts of all writable tokens. Null for single bytes, which spell characters without a token. */
 function vocabularyOf(model: LlamaModel): readonly (readonly [Token, string | null])[] {
   const known = vocabularies.get(model)
   if (known) return known

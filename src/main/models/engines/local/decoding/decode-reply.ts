@@ -55,8 +55,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   const longestCall = prompt.maxTokens ?? Math.floor(room * shareOfCall)
   const decoded: Decoded = { stop: 'end', count: 0, firstAt: 0, lastAt: 0 }
   let { text } = begun
-  // The text written before is already shown. Its end may be decoded later, if it looked like the start of a
-  // mark.
+  // The earlier text is already shown. Its end may be decoded later, if it looked like the start of a mark.
   let old = prompt.written ? loaded.decode(run.tokens.slice(before.length), before.slice(-1)).length : 0
   const tell = (all: string) => {
     const added = all.slice(old)

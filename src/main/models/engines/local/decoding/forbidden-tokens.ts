@@ -9,10 +9,7 @@ import { readTokenBytes } from './token-bytes.ts'
 type ForbiddenTokens = {
   /** Forbid nothing. */
   none: TokenBias
-  /**
-   * Forbid every non-text token and every byte that cannot follow `last`, except the tokens whose text occurs
-   * in `gbnf`.
-   */
+  /** Forbid every non-text token and every byte that cannot follow `last`, except tokens named in `gbnf`. */
   inCall(gbnf?: string): Forbidden
   /** In free text: forbid these tokens and every non-text token. */
   inText(tokens: readonly Token[]): TokenBias
@@ -23,10 +20,7 @@ type ForbiddenTokens = {
 /** Returns the bias after token `last`. The tokens of `more` are forbidden as well. */
 export type Forbidden = (last: Token | undefined, more?: readonly Token[]) => TokenBias
 
-/**
- * The types that llama.cpp calls unknown, control and unused. A tokenizer would not produce such tokens from
- * text.
- */
+/** The types that llama.cpp calls unknown, control and unused. Tokenizing text never yields such tokens. */
 const noText = new Set([2, 3, 5])
 /** A logit far larger than any real one, but finite. */
 const certainly = 10_000
@@ -84,10 +78,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   }
 }
 
-/**
- * Return the literals of a grammar that could contain markup. There are few, while some vocabularies have
- * thousands of tags.
- */
+/** Return the literals of a grammar that could be markup. They are few; vocabularies may have thousands. */
 function markupIn(gbnf: string): string {
   const literals = gbnf.match(/"(?:[^"\\]|\\.)*"/g) ?? []
   return literals

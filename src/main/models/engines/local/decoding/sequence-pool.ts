@@ -61,10 +61,7 @@ type Worker = Holder & {
 
 const nobody: Holder = { sessionId: '', isBackground: true }
 
-/**
- * Create the pool for a context. A conversation gets its old sequence back unless another one has taken it
- * since.
- */
+/** Create the pool for a context. A conversation gets its old sequence back unless it was taken since. */
 export function createSequencePool(
   context: LlamaContext,
   gate: ForegroundGate,
@@ -74,9 +71,7 @@ export function createSequencePool(
   let waiting: (() => void)[] = []
   let clock = 0
 
-  /**
-   * Let all waiters check again, in order of arrival: a sequence may suit one conversation and not another.
-   */
+  /** Let all waiters check again, in order of arrival: a sequence may suit only some conversations. */
   const wake = () => {
     const awake = waiting
     waiting = []
@@ -106,9 +101,7 @@ export function createSequencePool(
     return slot
   }
 
-  /**
-   * Assign a sequence to a worker. Saves the tokens of the previous conversation if they may be needed again.
-   */
+  /** Assign a sequence to a worker. Saves the previous conversation's tokens if they may be needed again. */
   const occupy = async (slot: Slot, worker: Worker): Promise<void> => {
     const { owner, sequence } = slot
     const before = slot.worker
@@ -120,8 +113,7 @@ export function createSequencePool(
     slot.worker = worker
     slot.usedAt = ++clock
     const isOwn = owner.sessionId === worker.sessionId
-    // A review continues from the tokens of its chat. The chat stays the owner, because it will need the
-    // sequence again.
+    // A review continues from its chat's tokens. The chat stays the owner, because it will need them again.
     const isBackground = worker.isBackground && !(isOwn && !owner.isBackground)
     slot.owner = { sessionId: worker.sessionId, isBackground }
     // Within the same conversation nothing needs to be saved: the shared tokens stay in place.

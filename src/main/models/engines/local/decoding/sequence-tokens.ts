@@ -37,10 +37,7 @@ export const backgroundChunk = 64
  */
 const worthKeeping = 512
 
-/**
- * Create the store for conversations that share a sequence. Without `states`, their tokens are evaluated
- * again.
- */
+/** Create the store for conversations that share a sequence. Without `states`, tokens are evaluated again. */
 export function createSequenceStore(
   states: StateStore | undefined,
   repliesOf: (sessionId: string) => readonly Reply[],

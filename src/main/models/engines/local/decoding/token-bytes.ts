@@ -58,10 +58,7 @@ export function readTokenBytes(vocabulary: {
   return found
 }
 
-/**
- * Return the byte that a character of a byte-level vocabulary represents. Printable characters represent
- * themselves.
- */
+/** Return the byte for a character of a byte-level vocabulary. Printable characters stand for themselves. */
 function byteOf(code: number): number | undefined {
   if (code >= 0xa1 && code <= 0xff && code !== 0xad) return code
   if (code === 323) return 0xad

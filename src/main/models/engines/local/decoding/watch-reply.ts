@@ -189,9 +189,7 @@ function mark(wanted: string): Part {
   }
 }
 
-/**
- * Match one JSON value with leading spaces. The grammar guarantees that it is valid, so only its end matters.
- */
+/** Match one JSON value with leading spaces. The grammar ensures that it is valid; only its end matters. */
 function jsonValue(): Part {
   let depth = 0
   let isText = false

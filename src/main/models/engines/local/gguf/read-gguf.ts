@@ -269,9 +269,7 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
   }
 }
 
-/**
- * Count the layers with their own keys and values. Some reuse those of an earlier layer, some are recurrent.
- */
+/** Count the layers with their own keys and values. Some reuse an earlier layer's, some are recurrent. */
 function layersWithKeys(number: (key: string) => number): number {
   const layers = Math.max(0, number('block_count') - number('attention.shared_kv_layers'))
   return Math.ceil(layers / Math.max(1, number('full_attention_interval')))

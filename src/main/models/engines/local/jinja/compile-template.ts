@@ -5,17 +5,11 @@ import { toValue } from './values.ts'
 
 /** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /**
-   * Render the template. Throws the template's own message if it refuses the variables, or if `until`
-   * (`performance.now()`) has passed.
-   */
+  /** Render the template. Throws if the template refuses, with its message, or if it runs past `until`. */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 
-/**
- * Maximum length of a template, in characters. Real ones have at most 30,000. Parsing four megabytes would
- * block the host for a second.
- */
+/** Maximum characters of a template. Real ones have up to 30,000; parsing 4 MB would block for a second. */
 const MOST_SOURCE = 1_500_000
 
 /**

@@ -65,9 +65,7 @@ export function isTrue(value: Value): boolean {
   return Boolean(value)
 }
 
-/**
- * Return the numeric value; undefined if the value is not a number. As in Python, true and false are 1 and 0.
- */
+/** Return the numeric value; undefined if there is none. As in Python, true is 1 and false is 0. */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value
   if (value instanceof Float) return value.value

@@ -108,10 +108,7 @@ const both = (memory: Pool, card: Pool): Pool => ({
   availableBytes: memory.availableBytes + card.availableBytes,
 })
 
-/**
- * Estimate the use of a card. It needs no rearranged copies, but space for the scores of a batch and its
- * driver.
- */
+/** Estimate the use of a card. It needs no rearranged copies, but space for a batch's scores and a driver. */
 function inGpu(
   facts: FitFacts,
   use: Pick<MemoryUse, 'contextTokens' | 'sequences' | 'contextBits'>,

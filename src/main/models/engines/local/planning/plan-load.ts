@@ -156,9 +156,7 @@ const allLayers = 1_000
 const smallest = { contextTokens: 0, sequences: 1, mapFile: false }
 const leastContext = 512
 
-/**
- * Memory that a card adds. A dedicated card takes some of the layers; an integrated one shares main memory.
- */
+/** Memory that a card adds. A dedicated card takes some layers; an integrated one shares main memory. */
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
 /** Fixes if the usual context does not fit: a very small one may fit, and the user may try anyway. */
@@ -208,10 +206,7 @@ export const requestFor = (
   states: asked.states,
 })
 
-/**
- * A mild penalty. With a 135M model and twelve answers, it cut loops from three to one, endless ones from
- * four to two.
- */
+/** A mild penalty. In 12 answers of a 135M model, it cut loops from 3 to 1, endless answers from 4 to 2. */
 const SMALL_PENALTY = 1.1
 
 /**

@@ -39,8 +39,7 @@ function portOfUtility(parent: ParentPort): EnginePort {
 function portOfFork(): EnginePort {
   // An orphaned engine has no work. A clean exit would wait for native code to finish, so kill the process.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl+C reaches the whole process group. Ignore it here: the host decides what to stop, and stops answers
-  // cleanly.
+  // Ctrl+C reaches the whole process group. Ignore it: the host decides what to stop, and stops it cleanly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   return {
     post: message => process.send?.(message),

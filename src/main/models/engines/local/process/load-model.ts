@@ -172,9 +172,7 @@ function describe({ context, ...opened }: Opened): LoadedModel {
   }
 }
 
-/**
- * Return the special token that a mark starts with, if any. As plain text, the same letters are other tokens.
- */
+/** Return the special token that a mark starts with, if any. As plain text, its letters are other tokens. */
 function tokenOf(model: LlamaModel, mark: string): number[] {
   const [token] = model.tokenize(mark, true)
   return token === undefined || token === model.tokenize(mark, false)[0] ? [] : [token]
@@ -241,9 +239,7 @@ function cannotLoad(
   }
 }
 
-/**
- * Find the reason that loading failed. It is not in the error but in the log, after the names of functions.
- */
+/** Find the reason that loading failed. It is not in the error but in the log, after function names. */
 function tellingReason(error: unknown, complaints: readonly string[]): string {
   const said = complaints
     .filter(line => /^(error|fatal):/.test(line))

@@ -133,9 +133,7 @@ export type FromEngine =
 export type Progress = {
   reading: (done: number, total: number) => void
   text: (text: string) => void
-  /**
-   * The end of the prompt that is left open, such as the start of a message. Precedes the text, if called.
-   */
+  /** The open end of the prompt, such as the start of a message. Precedes the text, if called. */
   open?: (text: string) => void
   /** The chat template refuses the conversation, which is then written in another way. Precedes the text. */
   refused?: (refusal: Refusal) => void
@@ -165,10 +163,7 @@ Meeting moved to Thursday, 15:30, room 204. Bring the printed figures (pages 3â€
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/**
- * Check the outline only, because both sides are our own code. This keeps a stray message from causing a
- * crash.
- */
+/** Check only the outline, against stray messages: both sides are our own code. */
 export function isToEngine(value: unknown): value is ToEngine {
   return isObject(value) && typeof value['id'] === 'number' && typeof value['t'] === 'string'
 }

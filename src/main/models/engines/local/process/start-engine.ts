@@ -111,14 +111,9 @@ export type EngineLink = {
 const limits = {
   /** How long to wait for `hello`. Starting takes a fraction of a second, even on slow machines. */
   helloMs: 30_000,
-  /**
-   * How long to wait after a cancel. Stopping takes a fraction of a second; an engine that takes longer is
-   * stuck.
-   */
+  /** How long to wait after a cancel. Stopping takes a fraction of a second; a slower engine is stuck. */
   cancelMs: 5_000,
-  /**
-   * Maximum missed heartbeats while there is work. Not a time, because the clock jumps when a machine sleeps.
-   */
+  /** Maximum missed heartbeats while there is work. Not a time: the clock jumps when a machine sleeps. */
   silentBeats: 15,
 }
 

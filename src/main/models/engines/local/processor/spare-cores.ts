@@ -11,10 +11,7 @@ export type SpareCores = {
   count(): number | undefined
   /** Call between two steps to take a sample for `count`. */
   watch(): void
-  /**
-   * Report a pause of the engine. Idle time during a pause says nothing about the load while the engine
-   * works.
-   */
+  /** Report a pause of the engine. Idle time during a pause says nothing about the load during work. */
   paused(): void
 }
 

@@ -11,10 +11,7 @@ export type ThreadSearch = {
   readonly next: number
   /** Whether it is time to try more threads, if there are cores for them. */
   readonly isDue: boolean
-  /**
-   * Record the duration of a step with `next` threads. Returns a change if the machine turned out to be busy
-   * or quiet.
-   */
+  /** Record the duration of a step with `next` threads. Returns a change if the machine is busy or quiet. */
   recordStep(ms: number, tokens: number): Change | undefined
   /** Discard current samples: the next tokens are unrelated, so their times are not comparable. */
   restart(): void
@@ -49,8 +46,7 @@ const verdict = { better: 0.94, fewer: 0.88, hopeless: 1.5 }
 /** Number of first samples to ignore, which include paging in the weights. */
 const warmSamples = 3
 /**
- * Weight of a step in the running average. A fast step shows what is possible; a slow one may have had to
- * wait.
+ * Weight of a step in the running average. A fast step shows what is possible; a slow one may have waited.
  */
 const share = { faster: 1 / 4, slower: 1 / 32 }
 /**
@@ -63,9 +59,7 @@ const pause = { leastMs: 1_000, mostMs: 8_000, share: 0.03, costlyMs: 60_000, la
 const idleShare = 0.6
 /** How long a machine must stay quiet after threads were added to count as stable, in ms. */
 const quietMs = 10_000
-/**
- * Samples between two trials of fewer threads while steps are slightly late. Each failed trial doubles them.
- */
+/** Samples between two trials of fewer threads while steps are slightly late. Failed trials double them. */
 const rest = { least: 8, most: 512 }
 
 /** The reason for a trial: to search for a better number, or because steps are late or very late. */

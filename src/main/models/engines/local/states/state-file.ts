@@ -9,10 +9,7 @@ import type { Reply } from '../decoding/reply-text.ts'
 /** The content of a state: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'
 
-/**
- * The chat whose history a state contains, with its replies: their text alone may give other tokens than the
- * model wrote.
- */
+/** The chat whose history a state contains, and its replies: their text alone may give other tokens. */
 export type ChatOf = { sessionId: string; replies: readonly Reply[] }
 
 /** A state on disk, as described by its note. `name` is the base name of both files. */
@@ -26,10 +23,7 @@ export type SavedState = {
   chat?: ChatOf | undefined
 }
 
-/**
- * The file beside a state that describes it. It is written last and never changed, so a state with a note is
- * complete.
- */
+/** The file that describes a state. It is written last and never changed: with it, the state is complete. */
 const Note = z.object({
   version: z.literal(1),
   key: z.string(),
@@ -64,10 +58,7 @@ export const statePath = (folder: string, name: string): string => join(folder, 
 /** The path of a state until it is complete. */
 export const unfinishedPath = (folder: string, name: string): string => join(folder, `${name}.part`)
 
-/**
- * Rename a finished state and write its note. Throws if the file is shorter than the engine says, as on a
- * full disk.
- */
+/** Rename a finished state and write its note. Throws if the file is too short, as on a full disk. */
 export async function finishState(
   folder: string,
   key: string,
@@ -132,10 +123,7 @@ export async function isIntact(folder: string, state: SavedState): Promise<boole
   return found?.bytes === state.bytes && found.checksum === state.checksum
 }
 
-/**
- * Delete a state, the note first, so that no note exists without its state. A file that cannot be deleted
- * stays.
- */
+/** Delete a state, the note first, so that no note lacks its state. Files that cannot be deleted stay. */
 export async function removeState(folder: string, name: string): Promise<void> {
   for (const path of [notePath(folder, name), statePath(folder, name)]) {
     await rm(path, { force: true }).catch(() => undefined)

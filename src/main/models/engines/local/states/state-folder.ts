@@ -8,10 +8,7 @@ import { z } from 'zod'
 import { parseJson } from '../../../../lib/expected-errors.ts'
 import { kindOf, notePath, readOwner, removeState, statePath } from './state-file.ts'
 
-/**
- * How many bytes of the file to read: more than the header of every known model, some of which have 250,000
- * tokens.
- */
+/** How many bytes to read: more than any known model's header. Some have 250,000 tokens. */
 const headBytes = 16 << 20
 const sampleBytes = 16 << 10
 const samples = 64
@@ -164,10 +161,7 @@ async function describe(folder: string, name: string) {
   }
 }
 
-/**
- * Delete leftovers of a crash. A file of ours without a note may also still be being written, so only old
- * ones go.
- */
+/** Delete leftovers of a crash. Only old files: a recent one without a note may still be being written. */
 async function removeLeftovers(folder: string, files: readonly string[]): Promise<void> {
   const complete = new Set(notesIn(files))
   for (const file of files) {

@@ -30,8 +30,8 @@ type Savable = Pick<
 /** Evaluated prompts on disk. Nothing here throws: at worst a prompt is evaluated again. */
 export type StateStore = {
   /**
-   * Return how many of the first tokens are saved, or about to be. With `sessionId`, histories of other chats
-   * do not count.
+   * Return how many of the first tokens are saved or about to be. `sessionId` excludes other chats'
+   * histories.
    */
   covered(sequence: Savable, tokens: readonly Token[], sessionId?: string): Promise<number>
   /**
@@ -55,10 +55,7 @@ export type StateStore = {
 
 /** Minimum number of tokens worth saving. Fewer are evaluated about as fast as they are saved or read. */
 export const worthRestoring = 256
-/**
- * Minimum gain from a chat's own history. It is lower, because the rest of the history need not be evaluated
- * either.
- */
+/** Minimum gain from a chat's own history. Lower, because the rest of it need not be evaluated either. */
 const worthContinuing = 16
 
 /**
@@ -78,10 +75,7 @@ export function openStateStore(
   let bytesPerToken = 0
   let trouble: { text: string; isTold: boolean } | undefined
 
-  /**
-   * List the states on disk that fit this model. Read each time, because another process may add and delete
-   * some.
-   */
+  /** List the states that fit this model. Read each time: another process may add or delete some. */
   const list = async (): Promise<SavedState[]> => {
     const files = await readdir(folder).catch(() => [])
     const names = notesIn(files).filter(name => name.startsWith(family) && !refused.has(name))
@@ -204,10 +198,7 @@ export function openStateStore(
   }
 }
 
-/**
- * Return how many tokens of a prompt a state covers. The last token must always be evaluated, to predict the
- * next one.
- */
+/** Return how many tokens of a prompt a state covers. The last one must be evaluated, to predict the next. */
 function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable): number {
   if (state.length > sequence.contextSize) return 0
   const common = Math.min(commonTokens(state, tokens), tokens.length - 1)

@@ -27,10 +27,7 @@ export type ChatTemplate = {
   endWords: readonly string[]
   /** Whether tool results have their own role. Otherwise they are written as user messages. */
   toolRole: boolean
-  /**
-   * Whether a longer conversation only appends to the prompt of a shorter one, so that nothing is evaluated
-   * twice.
-   */
+  /** Whether a longer conversation only appends to a shorter one's prompt: nothing is evaluated twice. */
   appendOnly: boolean
   /** The text that changes in a longer conversation; undefined if it is only appended to. */
   rereads: Rereads | undefined
@@ -95,8 +92,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     const { render } = plain
     // A template that does not mention tools would write any role, including roles its model has never seen.
     const { layOut, ...found } = (/tool/i.test(source) && findToolManner(render, plain)) || plain
-    // Strict templates reject some sequences of roles. They accept them as user messages, or as alternating
-    // turns.
+    // Strict templates reject some role sequences. They accept them as user messages or alternating turns.
     const strict: Manner = {
       ...plain.manner,
       toolRole: false,
@@ -211,10 +207,7 @@ function openTemplate(
   }
 }
 
-/**
- * Return the time of the first question of the day. With the current time in it, a prompt would be read again
- * in each turn.
- */
+/** Return the time of the day's first question: with the current time, each turn would be read again. */
 function dateOfDay(): () => Date {
   let kept = new Date()
   return () => {

@@ -44,8 +44,7 @@ export type Manner = {
   /** A tool as data, for templates that write the frame of results only if they get a tool. */
   framesFor: object | undefined
   /**
-   * For templates that accept results only after structured calls: how to replace those calls with our own
-   * text.
+   * For templates that accept results only after structured calls: how to replace those with our own text.
    */
   calls: Calls | undefined
 }
@@ -163,10 +162,7 @@ function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   }
 }
 
-/**
- * Write the ids of results as Kimi K2 was trained on them: tool name and call number. Its templates copy any
- * id.
- */
+/** Write result ids as Kimi K2 was trained: tool name and call number. Its templates copy any id. */
 function nameIds(text: string, groups: readonly Group[]): string {
   const results = groups.filter(({ role }) => role === 'tool')
   const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g
@@ -302,17 +298,11 @@ export function compareReplyPrefixes(now: string, past: string): { opener: strin
 }
 
 const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$|<\|open\|>think<\|sep\|>\s*$/i
-/**
- * Matches an empty thought at the end of the text before past replies. The replies then have no frame of
- * their own.
- */
+/** Matches an empty thought at the end of the text before past replies, which then have no own frame. */
 export const closedThought = /<\/[\w:|]*think(?:ing)?[|]?>\s*$|\[\/THINK\]\s*$/i
 const isThought = (text: string): boolean => /think|thought/i.test(text)
 
-/**
- * Cut the start of the reply off a prompt, so that the prompt has the same tokens now and before a past
- * reply.
- */
+/** Cut the start of the reply off a prompt, whose tokens are then the same now and before a past reply. */
 export function splitOpener(parts: PromptPart[], opener: string): { parts: PromptPart[]; opener: string } {
   const last = parts.at(-1)
   if (opener === '' || !last || !('frame' in last) || !last.frame.endsWith(opener))

@@ -90,9 +90,7 @@ function tryManner(render: Render, manner: Manner): Probe {
   }
 }
 
-/**
- * Return `end` if the template also writes it between words and a call. The reply then continues after it.
- */
+/** Return `end` if the template also writes it between words and a call: the reply then continues. */
 function findInnerEnd(render: Render, { contentInParts, listsTools }: Manner, end: string): string {
   if (end === '') return ''
   const words = '\uE002'

@@ -8,10 +8,7 @@ import { readTemplate } from './chat-template.ts'
 import type { Thinking } from './switch-thinking.ts'
 import { isBuiltinModel, type GgufFacts } from '../gguf/read-gguf.ts'
 
-/**
- * The facts about a model's prompts and calls, from its file. `because` tells the user how the call format
- * was detected.
- */
+/** A model's prompts and calls, from its file. `because` tells the user how the call format was detected. */
 export type TemplateFacts = {
   format: ModelFormat
   because: string
@@ -33,9 +30,7 @@ type Named = Pick<GgufFacts, 'path' | 'name' | 'architecture' | 'chatTemplate'>
 
 const described = new WeakMap<Named, Map<Thinking | undefined, TemplateFacts>>()
 
-/**
- * Analyse a model's template and name. The first call takes some milliseconds, because it tries the template.
- */
+/** Analyse a model's template and name. The first call takes some milliseconds to try the template. */
 export function describeTemplate(facts: Named, thinking?: Thinking): TemplateFacts {
   const before = described.get(facts) ?? new Map<Thinking | undefined, TemplateFacts>()
   described.set(facts, before)
@@ -68,10 +63,7 @@ function describe(facts: Named, setTo: Thinking | undefined): TemplateFacts {
     : { format, because, toolRole, ...known }
 }
 
-/**
- * Return the trained call format and tool role of a model, and why its chats are read again, from its file
- * alone.
- */
+/** Return a model's trained call format and tool role, and why chats are read again, from its file alone. */
 export function formatOfModel(
   facts: Named,
   thinking?: Thinking,

@@ -53,8 +53,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     cutMarkup(text, pattern).flatMap(piece => (piece === '' ? [] : read(piece, false)))
 
   /**
-   * Read our own text: special tokens only in its marked spans. Without spans, `special` applies to all of
-   * it.
+   * Read our own text: special tokens only in marked spans. Without spans, `special` applies to all of it.
    */
   const readTrusted = ({ text, markup }: WireMessage, special: boolean): Token[] =>
     markup
@@ -75,8 +74,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
-  // If a template reads only the instructions, a thinking mark in a question acts like the setting and is
-  // removed.
+  // If a template reads only the instructions, a mark in a question acts like the setting and is removed.
   const isOurs = usual.marksIn === 'instructions'
   const ownMarks = (message: WireMessage) =>
     isOurs && message.role === 'user' ? findThinkingMarks(message) : []
@@ -187,10 +185,7 @@ function isQuiet(parts: readonly PromptPart[], { marksIn, quietOpener = '' }: Ch
 
 type LayOut = (turns: readonly Turn[]) => PromptPart[]
 
-/**
- * Split off the text at the start of the reply, which belongs to it. After a mark it may be the text for
- * thinking off.
- */
+/** Split off the start of the reply. After a thinking mark it may be the text for thinking off. */
 function splitReplyStart(parts: PromptPart[], templates: readonly ChatTemplate[]) {
   for (const { opener } of templates) {
     const split = splitOpener(parts, opener)
@@ -209,9 +204,7 @@ function escapeQuoted(message: WireMessage, times: number): WireMessage {
 /** The reply that starts with the text so far, and where that text ends in it. */
 type Begun = { reply: Reply; end: number }
 
-/**
- * Find the newest reply whose visible text starts with `text`. Only whitespace or a thought may precede it.
- */
+/** Find the newest reply whose visible text starts with `text`, after only whitespace or a thought. */
 function replyThatBegan(text: string, replies: readonly Reply[]): Begun | undefined {
   for (const reply of replies.toReversed())
     for (let at = reply.text.indexOf(text); at >= 0; at = reply.text.indexOf(text, at + 1))

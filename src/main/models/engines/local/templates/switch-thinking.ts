@@ -45,8 +45,7 @@ export function switchRender(
   if (attempt(() => differs(write(told)))) return told
   if (!looksForMarks(source)) return undefined
   const marked = addMark(renderAs(), thinking === 'off' ? '/no_think' : '/think')
-  // Only the text after the last message counts, which is the start of the reply. Elsewhere the mark may be
-  // plain text.
+  // Only the text after the last message counts, the start of the reply. Elsewhere the mark may be text.
   return attempt(() => differs([...usual.slice(0, -1), ...write(marked).slice(-1)])) ? marked : undefined
 }
 

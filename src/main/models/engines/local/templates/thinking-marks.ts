@@ -1,18 +1,12 @@
 import type { WireMessage } from '../../../interface/engine.ts'
 
-/**
- * The words with which a user switches thinking on or off in a text. They must stand alone, so that paths and
- * code do not match.
- */
+/** Words with which a user switches thinking. They must stand alone, so that paths and code do not match. */
 const marks = /(?<!\S)\/(?:no_?think|think)(?=[\s.,;:!?]|$)/g
 
 /** Whether a chat template looks for `/no_think` in texts. */
 export const looksForMarks = (source: string): boolean => /\/no_?think/.test(source)
 
-/**
- * Find the words in a message that a template may look for. Tool output is skipped: the user did not write
- * it.
- */
+/** Find the words in a message that a template may look for. Tool output, not the user's, is skipped. */
 export function findThinkingMarks({ role, text }: Pick<WireMessage, 'role' | 'text'>): readonly string[] {
   if ((role !== 'user' && role !== 'system') || !text.includes('think')) return []
   if (role === 'user' && text.startsWith('[Tool Result: ')) return []

@@ -19,13 +19,9 @@ export function markersOf(between: string, inner: string): string[] {
 /** Return the tag that a text starts with; empty if it starts with anything else. */
 export const firstTag = (text: string): string => /^<[^<>\s]+>/.exec(text.trim())?.[0] ?? ''
 
-/**
- * Whether a text can mark an end. Short marks are ambiguous: `</s>` is also HTML. Long ones are sentences.
- */
+/** Whether a text can mark an end. Short marks are ambiguous: `</s>` is also HTML. Long ones are prose. */
 export const isMarker = (text: string): boolean => text.length > 5 && text.length <= 80 && /^[<[]/.test(text)
 
-/**
- * Whether no answer contains a mark by chance. `<user>` is XML, and `[INST]` occurs in texts about models.
- */
+/** Whether no answer contains a mark by chance: `<user>` is XML, and `[INST]` occurs in texts on models. */
 export const isUnmistakable = (text: string): boolean =>
   /^<(?:[|｜][^<>\s]*|[^<>\s]*[|｜]|(?:start|end)_of_\w+)>/.test(text)

@@ -186,10 +186,7 @@ export const textFilters: Record<string, Filter> = {
       : encodeUrl(value).replaceAll('%2F', '/'),
 }
 
-/**
- * Remove tags and comments. Text after the last possible end is not searched, which would take quadratic
- * time.
- */
+/** Remove tags and comments. Text after the last possible end is skipped, to avoid quadratic time. */
 function withoutTags(text: string): string {
   const lastComment = text.lastIndexOf('-->')
   const comments = lastComment < 0 ? 0 : lastComment + '-->'.length

@@ -18,9 +18,7 @@ export function parseTemplate(source: string): Statement {
 
 type Reader = { pieces: readonly Piece[]; at: number }
 
-/**
- * Parse statements up to a tag that starts with one of `ends`. The name of that tag has already been read.
- */
+/** Parse statements up to a tag that starts with one of `ends`. That tag's name has already been read. */
 function parseBody(
   reader: Reader,
   ends: readonly string[],
