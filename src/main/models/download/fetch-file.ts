@@ -51,7 +51,7 @@ export type WantedFile = { address: string; name: string; sizeBytes: number; sha
 /** The result of a download: undefined for success, the path of an existing copy, or a problem. */
 export type Fetched = undefined | { here: string } | DownloadProblem
 
-/** Maximum attempts in a row without a new byte, attempts if something else seems to answer, and restarts. */
+/** Maximum in a row: attempts without a new byte, answers by something else, and changed contents. */
 const mostMisses = 6
 const mostOddAnswers = 3
 const mostRestarts = 3

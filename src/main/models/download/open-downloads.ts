@@ -245,10 +245,7 @@ export function openDownloads(parts: Parts): Downloads {
 
 const NO_HUB = { hub_mirror: 'off', hub_token_file: false }
 
-/**
- * Update a stopped download with new addresses, such as one with a new signature, or a corrected checksum.
- * The bytes received so far are kept.
- */
+/** Update the addresses and checksum of a stopped download, for example a new signature. Keeps its bytes. */
 function renew(entry: DownloadEntry, addresses: readonly string[], sha256: string): void {
   entry.from = addresses[0]!
   for (const [index, piece] of entry.pieces.entries()) {

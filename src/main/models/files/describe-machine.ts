@@ -80,7 +80,7 @@ function gigabytes(bytes: number): string {
   return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} GB`
 }
 
-/** Return how many bytes the user may still write to a folder's disk; 0 if unknown. It may not exist yet. */
+/** Return how many bytes the user may still write to the disk of a folder, existing or not; 0 if unknown. */
 async function freeOnDisk(folder: string): Promise<number> {
   for (let at = folder; ; at = dirname(at)) {
     try {

@@ -38,7 +38,7 @@ export function createModelNamer(): (path: string) => Promise<NamedFile> {
   }
 }
 
-/** A model in Ollama's store, where files are named by digest. `vision` is empty for models without image support. */
+/** A model in Ollama's store, where files are named by digest. `vision` is empty without image support. */
 type OllamaModel = { name: string; path: string; vision: string }
 
 const Manifest = z.object({

@@ -14,8 +14,7 @@ const TEMPLATE_TOKENS = 8
 
 /**
  * Create a count for one answer. Engines report usage only at the end, so an answer that is cut off has none.
- * Then the prompt's figures come from the engine's `read` event, and the rest from the model's own text
- * count.
+ * Its prompt figures then come from the `read` event, and the rest from the model's own text count.
  */
 export function createUsageCount(
   engine: Pick<LlmEngine, 'count'>,
@@ -55,7 +54,7 @@ export function createUsageCount(
       if (reported || firstAt === undefined) return reported
       const { reusedTokens, contextTokens } = read ?? { reusedTokens: 0, contextTokens: 0 }
       const prompt = read?.promptTokens ?? promptTokens()
-      // A count by letters is wrong for marks that are one token each. It can never exceed the free context.
+      // An estimate by letters is wrong for marks that are one token each. Cap it at the free context.
       const room = contextTokens > prompt ? contextTokens - prompt : Infinity
       const outputTokens = Math.min(engine.count(written), room)
       const [readMs, writeMs] = [firstAt - startedAt, performance.now() - firstAt]

@@ -46,7 +46,7 @@ export type WireMessage = {
   idInText?: string
   /** Ranges of `text` in which markup stands for the model's own tokens. Elsewhere it is plain text. */
   markup?: readonly (readonly [from: number, to: number])[]
-  /** The pictures of the message. `seePictures` turns them into `images`, or into text without vision. */
+  /** The pictures of the message. `seePictures` makes `images` of them, or text for models without vision. */
   pictures?: readonly PromptPicture[]
   images?: readonly SentPicture[]
 }
@@ -81,7 +81,7 @@ export type Prompt = {
   written?: string
   /** `background` work pauses at the next batch while a foreground answer is running. */
   priority?: 'foreground' | 'background'
-  /** The purpose of a request to a server that is not for a chat, as the network ledger shows it. */
+  /** The purpose of a server request outside a chat, as the network ledger shows it. */
   purpose?: 'learning' | 'schedule'
   /** Describes a picture for a model without vision, after asking the user if required. Never rejects. */
   describe?: DescribePicture
@@ -133,8 +133,8 @@ export type RefusedTools = { names: readonly string[]; isNamed: boolean; said?: 
 type LeftOutTool = { name: string; why: string }
 
 /**
- * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines that were
- * given tools as data; its arguments are the text that the model wrote.
+ * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines
+ * that were given tools as data; its arguments are the text that the model wrote.
  */
 export type CompletionEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
@@ -162,7 +162,7 @@ export type ModelProfile = {
   contextTokens: number
   /** For the text strategy: the format in which the model was trained to call tools; absent if unknown. */
   format?: ModelFormat
-  /** Whether its chat template has a role for tool results. */
+  /** Whether the model's chat template has a role for tool results. */
   toolRole?: boolean
   /** The model knows only the prompt and tools that it was trained on. A guide decides and speaks for it. */
   guided?: true

@@ -15,8 +15,8 @@ export const pictureTokens = ({
     : Math.min(MOST_PICTURE_TOKENS, Math.ceil((width * height) / PIXELS_A_TOKEN) + 8)
 
 /**
- * Count the tokens of a text in which the given lines are a single token each, and so is each line feed. `count`
- * handles the other lines and never sees a line feed.
+ * Count the tokens of a text in which the given lines are a single token each, and so is each line feed.
+ * `count` handles the other lines and never sees a line feed.
  */
 export function countWithLines(
   text: string,

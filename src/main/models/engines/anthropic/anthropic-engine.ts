@@ -20,14 +20,16 @@ export type AnthropicModel = RemoteModel & {
   thinkingTokens?: number
 }
 
-/** Wording of failures from such a server. */
+/** Wording for the failures of such a server. */
 export const anthropicWords = {
   answers: 'messages of a model',
   address: 'Check the address; that of Anthropic is https://api.anthropic.com.',
   server: 'a server that speaks the protocol of Anthropic',
 }
 
-/** Authentication headers. Servers other than Anthropic's also accept the key as a bearer token. */
+/**
+ * Return the authentication headers. Servers other than Anthropic's also accept the key as a bearer token.
+ */
 export function anthropicHeaders(apiKey: string, hostname: string): Record<string, string> {
   const isAnthropic = /(^|\.)anthropic\.com$/.test(hostname)
   return {
@@ -80,7 +82,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
 }
 
-/** Timeout of the request, in ms. */
+/** Timeout for asking about the model, in ms. */
 const PATIENCE_MS = 2_000
 
 /** The smallest context window among Anthropic's models. */
@@ -99,7 +101,7 @@ function familyOf(model: string) {
   return {
     limit: LIMITS.find(([family]) => family.test(name))?.[1] ?? 8_192,
     contextTokens: /^claude-(3|(opus|sonnet|haiku)-4-([0-5]|\d{8}))/.test(name) ? LEAST_WINDOW : undefined,
-    /** Later models decide for themselves how much to think. */
+    /** Whether the model decides for itself how much to think, as later models do. */
     thinksFreely: /^claude-(\w+-4-[6-9](?!\d)|\w+-[5-9]|mythos)/.test(name),
   }
 }

@@ -23,7 +23,7 @@ type BodySettings = {
   thinksFreely: boolean
 }
 
-/** The body of a streaming request, without the parameters that the server has `refused`. */
+/** Build the body of a streaming request, without the parameters that the server has `refused`. */
 export function requestBody(
   settings: BodySettings,
   prompt: Prompt,
@@ -59,7 +59,7 @@ const thinkingOf = ({ thinkingTokens, thinksFreely }: BodySettings): ThinkingCon
     ? { type: 'adaptive', display: 'summarized' }
     : { type: 'enabled', budget_tokens: thinkingTokens }
 
-/** Tools as the API takes them. */
+/** Convert tools to the form that the API expects. */
 export const apiTools = (tools: Prompt['tools']): Tool[] => tools.map(apiTool)
 
 const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): Tool => ({

@@ -8,14 +8,14 @@ type ApiPrompt = {
   messages: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[]
 }
 
-/** The blocks of a reply as the server sent them: thinking blocks must be returned in their original positions. */
+/** The blocks of a reply as the server sent them: thinking blocks must keep their original positions. */
 export type KeptReply = readonly ContentBlockParam[]
 
 const EARLIER = 'What was said before this is not shown.'
 
 /**
- * Convert a prompt to the Messages API: tool results become blocks of the next user message, no block is empty, and
- * the user speaks first. `kept` holds the original replies, one entry per message.
+ * Convert a prompt to the Messages API: tool results become blocks of the next user message, no block is
+ * empty, and the user speaks first. `kept` holds the original replies, one entry per message.
  */
 export function apiPrompt(
   messages: readonly WireMessage[],
@@ -74,9 +74,9 @@ const imageBlocks = (images: readonly SentPicture[]): ImageBlockParam[] =>
 const textBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 /**
- * A copy of a prompt with cache marks after the system prompt and after each of the last three messages that can
- * carry one. The second-to-last mark is where the previous request ended, so its cache entry is found again. Tools
- * precede the system prompt and are cached with it.
+ * Copy a prompt and set cache marks after the system prompt and after each of the last three messages that
+ * can carry one. The second-to-last mark is where the previous request ended, so its cache entry is found
+ * again. Tools precede the system prompt and are cached with it.
  */
 export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
   const { system, messages } = structuredClone(prompt)

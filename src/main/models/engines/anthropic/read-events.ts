@@ -14,8 +14,8 @@ type Block = { fields: Fields; json: string }
 const CUT = new Set(['max_tokens', 'model_context_window_exceeded'])
 
 /**
- * Convert the events of one streamed message into completion events. The thinking blocks of a complete reply are
- * stored in `thoughts`.
+ * Convert the events of one streamed message into completion events. The thinking blocks of a complete reply
+ * are stored in `thoughts`.
  */
 export function readEvents(
   { prompt, promptTokens, contextTokens }: Parameters<Protocol['read']>[0],

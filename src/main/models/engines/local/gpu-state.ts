@@ -18,7 +18,7 @@ type GpuProbe = { runtime: RuntimeFacts } | Refusal
 export type GpuState = {
   /** The back end for the next engine. */
   readonly choice: GpuChoice
-  /** Why the processor is used although a card was requested, as a sentence; null when all is well. */
+  /** Why the processor is used although a card was requested, as a sentence; null if all is well. */
   readonly trouble: string | null
   /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined

@@ -36,10 +36,7 @@ const IDLE_MS = 120_000
 const GIVE_UP_MS = 300_000
 /** Maximum number of crashes in a row. Up to then, the next text restarts the engine. */
 const MOST_DEATHS = 3
-/**
- * Memory to assume. Both models together need a third of it. They load even if memory seems short: the
- * system's figure is too low as often as too high.
- */
+/** Memory to assume: three times what both need. The system's figure is too low as often as too high. */
 const ENOUGH_BYTES = 600_000_000
 /** Maximum number of cached vectors, 1.5 kB each. Longer lists of texts are not encoded at all. */
 const MOST_KNOWN = 4_000

@@ -18,9 +18,9 @@ type AssembledCall = { id: string; name: string; argumentsText: string; extra: F
 type Slot = AssembledCall & { index: number | undefined; pieces: number; grows: boolean; newest: string }
 
 /**
- * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit the
- * index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete arguments also
- * mark where one call ends and the next starts.
+ * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit
+ * the index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete
+ * arguments also mark where one call ends and the next starts.
  */
 export function assembleCalls() {
   const slots: Slot[] = []
@@ -34,8 +34,8 @@ export function assembleCalls() {
       Object.assign(slot.extra, fragment.extra)
     },
     /**
-     * The calls in the order in which they started. A `cut` call without any arguments is dropped: it must not run
-     * without them.
+     * Return the calls in the order in which they started. A `cut` call without any arguments is dropped: it
+     * must not run without them.
      */
     calls(cut: boolean): AssembledCall[] {
       const used = new Set<string>()
@@ -54,7 +54,7 @@ export function assembleCalls() {
   }
 }
 
-/** Nine letters and digits, the only form that every server accepts when the call is sent back in the history. */
+/** Nine letters and digits, the only id that every server accepts when the call is sent back later. */
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {

@@ -18,14 +18,14 @@ import { openAiStream } from './openai-stream.ts'
  */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
-/** Wording of failures from such a server. */
+/** Wording for the failures of such a server. */
 export const openAiWords = {
   answers: 'chat completions',
   address: 'Check the address; for most servers it ends in /v1.',
   server: 'an OpenAI-compatible server',
 }
 
-/** Authentication headers. */
+/** Return the authentication headers. */
 export const openAiHeaders = (apiKey: string): Record<string, string> =>
   apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
 
@@ -88,8 +88,8 @@ function brokenBy(finish: string | undefined, name: string): ReturnType<Protocol
 const PATIENCE_MS = 2_000
 
 /**
- * Context windows of hosted model families, for servers that do not report them. Names that are also used for local
- * models are left out.
+ * Context windows of hosted model families, for servers that do not report them. Names that are also used for
+ * local models are left out.
  */
 const HOSTED: [family: RegExp, tokens: number][] = [
   [/^gpt-5/, 272_000],
@@ -104,8 +104,8 @@ const HOSTED: [family: RegExp, tokens: number][] = [
 ]
 
 /**
- * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card. Ollama
- * silently cuts longer prompts.
+ * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card.
+ * Ollama silently cuts longer prompts.
  */
 const OLLAMA_DEFAULT = 4_096
 

@@ -18,8 +18,9 @@ type BodySettings = {
 }
 
 /**
- * The body of a streaming request, without the parameters that the server has `refused`. If it refuses `max_tokens`,
- * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per message.
+ * Build a streaming request without the parameters that the server has `refused`. If it refuses `max_tokens`,
+ * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per
+ * message.
  */
 export function requestBody(
   { model, cacheTtl, pastReasoning = false }: BodySettings,
@@ -74,7 +75,7 @@ function apiMessage(
     case 'assistant': {
       if (!calls?.length) return { role, content: text, ...aside?.fields }
       const withExtras = calls.map((call, at) => ({ ...apiCall(call), ...fieldsOf(aside?.extras[at]) }))
-      // Chat templates that join content and calls render an empty string as an empty turn, so send null instead.
+      // Some chat templates render an empty string as an empty turn before calls, so send null instead.
       return { role, content: text === '' ? null : text, ...aside?.fields, tool_calls: withExtras }
     }
     case 'tool':
@@ -143,7 +144,7 @@ const apiCall = (call: NonNullable<WireMessage['calls']>[number]) => ({
   function: { name: call.name, arguments: JSON.stringify(call.arguments) },
 })
 
-/** Tools as the API takes them. */
+/** Convert tools to the form that the API expects. */
 export const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
     type: 'function',
@@ -151,10 +152,10 @@ export const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
   }))
 
 /**
- * Fields beyond text and calls that a reply came with and that are sent back unchanged, under the server's own names.
- * `fields` belong to the message: `reasoning_content` (DeepSeek, Kimi, llama-server), `reasoning` (vLLM, Ollama),
- * `reasoning_details` (OpenRouter). `extras` belong to each call: `extra_content` with the signature of a thought
- * (Gemini).
+ * Fields of a reply besides text and calls. They are sent back unchanged, under the server's own names.
+ * `fields` belong to the message: `reasoning_content` (DeepSeek, Kimi, llama-server), `reasoning` (vLLM,
+ * Ollama), `reasoning_details` (OpenRouter). `extras` belong to each call: `extra_content` with the signature
+ * of a thought (Gemini).
  */
 export type ExtraFields = { fields: Fields; extras: readonly Fields[] }
 
@@ -181,7 +182,7 @@ export function collectExtraFields() {
   }
 }
 
-/** The text of one thought arrives in pieces that share an index. Its other fields arrive once. */
+/** Add a piece of a thought. Its text arrives in pieces that share an index, its other fields only once. */
 function addDetail(details: Fields[], piece: Fields): void {
   const { index, type } = piece
   const known = details.find(each => index !== undefined && each['index'] === index && each['type'] === type)

@@ -148,7 +148,7 @@ export function readChunks(
 const speedOf = (value: unknown) =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 
-/** Cached tokens: the fields of OpenAI and most others, DeepSeek, Moonshot, and LiteLLM in front of Anthropic. */
+/** Return the cached tokens: fields of OpenAI and most others, DeepSeek, Moonshot, LiteLLM with Anthropic. */
 const cachedIn = (usage: Fields): number =>
   countOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ||
   countOf(usage['prompt_cache_hit_tokens']) ||

@@ -282,8 +282,8 @@ function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
 }
 
 /**
- * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept
- * them. A prompt in text suits every model once the fields of the other engine are removed.
+ * Convert a prompt that was written for another model. Structured tools become text for a model that does not
+ * accept them. A prompt in text suits every model once the fields of the other engine are removed.
  */
 function convertPrompt(prompt: Prompt, profile: ModelProfile): Prompt {
   const { constraints: _, begin: __, ...rest } = prompt

@@ -11,7 +11,7 @@ import {
   type RequestFailure,
 } from './request-failure.ts'
 
-/** An SDK error that carries the server's answer; `status` is missing when the error arrived inside a stream. */
+/** An SDK error that carries the server's answer. `status` is missing if it arrived inside a stream. */
 export type RefusedAnswer = { status?: number; error?: unknown; headers?: Headers }
 
 type Answer = Asked & {

@@ -65,7 +65,7 @@ type Purpose = 'chat' | 'server_check' | NonNullable<Prompt['purpose']>
 /** Returns the `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 
-/** How long Anthropic caches a prompt: five minutes after its last use, or an hour at twice the write price. */
+/** How long Anthropic caches a prompt after its last use: 5 minutes, or 1 hour at twice the write price. */
 export type CacheTtl = '5m' | '1h'
 
 /** Number of messages to mark. With the system prompt's mark this is the maximum of a request. */

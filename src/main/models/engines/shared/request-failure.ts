@@ -69,7 +69,7 @@ export class Stalled extends Error {
 /** The stream ended cleanly, but before the model did. */
 export class BrokenOff extends Error {}
 
-/** A duration as text for the user. */
+/** Format a duration for the user. */
 export function durationOf(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`

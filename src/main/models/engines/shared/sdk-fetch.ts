@@ -178,7 +178,7 @@ export function messageOf(value: unknown): ServerMessage {
   return { text: '', code: code.join(' ') }
 }
 
-/** The sentence of a gateway, followed by the one that it passes on (OpenRouter). */
+/** Return a gateway's sentence, followed by the one that it passes on (OpenRouter). */
 function handedOn(text: string, { metadata }: Record<string, unknown>): string {
   const raw = isRecord(metadata) ? metadata['raw'] : undefined
   const words = typeof raw === 'string' ? readServerMessage(raw).text : ''

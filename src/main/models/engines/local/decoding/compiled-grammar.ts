@@ -10,7 +10,7 @@ const keptGrammars = 16
 
 const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | Refusal>>>()
 
-/** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
+/** Compile a grammar, or return it from the cache. `refused` is the library's reason for rejecting it. */
 export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
   const cache = caches.get(model) ?? new Map<string, Promise<Compiled | Refusal>>()
   caches.set(model, cache)

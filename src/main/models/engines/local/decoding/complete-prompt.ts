@@ -14,8 +14,8 @@ import { worthRestoring } from '../states/state-store.ts'
 const replyRoom = 64
 
 /**
- * Continue a conversation. Reuses tokens that were evaluated before, in memory or on disk. While a foreground answer
- * is running, background work waits between two steps.
+ * Continue a conversation. Reuses tokens that were evaluated before, in memory or on disk. While a foreground
+ * answer is running, background work waits between two steps.
  */
 export async function completePrompt(
   loaded: LoadedModel,

@@ -49,7 +49,7 @@ type Stretch = {
 /** How many tokens of context are needed to tokenize the text after them. */
 const contextTokens = 4
 
-/** Apply `constraints` to `reply` while it is written. All grammars are compiled up front, so a trigger is cheap. */
+/** Apply `constraints` while a reply is written. All grammars are compiled first, so a trigger is cheap. */
 export async function constrainReply(
   model: LlamaModel,
   reply: ReplyText,

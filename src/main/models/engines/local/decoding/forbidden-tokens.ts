@@ -3,8 +3,8 @@ import { readTokenBytes } from './token-bytes.ts'
 
 /**
  * Tokens that must not be written while a grammar constrains a reply. A grammar sees only text: it admits
- * `<|im_start|>` as part of any string, although its token would start a new message. It also accepts invalid UTF-8
- * as a character, and then counts fewer characters than a reader of the text does.
+ * `<|im_start|>` as part of any string, although its token would start a new message. It also accepts invalid
+ * UTF-8 as a character, and then counts fewer characters than a reader of the text does.
  */
 type ForbiddenTokens = {
   /** Forbid nothing. */

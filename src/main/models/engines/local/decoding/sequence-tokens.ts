@@ -7,8 +7,8 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 const worthRebuilding = 64
 
 /**
- * Keep the longest common prefix of the sequence and `tokens`, leaving at least one token to evaluate. Returns the
- * number of tokens kept.
+ * Keep the longest common prefix of the sequence and `tokens`, leaving at least one token to evaluate.
+ * Returns the number of tokens kept.
  */
 export async function alignTokens(sequence: LlamaContextSequence, tokens: Token[]): Promise<number> {
   const { firstDifferentIndex } = sequence.compareContextTokens(tokens)

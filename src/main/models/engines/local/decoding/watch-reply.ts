@@ -12,9 +12,7 @@ type ReplyWatch = {
   readonly isThinking: boolean
 }
 
-/**
- * Marks around thoughts. A call mark inside them means nothing, because models discuss calls before they make one.
- */
+/** Marks around thoughts. A call mark inside them means nothing: models discuss calls before making one. */
 const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],

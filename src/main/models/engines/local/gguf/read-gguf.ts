@@ -285,7 +285,7 @@ function recommendedSampling(values: GgufHeader['values']): Sampling {
   return sampling
 }
 
-/** Some files contain the whole licence text instead of its name. */
+/** Maximum length of a licence name. Some files contain the whole text instead. */
 const longestLicence = 80
 
 const downloadAgain = 'Download the file again, or choose another model.'
@@ -330,7 +330,7 @@ const NAME = 'talaria-mini'
  */
 export const isBuiltinModel = ({ name }: { name: string }): boolean => name === NAME
 
-/** A model with fewer parameters often repeats itself, and seldom ends a long answer. */
+/** Parameters below which a model often repeats itself, and seldom ends a long answer. */
 const SMALL_PARAMETERS = 1e9
 
 /** Whether a model is small. Does not apply to the built-in one, which was trained for its size. */

@@ -5,7 +5,7 @@ import { toValue } from './values.ts'
 
 /** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /** Render the template. Throws if the template refuses, with its message, or if it runs past `until`. */
+  /** Render. Throws the template's message on refusal, or if it runs past `until` (`performance.now()`). */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 

@@ -39,7 +39,7 @@ const late = { slightly: 1.4, very: 3 }
 /** A single step this late and this long is enough to count as very late. */
 const hopeless = { times: 10, ms: 600 }
 /**
- * Limits for a trial, relative to the time before it. It must be clearly better to be kept, most of all one
+ * Limits for a trial, relative to the time before it. To be kept it must be clearly better, especially one
  * with fewer threads and no other reason. A trial as bad as `hopeless` ends at once.
  */
 const verdict = { better: 0.94, fewer: 0.88, hopeless: 1.5 }

@@ -42,13 +42,13 @@ const Note = z.object({
 const pieceBytes = 1 << 20
 const namePattern = /^[0-9a-f]{16}-(prompt|chat)-[0-9a-f-]{36}$/
 
-/** The name prefix of all states of one model with the same settings. */
+/** Return the name prefix of all states of one model with the same settings. */
 export const familyOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-/** A unique name. */
+/** Create a unique name for a state. */
 export const newName = (key: string, kind: StateKind): string => `${familyOf(key)}-${kind}-${randomUUID()}`
 
-/** The kind that a name encodes; undefined for foreign files. */
+/** Return the kind that a name encodes; undefined for foreign files. */
 export function kindOf(name: string): StateKind | undefined {
   return namePattern.exec(name)?.[1] as StateKind | undefined
 }

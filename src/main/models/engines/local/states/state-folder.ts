@@ -29,7 +29,7 @@ export async function stateFolderFor(
   return model === undefined ? undefined : { folder: statesIn(cacheFolder), maxBytes: gib * 2 ** 30, model }
 }
 
-/** The folder of saved states inside the cache folder. */
+/** Return the folder of saved states inside the cache folder. */
 export const statesIn = (cacheFolder: string): string => join(cacheFolder, 'states')
 
 /**
@@ -143,7 +143,7 @@ export async function removeOutdated(folder: string, library: unknown): Promise<
   }
 }
 
-/** The names of the states that have a note. */
+/** Return the names of the states that have a note. */
 export const notesIn = (files: readonly string[]): string[] =>
   files
     .filter(file => extname(file) === '.json')

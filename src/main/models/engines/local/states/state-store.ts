@@ -59,8 +59,8 @@ export const worthRestoring = 256
 const worthContinuing = 16
 
 /**
- * Open the store of a model. `settings` are everything besides the model that a state depends on: the library version
- * and the shape of the context.
+ * Open the store of a model. `settings` are everything besides the model that a state depends on: the library
+ * version and the shape of the context.
  */
 export function openStateStore(
   { folder, maxBytes, model }: StateFolder,
@@ -206,7 +206,7 @@ function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable)
   return sequence.needsCheckpoints && common < state.length ? 0 : common
 }
 
-/** The length of the common prefix of two lists. */
+/** Return the length of the common prefix of two lists. */
 function commonTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return at

@@ -27,7 +27,7 @@ export type ChatTemplate = {
   endWords: readonly string[]
   /** Whether tool results have their own role. Otherwise they are written as user messages. */
   toolRole: boolean
-  /** Whether a longer conversation only appends to a shorter one's prompt: nothing is evaluated twice. */
+  /** Whether a longer conversation only appends to the prompt, so that nothing is evaluated twice. */
   appendOnly: boolean
   /** The text that changes in a longer conversation; undefined if it is only appended to. */
   rereads: Rereads | undefined

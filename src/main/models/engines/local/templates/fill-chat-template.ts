@@ -298,11 +298,11 @@ export function compareReplyPrefixes(now: string, past: string): { opener: strin
 }
 
 const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$|<\|open\|>think<\|sep\|>\s*$/i
-/** Matches an empty thought at the end of the text before past replies, which then have no own frame. */
+/** Matches an empty thought before past replies. The replies then have no frame of their own. */
 export const closedThought = /<\/[\w:|]*think(?:ing)?[|]?>\s*$|\[\/THINK\]\s*$/i
 const isThought = (text: string): boolean => /think|thought/i.test(text)
 
-/** Cut the start of the reply off a prompt, whose tokens are then the same now and before a past reply. */
+/** Cut the start of the reply off a prompt, which then matches the prompt before a past reply. */
 export function splitOpener(parts: PromptPart[], opener: string): { parts: PromptPart[]; opener: string } {
   const last = parts.at(-1)
   if (opener === '' || !last || !('frame' in last) || !last.frame.endsWith(opener))

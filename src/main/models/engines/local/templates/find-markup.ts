@@ -1,4 +1,4 @@
-/** Text that looks like markup of a model: `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`, `]<]minimax[>[`. */
+/** Markup of models, such as `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`, `]<]minimax[>[`. */
 const markup = /\]<\]\w{1,32}\[>\[|<[^<>\s]{1,64}>|\[\/?[A-Z_]{2,32}\]/g
 
 /** HTML tags. Some vocabularies have them as single tokens, but in a text about HTML they are plain text. */

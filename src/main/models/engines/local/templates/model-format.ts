@@ -8,7 +8,7 @@ import { readTemplate } from './chat-template.ts'
 import type { Thinking } from './switch-thinking.ts'
 import { isBuiltinModel, type GgufFacts } from '../gguf/read-gguf.ts'
 
-/** A model's prompts and calls, from its file. `because` tells the user how the call format was detected. */
+/** Facts about a model's prompts and calls. `because` tells the user how the call format was detected. */
 export type TemplateFacts = {
   format: ModelFormat
   because: string

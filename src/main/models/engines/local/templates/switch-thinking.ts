@@ -45,7 +45,7 @@ export function switchRender(
   if (attempt(() => differs(write(told)))) return told
   if (!looksForMarks(source)) return undefined
   const marked = addMark(renderAs(), thinking === 'off' ? '/no_think' : '/think')
-  // Only the text after the last message counts, the start of the reply. Elsewhere the mark may be text.
+  // Compare only the start of the reply, after the last message. Elsewhere the mark may be plain text.
   return attempt(() => differs([...usual.slice(0, -1), ...write(marked).slice(-1)])) ? marked : undefined
 }
 

@@ -6,7 +6,7 @@ const marks = /(?<!\S)\/(?:no_?think|think)(?=[\s.,;:!?]|$)/g
 /** Whether a chat template looks for `/no_think` in texts. */
 export const looksForMarks = (source: string): boolean => /\/no_?think/.test(source)
 
-/** Find the words in a message that a template may look for. Tool output, not the user's, is skipped. */
+/** Find the words that a template may look for. Skips tool output, which the user did not write. */
 export function findThinkingMarks({ role, text }: Pick<WireMessage, 'role' | 'text'>): readonly string[] {
   if ((role !== 'user' && role !== 'system') || !text.includes('think')) return []
   if (role === 'user' && text.startsWith('[Tool Result: ')) return []

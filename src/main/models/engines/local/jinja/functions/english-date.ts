@@ -5,7 +5,7 @@ const months = 'January February March April May June July August September Octo
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** The day of the year, from 1. */
+/** Return the day of the year, from 1. */
 const dayOfYear = (date: Date): number =>
   Math.round(
     (Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 1)) /
