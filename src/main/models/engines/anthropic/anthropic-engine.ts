@@ -27,9 +27,7 @@ export const anthropicWords = {
   server: 'a server that speaks the protocol of Anthropic',
 }
 
-/**
- * Return the authentication headers. Servers other than Anthropic's also accept the key as a bearer token.
- */
+/** Return authentication headers. Servers other than Anthropic's also take the key as a bearer token. */
 export function anthropicHeaders(apiKey: string, hostname: string): Record<string, string> {
   const isAnthropic = /(^|\.)anthropic\.com$/.test(hostname)
   return {

@@ -200,9 +200,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /**
-   * Add the user's sampling and thinking, which apply to the next question even while the model is loaded.
-   */
+  /** Add the user's sampling and thinking to a prompt. They apply even to a model that is already loaded. */
   const withOptions = (model: LoadableModel, prompt: Prompt): Prompt => {
     const options = optionsFor(model.id)
     const { thinking } = options

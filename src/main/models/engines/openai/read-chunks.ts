@@ -78,7 +78,7 @@ export function readChunks(
     cut() {
       finish = 'length'
     },
-    /** The complete calls, then `done`. */
+    /** Yield the complete calls, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'
       const whole = calls.calls(cut).map(call => ({ ...call, name: nameWritten(call.name, prompt.tools) }))

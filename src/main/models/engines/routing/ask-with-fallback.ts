@@ -95,8 +95,8 @@ async function* wholeFirst(engines: readonly LlmEngine[], prompt: Prompt): Async
 
 /**
  * Ask a model that the prompt was not written for. With `before`, a prompt that does not fit is shortened.
- * The events of `before`, which get a sentence about the shortening, and the model's name precede the first
- * output. Without `before`, only a prompt that fits is sent.
+ * `before` gets a sentence about that. Its events and the model's name precede the first output. Without
+ * `before`, only a prompt that fits is sent.
  */
 async function* askAnother(
   engine: LlmEngine,
@@ -149,7 +149,7 @@ function tooSmallFor(engine: LlmEngine, { contextTokens }: ModelProfile, prompt:
   }
 }
 
-/** Shorten a prompt for a model with a small window. Longest first, each with the notice for the user. */
+/** Return ever shorter versions of a prompt for a small window, each with the notice for the user. */
 function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   const { messages } = prompt
   const system = messages.filter(message => message.role === 'system')
@@ -192,7 +192,7 @@ function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   ]
 }
 
-/** A system prompt without the sections under headings, except the one about tools. */
+/** Remove the sections under headings from a system prompt, except the one about tools. */
 const withoutKnowledge = (text: string): string =>
   text
     .split(/\n\n(?=## )/)
@@ -352,7 +352,7 @@ function joined(messages: readonly WireMessage[]): WireMessage[] {
   return all
 }
 
-/** The message without fields that only the original engine understands. */
+/** Remove the fields that only the original engine understands. */
 const withoutEngineFields = ({ generated: _generated, ...message }: WireMessage): WireMessage => ({
   ...message,
   markup: [],

@@ -5,8 +5,8 @@ const GO_ON =
 
 /**
  * Let a server continue a reply. No field for the start of a reply is understood everywhere. So the reply so
- * far is sent as a message, followed by an unsaved one that asks to continue. Words that the model still
- * repeats from the end are dropped.
+ * far is sent as a message, and another message, which is not saved, asks to continue. Words that the model
+ * still repeats from the end are dropped.
  */
 export async function* continueReply(
   complete: LlmEngine['complete'],

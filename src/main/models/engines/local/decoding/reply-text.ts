@@ -6,7 +6,7 @@ export type Reply = {
   ends: readonly number[]
 }
 
-/** The effect of a token: text that can be shown now, all text that it completes, and whether it ended. */
+/** The effect of a token: text to show now, all text that it completes, and whether the reply ends. */
 export type ReplyStep = { text: string; heard: string; ended: boolean }
 
 /** Converts the tokens of a reply to text as they arrive. */
