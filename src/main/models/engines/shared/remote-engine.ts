@@ -331,7 +331,7 @@ const FOREIGN_MS = 600_000
  * How long a server may take to begin an answer, in ms. A server on the user's network may read a long prompt
  * for an hour, which costs nothing. It has no limit while the user is waiting and can press Stop.
  *
- * @internal Its test sees limits that no test can wait for. / /
+ * @internal Its test sees limits that no test can wait for.
  */
 export function firstWait(
   nearby: boolean,
