@@ -64,7 +64,7 @@ export function updateTotals(entry: DownloadEntry): void {
     : entry.pieces.reduce((sum, piece) => sum + (piece.totalBytes ?? 0), 0)
 }
 
-/** The number of bytes still to come, as far as known. */
+/** Return the number of bytes still to come, as far as known. */
 export const missingBytes = ({
   doneBytes,
   totalBytes,

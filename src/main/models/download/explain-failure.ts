@@ -103,7 +103,7 @@ export const explainLength = (host: string, how: 'early' | 'short' | 'endless'):
         'Check the connection, then resume: what has come is kept.',
       )
 
-/** Explain a redirect that is not followed. After bytes have arrived, it may come from the local network. */
+/** Explain a redirect that is not followed. After bytes have arrived, it may lead to a login page. */
 export const explainRedirection = (text: string, hasCome: boolean): RetryVerdict =>
   hasCome ? passing(text, `The network may ask for a login. ${LOG_IN}`) : final(text, 'Check the address.')
 

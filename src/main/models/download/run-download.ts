@@ -90,7 +90,7 @@ async function isDoubtful(
   return typeof extent !== 'object' || extent.endsAt > piece.doneBytes
 }
 
-/** The server's name and size of a file, whatever its name is here. */
+/** Return the server's name and the size of a file, whatever its name is here. */
 const asWanted = ({ from, totalBytes }: Piece) => ({ name: nameOfAddress(from), totalBytes })
 
 /** End a download whose file was already on this computer. */

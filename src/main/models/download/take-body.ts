@@ -196,7 +196,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
   }
 }
 
-/** The path for different content of a file until its header is checked. */
+/** Return the path for different content of a file until its header is checked. */
 export const freshPathOf = (path: string): string => path.replace(/(\.part)?$/, '.new.part')
 
 /** Count the equal bytes at the start of two buffers. */

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Hidden files and system folders of any system, also on removable disks: trash, indexes, partial files. */
+/** Whether a file or folder is hidden or belongs to a system: trash, indexes, partial files of any system. */
 const isHidden = (name: string) => /^[.$]/.test(name)
 /** Maximum number of folders to search: more than a disk of models has, and fewer than a full system disk. */
 const MOST_FOLDERS = 5_000

@@ -9,7 +9,7 @@ export type UsageCount = {
   usage(): Usage | undefined
 }
 
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /**

@@ -174,7 +174,7 @@ export type ModelProfile = {
   base?: true
   /** The model's chat template mentions tools. */
   madeForTools?: true
-  /** Why its chats are read again from an earlier point; absent if they are not. */
+  /** The reason its chats are read again from an earlier point; absent if they are not. */
   rereads?: Rereads
   /** Whether the model takes pictures; absent while unknown. */
   sees?: boolean

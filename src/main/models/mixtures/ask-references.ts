@@ -30,7 +30,7 @@ type Asking = {
 /** Maximum length of advice. */
 export const ADVICE_TOKENS = 1_200
 const ADVICE = { tokens: ADVICE_TOKENS, chars: 8_000 }
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /**

@@ -89,7 +89,7 @@ export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
 
 type Markable = Extract<ContentBlockParam, { type: 'text' | 'tool_use' | 'tool_result' }>
 
-/** The API rejects marks on thinking blocks and on empty blocks. */
+/** Whether a block may have a cache mark. The API rejects marks on thinking blocks and on empty blocks. */
 function canBeMarked(block: ContentBlockParam): block is Markable {
   switch (block.type) {
     case 'text':

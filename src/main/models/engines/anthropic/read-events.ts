@@ -44,7 +44,7 @@ export function readEvents(
     written += text
   }
 
-  /** Later figures replace earlier ones. A missing figure leaves the earlier one in place. */
+  /** Merge new figures. They replace earlier ones, but a missing figure leaves the earlier one in place. */
   function count(given: unknown) {
     for (const [name, value] of Object.entries(fieldsOf(given)))
       if (typeof value === 'number') usage[name] = value

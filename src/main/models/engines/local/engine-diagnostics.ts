@@ -13,7 +13,7 @@ type Known = {
   loaded: Loaded | undefined
   state: EngineState
   settings: EngineSettings
-  /** Why the graphics card is not used. */
+  /** The reason the graphics card is not used. */
   trouble: string | null
   installed: readonly Backend[]
 }

@@ -18,13 +18,13 @@ type GpuProbe = { runtime: RuntimeFacts } | Refusal
 export type GpuState = {
   /** The back end for the next engine. */
   readonly choice: GpuChoice
-  /** Why the processor is used although a card was requested, as a sentence; null if all is well. */
+  /** The reason a requested card is not used, as a sentence; null if all is well. */
   readonly trouble: string | null
   /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined
   /** The card to expect before the first probe: the last one found on this computer. */
   readonly expected: Gpu | null
-  /** What the library reported, on any back end. */
+  /** The facts that the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
   /** Record the result of a probe. */
   recordProbe(probe: GpuProbe): void

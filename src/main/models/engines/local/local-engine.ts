@@ -351,7 +351,7 @@ function rememberFacts() {
     if (!isFailure(facts)) known.set(path, { key, facts })
     return facts
   }
-  /** The lines that are a single token, if the header has been read. */
+  /** Return the lines that are a single token, if the header has been read. */
   const linesOf = (path: string): ReadonlySet<string> => known.get(path)?.facts.lines ?? noLines
   return Object.assign(read, { linesOf })
 }

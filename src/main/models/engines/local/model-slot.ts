@@ -59,7 +59,7 @@ export type Acquiring = {
   wish?: LoadWish
   key?: string
   again?: boolean
-  /** Give up instead of evicting this model, or any model that is in use. */
+  /** Whether to give up instead of evicting a model. If set, models in use are never evicted either. */
   spares?: (modelId: string) => boolean
   onProgress?: (done: number) => void
 }
@@ -312,10 +312,10 @@ export function createModelSlot(
 const isSame = (tenant: Resident | undefined, { id, path }: LoadableModel): boolean =>
   tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
 
-/** Fixes belong to the engine state, not to the failures that callers receive. */
+/** Remove the fixes, which belong to the engine state and not to the failures that callers receive. */
 const withoutFixes = ({ fixes: _fixes, ...failure }: LoadFailure): EngineFailure => failure
 
-/** Back-off for an engine that keeps crashing: from the second crash on, each restart waits longer. */
+/** Return the back-off for a crashing engine, in ms: from the second crash on, each restart waits longer. */
 const restartPause = (crashes: number): number =>
   crashes < 2 ? 0 : Math.min(250 * 2 ** (crashes - 1), 8_000)
 

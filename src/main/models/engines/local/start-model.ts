@@ -73,7 +73,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   }
 
   /**
-   * The back end to request. Inside the host, only a card that the user named: a crash would end the host.
+   * Return the back end to request. Inside the host, a card only if the user named it: a crash ends the host.
    */
   const choiceNow = (): GpuChoice => {
     const { choice } = graphics

@@ -54,7 +54,7 @@ export function assembleCalls() {
   }
 }
 
-/** Nine letters and digits, the only id that every server accepts when the call is sent back later. */
+/** Create an id of nine letters and digits, the only form that every server accepts back later. */
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {

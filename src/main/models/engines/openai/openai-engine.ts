@@ -208,7 +208,7 @@ const listedSight = (entry: Fields): boolean | undefined =>
 const has = (list: unknown, word: string): boolean | undefined =>
   Array.isArray(list) ? list.includes(word) : undefined
 
-/** The context window in an entry of `/models`, if the entry reports it. */
+/** Return the context window in an entry of `/models`, if the entry reports it. */
 export const listedContext = (entry: Fields): number | undefined =>
   firstCount({ ...fieldsOf(entry['meta']), ...entry }, [
     'max_model_len',

@@ -58,7 +58,7 @@ export function requestBody(
   }
 }
 
-/** The extra fields that may be sent back. Fields of calls stay with their calls, however old they are. */
+/** Return the extra fields that may be sent back. Fields of calls stay with their calls, however old. */
 function without(aside: ExtraFields, current: boolean, refused: ReadonlySet<OptionalField>): ExtraFields {
   const fields = current ? Object.entries(aside.fields) : []
   return {
@@ -90,7 +90,7 @@ function apiMessage(
   }
 }
 
-/** A text followed by pictures. No part is empty. */
+/** Return the parts of a message: a text followed by pictures. No part is empty. */
 const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionContentPart[] => [
   ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
   ...images.map(({ mime, base64 }) => ({

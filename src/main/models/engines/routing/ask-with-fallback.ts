@@ -225,7 +225,7 @@ const RETRY_AFTER_MS = 60_000
 type UnavailableModels = {
   add(modelId: string, why: string): void
   remove(modelId: string): void
-  /** Why a model is skipped at the moment; undefined if it is not. */
+  /** Return why a model is skipped at the moment; undefined if it is not. */
   reasonFor(modelId: string): string | undefined
   /** Whether to notify this chat that another model answers. True once per chat and failure. */
   claimNotice(modelId: string, sessionId: string): boolean
@@ -253,7 +253,7 @@ export function trackUnavailableModels(now: () => number): UnavailableModels {
   }
 }
 
-/** Tokens to reserve for the answer. */
+/** How many tokens to reserve for the answer. */
 const ROOM = 512
 
 /** Context windows up to this size get the compact tool list. */
@@ -264,7 +264,7 @@ function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): 
   return tokensOf(engine, prompt) + ROOM <= profile.contextTokens
 }
 
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /** Count the tokens of a prompt. Texts are counted raw: as JSON, small vocabularies need twice as many. */

@@ -213,7 +213,7 @@ const BROKE_OFF: Rule = [
 /** The rules under which servers report a schema that they cannot use. `OTHERWISE` is the proper one. */
 const MAY_BE_ONE_TOOL = new Set([OTHERWISE, TOOLS_REFUSED, SERVER_ERROR, BROKE_OFF])
 
-/** A server error counts only if it mentions schemas: llama.cpp and others fail so at a schema's grammar. */
+/** Whether a schema may be the cause. Server errors must mention one, as llama.cpp's about grammars do. */
 const mayBeSchema = ({ status, text, places }: Answer): boolean =>
   (status >= 400 && status < 500 && status !== 408) ||
   /schema|grammar|\bregex|samplers/i.test(text) ||
@@ -291,7 +291,7 @@ function retryAfter(headers: Headers | undefined): number | undefined {
 
 const LONGEST = 200
 
-/** The server's message for the end of our sentence: short, on one line, without a key; may be empty. */
+/** Quote the server's message for the end of our sentence: short, one line, without a key. May be empty. */
 function quoteServer(text: string, apiKey: string): string {
   const line = redactEagerly(text, apiKey)
     .replace(/\s+/g, ' ')

@@ -49,14 +49,14 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
   return { failure, retry: false, elsewhere: true }
 }
 
-/** Nothing was sent, and a retry would send nothing either. */
+/** Explain the offline lock. Nothing was sent, and a retry would send nothing either. */
 const explainOffline = ({ message }: OfflineError): RequestFailure => ({
   failure: { code: 'refused', text: message, fix: unlockFix },
   retry: false,
   elsewhere: true,
 })
 
-/** `elsewhere`, because another model may be on this computer, or on one that needs no proxy. */
+/** Explain a proxy error. `elsewhere`: another model may be on this computer, or need no proxy. */
 const explainProxy = ({ message, fix }: ProxyError): RequestFailure => ({
   failure: { code: 'unreachable', text: message, fix },
   retry: false,

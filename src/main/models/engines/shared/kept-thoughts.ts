@@ -41,7 +41,7 @@ export function keepThoughts(): KeptThoughts {
   }
 }
 
-/** The reply as the model wrote it, even if its calls are sent shortened. */
+/** Return the reply as the model wrote it, even if its calls are sent shortened. */
 const replyOf = ({ text, calls = [] }: WireMessage): Reply => ({
   text,
   calls: calls.map(({ name, arguments: sent, ran }) => ({ name, arguments: ran ?? sent })),

@@ -90,7 +90,7 @@ function eventBlock(writer: EventWriter) {
     return before + (written ?? hold(value))
   }
 
-  /** Hold a line back. Beyond the maximum length of an answer, the lines are flushed unparsed. */
+  /** Hold a line back. Lines longer than any answer cannot become a JSON text, so they are flushed. */
   function hold(line: string): string {
     held.push(line)
     size += line.length

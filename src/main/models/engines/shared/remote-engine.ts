@@ -71,7 +71,7 @@ export type CacheTtl = '5m' | '1h'
 /** Number of messages to mark. With the system prompt's mark this is the maximum of a request. */
 export const MARKED_MESSAGES = 3
 
-/** The mark that ends a prefix in Anthropic's cache. */
+/** Return the mark that ends a prefix in Anthropic's cache. */
 export const cacheMark = (ttl: CacheTtl) => ({
   type: 'ephemeral' as const,
   ...(ttl === '1h' && { ttl }),

@@ -119,7 +119,7 @@ const broken = (error: unknown): EngineFailure => ({
   fix: 'Try again; if it happens again, start a new chat.',
 })
 
-/** The stack of an error, for the log. */
+/** Return the stack of an error, for the log. */
 export const traceOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
 const round = (value: number): number => Math.round(value * 10) / 10
@@ -179,7 +179,7 @@ async function whereToSave(
   return frozen - covered >= worthRestoring ? frozen : undefined
 }
 
-/** Tokens per second; 0 if there is nothing to measure. */
+/** Return tokens per second; 0 if there is nothing to measure. */
 export const tokensPerSecond = (tokens: number, ms: number): number =>
   tokens > 0 && ms > 0 ? (tokens * 1_000) / ms : 0
 

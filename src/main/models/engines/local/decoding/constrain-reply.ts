@@ -20,7 +20,7 @@ type Constrained = {
    */
   begin(tokens: readonly Token[]): { text: string; tokens: Token[] }
   take(token: Token): Taken
-  /** Tokens sampled under the active grammar; 0 in free text. */
+  /** Number of tokens sampled under the active grammar; 0 in free text. */
   readonly held: number
   /** Number of tokens of the start that are still to be sampled. */
   readonly owed: number
@@ -134,7 +134,7 @@ export async function constrainReply(
     hold(atOnce)
     atOnce = undefined
   }
-  /** The grammar rejects the required start of the reply, so continue without the grammar. */
+  /** Drop the grammar and continue without it, because it rejects the required start of the reply. */
   const letBe = (): Taken => {
     trouble = 'The grammar of a call does not admit what the reply was to begin with.'
     stretch = undefined
@@ -195,7 +195,7 @@ export async function constrainReply(
   }
 }
 
-/** A reply without constraints, or with constraints that cannot be applied. */
+/** Leave a reply free, because it has no constraints or they cannot be applied. */
 function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
   return {
     options: {},

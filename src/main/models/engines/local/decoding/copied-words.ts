@@ -66,7 +66,7 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
   }
 }
 
-/** The spellings of a word: unchanged, within a sentence, and at the start of a sentence. */
+/** Return the spellings of a word: unchanged, within a sentence, and at the start of a sentence. */
 const formsOf = (word: string): string[] => [
   word,
   word.toLowerCase(),
@@ -78,7 +78,7 @@ const addForms = (words: Set<string>, word: string): void => {
 
 const vocabularies = new WeakMap<LlamaModel, readonly (readonly [Token, string | null])[]>()
 
-/** The texts of all writable tokens. Null for single bytes, which spell characters without a token. */
+/** Return the texts of all writable tokens. Null for single bytes, which spell characters without a token. */
 function vocabularyOf(model: LlamaModel): readonly (readonly [Token, string | null])[] {
   const known = vocabularies.get(model)
   if (known) return known

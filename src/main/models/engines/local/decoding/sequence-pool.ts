@@ -27,7 +27,7 @@ export type SequencePool = {
   forget(sessionId: string | undefined): void
   /** The idle chats whose tokens are in a sequence, most recently used first. */
   readonly held: readonly { sequence: LlamaContextSequence; sessionId: string }[]
-  /** Conversations with work in progress. */
+  /** Number of conversations with work in progress. */
   readonly active: number
 }
 
@@ -196,7 +196,7 @@ export function createSequencePool(
   }
 }
 
-/** Without this, the library would silently drop the start of a full context, which is the system prompt. */
+/** Throw: the library would otherwise drop the start of a full context, which is the system prompt. */
 function refuseToForget(): never {
   throw new ContextFullError()
 }

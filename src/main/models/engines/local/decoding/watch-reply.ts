@@ -5,7 +5,7 @@ export type Trigger = { constraint: Constraint; behind: string }
 
 /** Watches a reply for the points where constraints start. */
 type ReplyWatch = {
-  /** Read on. Stops at a point where a constraint starts, and drops the text after that point. */
+  /** Read more text. Stops at a point where a constraint starts, and drops the text after that point. */
   push(text: string): Trigger | undefined
   /** Continue after a call. */
   restart(): void
@@ -139,12 +139,12 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   }
 }
 
-/** State of a line: whether it is blank so far, its open backticks, and what may open a code block. */
+/** Return the state of a new line: blank so far, no open backticks, and nothing that opens a code block. */
 const startLine = () => ({ isBlank: true, ticks: 0, opens: '' })
 
 /** Finds the end of a constrained text as it arrives. */
 export type CallEnd = {
-  /** Read on, starting with `after` itself. Returns the text after the end; undefined before the end. */
+  /** Read more text, first `after` itself. Returns the text after the end; undefined before the end. */
   push(text: string): string | undefined
   /** Whether the JSON value has started and is not complete. */
   readonly isInValue: boolean

@@ -254,7 +254,7 @@ async function skipText(cursor: ByteCursor, limit: number): Promise<void> {
   cursor.skip(length)
 }
 
-/** The error for a length that is too large. Beyond the file's end, the header is cut off or overwritten. */
+/** Create the error for an excessive length. Beyond the file's end, the header is cut off or overwritten. */
 const tooLong = (cursor: ByteCursor, length: number) =>
   cursor.position + length > cursor.size
     ? damaged('a length in its header points beyond the end of the file')

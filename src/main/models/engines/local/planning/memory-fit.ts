@@ -46,7 +46,7 @@ export function fitOf(
   const side = Math.max(1, Math.min(chats ?? USUAL_CHATS, MOST_CHATS))
   const onCardWith = (count: number, sequences: number, card: Pool) =>
     inGpu(facts, { contextTokens: count, sequences, ...bits }, card)
-  /** The estimate for one chat in main memory. */
+  /** Estimate the memory of one chat in main memory. */
   const inMemory = (count: number) =>
     estimateMemory(facts, { contextTokens: count, sequences: 1, mapFile: false, ...bits })
   const most = Math.max(
@@ -100,7 +100,7 @@ function memoryPool({ totalBytes, availableBytes, freedBytes }: FitRoom): Pool {
 const gpuPool = ({ totalBytes, freeBytes }: Gpu, freedBytes: number): Pool =>
   memoryPool({ gpu: null, totalBytes, availableBytes: freeBytes, freedBytes })
 
-/** The memory of both: a dedicated card takes some layers of a model, and the processor the others. */
+/** Add both memories: a dedicated card takes some layers of a model, and the processor the others. */
 const both = (memory: Pool, card: Pool): Pool => ({
   totalBytes: memory.totalBytes + card.totalBytes,
   othersBytes: memory.othersBytes + card.othersBytes,
@@ -124,7 +124,7 @@ function inGpu(
   return { total: weights + context + buffers + process, weights, context, buffers, process }
 }
 
-/** Memory that the library leaves free on a card, in bytes. */
+/** Return the memory that the library leaves free on a card, in bytes. */
 const gpuReserve = (totalBytes: number): number => Math.floor(Math.min(totalBytes * 0.06, 2 ** 30))
 
 /** Compute the largest context that fits. Context memory grows linearly with its tokens. */

@@ -97,7 +97,7 @@ export function estimateMemory(facts: FitFacts, use: MemoryUse): MemoryEstimate 
   return { total: weights + context + buffers + process, weights, context, buffers, process }
 }
 
-/** Default batch size on a processor, in tokens. */
+/** Return the default batch size on a processor, in tokens. */
 export const usualBatch = ({ frugal }: Pick<FitFacts, 'frugal'>): number =>
   frugal ? batchTokens / 2 : batchTokens
 
@@ -151,7 +151,7 @@ export function planMemory(
 /** Failure messages name the model and its path. */
 type Planned = FitFacts & Pick<GgufFacts, 'name' | 'path'>
 
-/** The requested context, then the smaller fallbacks, largest first. */
+/** Return the requested context, then the smaller fallbacks, largest first. */
 function contextSizes(wish: number): number[] {
   const sizes = [wish]
   const below = Math.ceil(wish / contextStep - 1) * contextStep

@@ -156,10 +156,10 @@ const allLayers = 1_000
 const smallest = { contextTokens: 0, sequences: 1, mapFile: false }
 const leastContext = 512
 
-/** Memory that a card adds. A dedicated card takes some layers; an integrated one shares main memory. */
+/** Return the memory that a card adds. A dedicated one has its own; an integrated one shares main memory. */
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
-/** Fixes if the usual context does not fit: a very small one may fit, and the user may try anyway. */
+/** Return the fixes if the usual context does not fit: a small one may fit, and the user may try anyway. */
 function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, availableBytes }: Asked): LoadFix[] {
   const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
   const { mostContextTokens: tokens } = fitOf(facts, { ...room, ...wish })
@@ -167,7 +167,7 @@ function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, available
   return [...(fits ? [{ do: 'context' as const, tokens }] : []), { do: 'smaller' }, { do: 'anyway' }]
 }
 
-/** Fixes to offer after a plan that looked good has failed. */
+/** Return the fixes to offer after a plan that looked good has failed. */
 export function fixesAfter(
   failure: EngineFailure,
   { contextTokens, onCard, gpuLayers }: LoadPlan,
@@ -210,8 +210,8 @@ export const requestFor = (
 const SMALL_PENALTY = 1.1
 
 /**
- * The default sampling. The built-in model is only accurate with greedy sampling. Other models use their
- * makers' recommendation, and small ones a penalty in addition, because they repeat themselves.
+ * Return the default sampling. The built-in model is only accurate with greedy sampling. Other models use
+ * their makers' recommendation, and small ones a penalty in addition, because they repeat themselves.
  */
 const usualSampling = (facts: GgufFacts): Sampling =>
   isBuiltinModel(facts)

@@ -127,7 +127,7 @@ async function load(
   }
 }
 
-/** The settings besides the model that a saved state depends on. */
+/** Return the settings, besides the model, that a saved state depends on. */
 async function settingsOf(context: LlamaContext): Promise<Record<string, unknown>> {
   const { getModuleVersion } = await import('node-llama-cpp')
   const { llamaCppRelease } = context.model.llama

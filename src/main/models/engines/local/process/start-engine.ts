@@ -36,8 +36,8 @@ export const startEngineProcess = (spawn: SpawnEngine): EngineChild =>
 const engineSwitches = ['--max-semi-space-size=2']
 
 /**
- * The environment of an engine: no secrets, and no slow stack traces for crashes. One libuv thread keeps all
- * decodes on one core, which is a third faster.
+ * Return the environment of an engine: no secrets, and no slow stack traces for crashes. One libuv thread
+ * keeps all decodes on one core, which is a third faster.
  */
 function engineEnvironment(): NodeJS.ProcessEnv {
   const env = Object.entries(process.env).filter(

@@ -52,7 +52,7 @@ const share = { faster: 1 / 4, slower: 1 / 32 }
 /**
  * The time between two trials of more threads. It doubles between `leastMs` and `mostMs`. It is longer for
  * trials so costly that they would take more than `share` of the time. After late steps it is at most
- * `lateMs`, because their cause may be over. It is `shortMs` if the system reports idle cores.
+ * `lateMs`, because their cause may be over. It is `shortMs` if the system tells how many cores are idle.
  */
 const pause = { leastMs: 1_000, mostMs: 8_000, share: 0.03, costlyMs: 60_000, lateMs: 4_000, shortMs: 500 }
 /** The share of each additional core that must have been idle for a trial of more threads. */

@@ -55,7 +55,7 @@ export function kindOf(name: string): StateKind | undefined {
 
 export const notePath = (folder: string, name: string): string => join(folder, `${name}.json`)
 export const statePath = (folder: string, name: string): string => join(folder, `${name}.kv`)
-/** The path of a state until it is complete. */
+/** Return the path of a state until it is complete. */
 export const unfinishedPath = (folder: string, name: string): string => join(folder, `${name}.part`)
 
 /** Rename a finished state and write its note. Throws if the file is too short, as on a full disk. */

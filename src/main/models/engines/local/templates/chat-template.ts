@@ -217,7 +217,7 @@ function dateOfDay(): () => Date {
   }
 }
 
-/** The reason of a failure, on one line. It may be the template's own message. */
+/** Return the reason of a failure, on one line. It may be the template's own message. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()

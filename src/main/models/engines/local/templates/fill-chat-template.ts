@@ -65,8 +65,8 @@ const mark = '\uE000'
 const argument = '\uE001'
 
 /**
- * The placeholder for a message. That of a result contains a quotation mark, to show whether the template
- * escapes its text. It also contains the words that the template looks for.
+ * Return the placeholder for a message. That of a result contains a quotation mark, to show whether the
+ * template escapes its text. It also contains the words that the template looks for.
  */
 const placeholder = (index: number, role: Role, marks: readonly string[] = []): string =>
   `${mark}${index}${role === 'tool' ? '"' : ''}${marks.join('')}${mark}`

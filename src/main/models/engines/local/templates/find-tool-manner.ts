@@ -42,7 +42,7 @@ export function findToolManner(render: Render, plain: Probe): Probe | undefined 
 const hasMoreInIt = (way: ToolWay, than: ToolWay): boolean =>
   way.told > than.told || (way.behindCall !== than.behindCall && callEnds.includes(way.behindCall))
 
-/** Some templates write the marks around results only if they get tools. Ours are text, so pass a dummy. */
+/** Pass a dummy tool if the template then writes better marks around results. Our tools are text. */
 function findFramesWithTools(plain: Probe, found: ToolWay): ToolWay {
   const framesFor = declareProbe(declaredName)
   const told = tryToolWay(plain, () => ({ ...found.probe.manner, framesFor }))

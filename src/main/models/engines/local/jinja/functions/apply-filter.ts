@@ -7,7 +7,7 @@ import { List, isTrue, itemsOf, type Arguments, type Value } from '../values.ts'
 
 type Filter = (value: Value, args: Arguments, limits: RunLimits) => Value
 
-/** The items for a filter. Any value that counts as false, such as none or zero, is an empty list. */
+/** Return the items for a filter. Any value that counts as false, such as none or zero, has no items. */
 const itemsIfAny = (value: Value): readonly Value[] => (isTrue(value) ? itemsOf(value) : [])
 
 const map: Filter = (value, { list, named }, limits) => {
