@@ -103,7 +103,7 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
     tokenFor(url) {
       if (url.origin === HUB) return token()
       const base = attempt(mirror)?.base
-      // A mirror on this computer passes the token to nobody. Any other mirror is untrusted.
+      // A token for a mirror on this computer stays here. Any other mirror is untrusted.
       return base?.origin === url.origin && isThisComputer(url.hostname) ? token() : undefined
     },
     adviseAccess(address) {

@@ -79,7 +79,7 @@ export async function runDownload(
   return undefined
 }
 
-/** Whether a rejected file may differ from the one on its server. A complete model of another kind cannot. */
+/** Whether a rejected file may differ from the server's. A complete model of another kind does not. */
 async function isDoubtful(
   { pieces }: DownloadEntry,
   piece: Piece,

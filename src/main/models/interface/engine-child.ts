@@ -5,7 +5,7 @@ export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv, switches: str
 export type EngineChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** Called once. `how`: a signal's name, Electron's reason, a number, or `exit code` and any number. */
+  /** Called once. `how`: a signal's name, Electron's reason, a number, or `exit code` and some number. */
   onExit(listener: (how: string) => void): void
   /** Kill the process, even if it does not respond. */
   kill(): void

@@ -125,7 +125,7 @@ export function askModelsTool({ find, isSet }: Parts) {
 
 type Asked = Awaited<ReturnType<Mixture['ask']>>
 
-/** Build the result for the model. Text of others is framed, and marked if it came from another computer. */
+/** Build the model's result. Other models' text is framed, and marked if it came from another computer. */
 function resultOf({ name, away }: Mixture, asked: Asked): ToolResult {
   const { given, by } = asked
   const source = mixtureSource(name)

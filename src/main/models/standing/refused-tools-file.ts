@@ -38,7 +38,7 @@ export type KeptRefusals = {
 
 const KEPT = 500
 const DAY_MS = 86_400_000
-/** How long to remember refusals: servers change. Less for unnamed tools, which may not be the cause. */
+/** How long to remember refusals: servers change. Shorter for unnamed tools, which may not be the cause. */
 const NAMED_MS = 30 * DAY_MS
 const UNNAMED_MS = DAY_MS
 

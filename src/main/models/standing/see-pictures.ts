@@ -225,7 +225,7 @@ const goneLine = (picture: PromptPicture): string =>
 const unseenLine = (picture: PromptPicture, why: string): string =>
   `[A picture was here: ${labelOf(picture)}. You cannot see it.${why}]`
 
-/** Frame a picture's description, which its maker may have influenced. Equal texts get equal frames. */
+/** Frame a description, which the maker of the picture may have influenced. Equal texts get equal frames. */
 function describedText(picture: PromptPicture, description: string): string {
   const boundary = createHash('sha256').update(picture.hash).update(description).digest('hex').slice(0, 12)
   const framed = frameStrangersText('the description of a picture', description, boundary)

@@ -68,7 +68,7 @@ const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): To
   input_schema: { ...parameters, type: 'object' },
 })
 
-/** Whether thinking blocks of the running turn's calls are lost. The API then requires no thinking. */
+/** Whether thinking blocks of the running turn's calls are lost. The API then allows no thinking. */
 const lacksThoughts = (
   messages: readonly WireMessage[],
   kept: readonly (KeptReply | undefined)[],

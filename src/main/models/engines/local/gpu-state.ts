@@ -12,9 +12,7 @@ import type { RuntimeFacts } from './process/protocol.ts'
 /** The result of probing the graphics card. */
 type GpuProbe = { runtime: RuntimeFacts } | Refusal
 
-/**
- * The graphics card since the app started. A card that failed is not tried again until the setting changes.
- */
+/** The state of the graphics card since the start. A failed card is not retried until the setting changes. */
 export type GpuState = {
   /** The back end for the next engine. */
   readonly choice: GpuChoice

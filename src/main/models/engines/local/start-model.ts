@@ -273,9 +273,7 @@ const cannotStart: LoadFailure = {
   fixes: [{ do: 'again' }],
 }
 
-/**
- * `fork` signals and reasons of Electron’s `child-process-gone`: the system ended it, often to free memory.
- */
+/** How the system ends an engine, often to free memory: `fork` signals and `child-process-gone` reasons. */
 const endedFromOutside = new Set(['SIGKILL', 'killed', 'oom', 'memory-eviction'])
 
 /** Explain why an engine did not load a model. */

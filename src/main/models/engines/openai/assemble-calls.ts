@@ -54,7 +54,7 @@ export function assembleCalls() {
   }
 }
 
-/** Create an id of nine letters and digits, the only form that every server accepts back later. */
+/** Create an id of nine letters and digits, the only form that every server accepts in a later request. */
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {

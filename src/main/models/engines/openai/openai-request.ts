@@ -99,7 +99,7 @@ const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionCo
   })),
 ]
 
-/** Collect the pictures of a group of results. Results are text only here, so a user message follows. */
+/** Collect the pictures of a group of results. Results can only be text, so a user message carries them. */
 function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCompletionMessageParam[] {
   const isResult = ({ role, callId }: WireMessage) => role === 'tool' && callId !== undefined
   const next = messages[at + 1]

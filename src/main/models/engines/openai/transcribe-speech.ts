@@ -8,7 +8,7 @@ const ANSWER_MS = 120_000
 /** Maximum size of the answer, far more than the text of any voice note. */
 const MOST_ANSWER_BYTES = 1_000_000
 const LONGEST_TEXT = 20_000
-/** Servers tell the format by the end of the file name. */
+/** File endings, by which servers recognise the format. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',

@@ -85,7 +85,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
 
   async function chat(id: string): Promise<LlmEngine | EngineFailure> {
     const engine = await engineFor(id)
-    // Messages to a local model stay here. Two local models would also evict each other at every switch.
+    // Messages to a local model stay on this computer. Two local models would also evict each other.
     if (isFailure(engine) || isLocal(engine.modelId)) return engine
     return withOthers(
       engine,

@@ -213,7 +213,7 @@ const BROKE_OFF: Rule = [
 /** The rules under which servers report a schema that they cannot use. `OTHERWISE` is the proper one. */
 const MAY_BE_ONE_TOOL = new Set([OTHERWISE, TOOLS_REFUSED, SERVER_ERROR, BROKE_OFF])
 
-/** Whether a schema may be the cause. Server errors must mention one, as llama.cpp's about grammars do. */
+/** Whether a schema may be the cause. Server errors count only if they mention schemas, as llama.cpp's do. */
 const mayBeSchema = ({ status, text, places }: Answer): boolean =>
   (status >= 400 && status < 500 && status !== 408) ||
   /schema|grammar|\bregex|samplers/i.test(text) ||

@@ -10,7 +10,7 @@ export const isSpareTool = (name: string): boolean => name.startsWith('mcp__')
 /** Maximum number of names in one sentence. More are a list of all tools, or the request itself. */
 const MOST_NAMED = 3
 
-/** A place in the list of tools. Gemini counts inside its only entry, so its own word comes first. */
+/** Matches a tool's place in the list. Gemini counts inside its one entry, so its own word is tried first. */
 const DECLARED = /function_?declarations["']?[\]\s]*[[.,/]\s*(\d+)/gi
 const LISTED = /\btools["']?\s*[[.,/]\s*(\d+)/gi
 const COUNTED = /\b(?:tool|function)(?: at)?(?: (?:index|number|no\.?|position)| ?#) ?(\d+)/gi
@@ -47,7 +47,7 @@ export function namesTool({ text, places, sent }: Refusal): boolean {
 const namesOf = ({ tools }: Refusal['sent']): string[] =>
   listOf(tools).map(tool => textOf(tool['name'] ?? fieldsOf(tool['function'])['name']))
 
-/** Find the tools that a text names. Talaria's own are ordinary words: they count only after “tool” etc. */
+/** Find the tools that a text names. Talaria's names are ordinary words, so they count only after “tool”. */
 function namedIn(text: string, names: readonly string[]): string[] | undefined {
   // Some gateways change the spelling of a name.
   const plain = plainly(text)

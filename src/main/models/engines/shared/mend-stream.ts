@@ -11,7 +11,7 @@ export type EventWriter = {
   problem(value: unknown): string
 }
 
-/** How many lines that could end a multi-line JSON text to try before giving up. */
+/** Maximum attempts to parse a multi-line JSON text, one for each line that could end it. */
 const MOST_TRIES = 8
 
 /**

@@ -317,7 +317,7 @@ const tokensOfImages = ({ messages }: Prompt): number =>
     0,
   )
 
-/** Whether a host is this computer or in its private network: free, and the data stay with the user. */
+/** Whether a host is this computer or on its private network: requests are free, and data stay private. */
 export const isOnOwnNetwork = (hostname: string): boolean =>
   /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[::1\]|\[f[cd])/.test(hostname) ||
   /\.(local|lan|internal|localhost)$/.test(hostname) ||

@@ -78,7 +78,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   }
 }
 
-/** Return the literals of a grammar that could be markup. They are few; vocabularies may have thousands. */
+/** Return the literals of a grammar that could be markup: few, while vocabularies have thousands of tags. */
 function markupIn(gbnf: string): string {
   const literals = gbnf.match(/"(?:[^"\\]|\\.)*"/g) ?? []
   return literals

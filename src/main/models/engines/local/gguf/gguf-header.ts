@@ -25,7 +25,7 @@ export type GgufHeader = {
   dataAt: number
   /** The end offset of the last weight. A shorter file is truncated. */
   endsAt: number
-  /** The signs of other kinds of files in the names of the weights. */
+  /** Signs of the kind of file, found in the names of the weights. */
   signs: ReadonlySet<WeightSign>
 }
 

@@ -23,7 +23,7 @@ export type SavedState = {
   chat?: ChatOf | undefined
 }
 
-/** The file that describes a state. It is written last and never changed: with it, the state is complete. */
+/** The file that describes a state. Written last and never changed, so a state that has one is complete. */
 const Note = z.object({
   version: z.literal(1),
   key: z.string(),

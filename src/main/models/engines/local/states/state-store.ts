@@ -55,7 +55,7 @@ export type StateStore = {
 
 /** Minimum number of tokens worth saving. Fewer are evaluated about as fast as they are saved or read. */
 export const worthRestoring = 256
-/** Minimum gain from a chat's own history. Lower, because the rest of it need not be evaluated either. */
+/** Minimum gain from a chat's own history, in tokens. Lower: the rest of it need not be evaluated either. */
 const worthContinuing = 16
 
 /**

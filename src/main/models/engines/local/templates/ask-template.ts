@@ -105,7 +105,7 @@ const before = (text: string, mark: string) => text.slice(0, Math.max(0, text.in
 const withoutEnd = (text: string, end: string) =>
   end.trim() !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text
 
-/** Return the text after the lead, as far as the template also writes the lead before calls. */
+/** Return the text after the lead, or after the question if the template writes no lead before calls. */
 function behindLead(text: string, lead: string): string {
   if (lead !== '' && text.startsWith(lead)) return text.slice(lead.length)
   const from = text.lastIndexOf(question)

@@ -162,7 +162,7 @@ function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   }
 }
 
-/** Write result ids as Kimi K2 was trained: tool name and call number. Its templates copy any id. */
+/** Write result ids as Kimi K2 was trained on them: tool and call number. Its templates copy any id. */
 function nameIds(text: string, groups: readonly Group[]): string {
   const results = groups.filter(({ role }) => role === 'tool')
   const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g

@@ -13,7 +13,7 @@ export function findThinkingMarks({ role, text }: Pick<WireMessage, 'role' | 'te
   return [...new Set(text.match(marks))]
 }
 
-/** Remove `removed` words from a message and trim it, as a template does that removes them. */
+/** Remove the words in `removed` from a message and trim it, as templates that remove them do. */
 export function cutThinkingMarks(message: WireMessage, removed: readonly string[]): WireMessage {
   const { text } = message
   const cuts = [...text.matchAll(marks)]
