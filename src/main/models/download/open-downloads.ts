@@ -27,7 +27,7 @@ import { discardPiece } from './run-download.ts'
 type Parts = QueueParts & {
   /** Return a function that estimates whether a model with these figures fits, with the default context. */
   fitting: () => Promise<(facts: CatalogueFacts) => Fit>
-  /** By default the catalogue that ships with Talaria. */
+  /** Path of the catalogue; by default the one that ships with Talaria. */
   cataloguePath?: string
 }
 

@@ -2,7 +2,7 @@
 export type SpeedMeter = {
   /** Record the total number of bytes received. */
   note(bytes: number): void
-  /** Bytes per second; null while unknown. */
+  /** Return the speed in bytes per second; null while unknown. */
   rate(): number | null
 }
 

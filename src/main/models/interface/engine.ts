@@ -64,7 +64,7 @@ export type Sampling = {
 export type Prompt = {
   sessionId: string
   messages: readonly WireMessage[]
-  /** Only for engines that take tools as data (StructuredStrategy). */
+  /** The tools, only for engines that take them as data (StructuredStrategy). */
   tools: readonly ToolSpec[]
   maxTokens?: number
   sampling?: Sampling

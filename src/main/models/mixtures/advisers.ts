@@ -17,7 +17,7 @@ import {
 
 /** The references of one mixture. */
 export type Advisers = {
-  /** The mixture. */
+  /** The name of the mixture. */
   name: string
   /** The names of the references. */
   names: readonly string[]
@@ -40,7 +40,7 @@ export type AskedMixture = {
   pin: string
   /** Say which models are asked, and how many requests, tokens and dollars that takes. */
   sayCost(question: string): string
-  /** See `combineAnswers`. Never rejects. */
+  /** Ask the question, as `combineAnswers` does. Never rejects. */
   ask(question: string, signal: AbortSignal, onGiven: (given: Given) => void): Promise<CombinedAnswer>
 }
 

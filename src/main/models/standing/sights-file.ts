@@ -13,7 +13,7 @@ const Kept = z.object({
 
 /** The results of trying whether models take pictures. */
 export type KeptSights = {
-  /** Undefined if the model has not been tried in its current form. */
+  /** Return whether a model takes pictures; undefined if its current form has not been tried. */
   find(model: string): boolean | undefined
   keep(model: string, sees: boolean): void
 }

@@ -20,7 +20,7 @@ export type AnthropicModel = RemoteModel & {
   thinkingTokens?: number
 }
 
-/** Wording for the failures of such a server. */
+/** Wording for the failures of a server with Anthropic's API. */
 export const anthropicWords = {
   answers: 'messages of a model',
   address: 'Check the address; that of Anthropic is https://api.anthropic.com.',

@@ -36,7 +36,7 @@ export async function settledOrAborted(work: Promise<unknown>, signal: AbortSign
 /** Carries events from callbacks to a loop. */
 type EventQueue<T> = {
   push: (event: T) => void
-  /** No more events will come. */
+  /** End the queue: no more events will come. */
   end: () => void
   /** Yield the events in order. Ends at once if the signal aborts, even if events are left. */
   items(): AsyncGenerator<T, void, void>

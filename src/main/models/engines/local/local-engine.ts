@@ -83,7 +83,7 @@ export type LocalEngines = {
 
 type Parts = {
   spawn: SpawnEngine
-  /** Read again at every load. */
+  /** The engine settings, read again at every load. */
   settings: () => EngineSettings
   /** The user's settings for a model; empty by default. */
   optionsFor?: (modelId: string) => ModelOptions

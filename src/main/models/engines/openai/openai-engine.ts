@@ -18,7 +18,7 @@ import { openAiStream } from './openai-stream.ts'
  */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
-/** Wording for the failures of such a server. */
+/** Wording for the failures of an OpenAI-compatible server. */
 export const openAiWords = {
   answers: 'chat completions',
   address: 'Check the address; for most servers it ends in /v1.',

@@ -15,7 +15,7 @@ import {
 export type RefusedAnswer = { status?: number; error?: unknown; headers?: Headers }
 
 type Answer = Asked & {
-  /** 0 if there is none. */
+  /** The HTTP status; 0 if there is none. */
   status: number
   code: string
   text: string

@@ -24,15 +24,15 @@ import { letOthersRun } from '../../../lib/timing.ts'
 /** Timeouts in ms. The defaults suit users; tests shorten them. */
 type Patience = {
   /**
-   * Until the first sign of an answer, and while a server says that it is loading its model. Loading a model
-   * and reading a long prompt both take long. Default: `firstWait`.
+   * How long to wait for the first sign of an answer, also while a server is loading its model. Loading and a
+   * long prompt both take long. Default: `firstWait`.
    */
   firstMs: number | undefined
-  /** Between two requests to a server that is loading its model. */
+  /** How long to pause between two requests to a server that is loading its model. */
   loadingMs: number
   /**
-   * Between two signs of life. Servers on this network get five times as long, because some hold a tool call
-   * back until it is complete.
+   * How long to wait between two signs of life. Servers on this network get five times as long, because some
+   * hold a tool call back until it is complete.
    */
   idleMs: number
   /** How long to wait for what may follow the end of the answer, such as usage. */
@@ -81,7 +81,7 @@ export const cacheMark = (ttl: CacheTtl) => ({
 export type RemoteModel = {
   modelId: string
   name: string
-  /** Normalised by `newServerEntry`. */
+  /** The server's address, normalised by `newServerEntry`. */
   baseUrl: string
   model: string
   apiKey: string

@@ -33,7 +33,7 @@ type TokenCodec = {
   decode(tokens: readonly number[], before: readonly number[]): string
   /** Tokenize text from the middle of a reply. Markup is plain text. */
   read(text: string): Token[]
-  /** Only for a model that is restricted to the words of its conversation. */
+  /** The allowed words, only for a model that is restricted to those of its conversation. */
   words?: CopiedWords | undefined
 }
 

@@ -8,7 +8,7 @@ import { quantisationOf } from './weight-types.ts'
 /** Facts about a model, read before any of its weights are loaded. */
 export type GgufFacts = {
   path: string
-  /** The sum over all files of a split model. */
+  /** Size of the file, or of all files of a split model. */
   sizeBytes: number
   architecture: string
   /** What the file contains, in words, if it is not a language model. */
@@ -19,9 +19,9 @@ export type GgufFacts = {
   /** Number of files of the model. */
   parts: number
   layers: number
-  /** Such as `Q4_K_M`, `Q8_0` or `F16`; empty if unknown. */
+  /** The quantization, such as `Q4_K_M`, `Q8_0` or `F16`; empty if unknown. */
   quantisation: string
-  /** The average of all weights; 0 if unknown. */
+  /** Average bits per weight; 0 if unknown. */
   bitsPerWeight: number
   /** The licence as named in the file, such as `apache-2.0`; empty for many files. */
   licence: string
@@ -132,7 +132,7 @@ function otherKind(parts: readonly Part[]): string {
 type Part = {
   header: GgufHeader
   sizeBytes: number
-  /** Counted from zero; undefined if the model is not split. */
+  /** The index of the file, from zero; undefined if the model is not split. */
   number: number | undefined
   count: number
   /** The total number of tensors in all files. */

@@ -16,7 +16,7 @@ export type FitRoom = {
   availableBytes: number
   /** Additional memory after the loaded model is evicted. */
   freedBytes: number
-  /** Additional memory of the graphics card after that. */
+  /** Additional memory of the graphics card after the loaded model is evicted. */
   freedGpuBytes?: number
 }
 

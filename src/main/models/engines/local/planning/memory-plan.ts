@@ -37,11 +37,11 @@ export type MemoryUse = {
 export type MemoryEstimate = {
   total: number
   weights: number
-  /** Keys and values of all conversations. */
+  /** Memory of the keys and values of all conversations. */
   context: number
-  /** Compute buffers. */
+  /** Memory of the compute buffers. */
   buffers: number
-  /** The program and the vocabulary. */
+  /** Memory of the program and the vocabulary. */
   process: number
 }
 

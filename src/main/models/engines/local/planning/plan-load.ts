@@ -33,7 +33,7 @@ export type LoadFailure = EngineFailure & { fixes: LoadFix[] }
 
 /** A way to load a model. `takes` is the expected use of main memory and of the card's memory. */
 export type LoadPlan = MemoryUse & {
-  /** Undefined lets the library choose. Ignored without a card. */
+  /** Number of layers on the card; undefined lets the library choose. Ignored without a card. */
   gpuLayers: number | undefined
   onCard: boolean
   force: boolean

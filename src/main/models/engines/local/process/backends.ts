@@ -8,7 +8,7 @@ export type Backend = EngineInfo['backend']
 /** The user's choice of back end. */
 export type GpuChoice = 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal'
 
-/** Display names. */
+/** Display names of the back ends. */
 export const backendNames = { cpu: 'The processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' } as const
 
 /** The packages with binaries, by platform and processor, and their back ends. */

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 
 /** Measures how many cores are idle while the engine works. */
 export type SpareCores = {
-  /** Whether this system provides the figures. */
+  /** Whether this system reports the idle times of its cores. */
   readonly isKnown: boolean
   /**
    * Return the average number of idle cores since the last call; undefined until the window is long enough.

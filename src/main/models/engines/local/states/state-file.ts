@@ -19,7 +19,7 @@ export type SavedState = {
   tokens: Uint32Array
   bytes: number
   checksum: number
-  /** Only for the history of a chat, not for that of other work. */
+  /** The owner of the state. Only for the history of a chat, not for that of other work. */
   chat?: ChatOf | undefined
 }
 
