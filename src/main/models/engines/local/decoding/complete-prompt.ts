@@ -95,7 +95,7 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   }
 }
 
-/** Load a chat's reply tokens that another engine saved: the text alone may give other tokens. */
+/** Load the tokens of a chat's replies as another engine saved them: the text may give other tokens. */
 async function recallReplies({ writer, states }: LoadedModel, sessionId: string): Promise<void> {
   if (!states || writer.kept(sessionId)) return
   for (const reply of await states.repliesOf(sessionId)) writer.keep(sessionId, reply)

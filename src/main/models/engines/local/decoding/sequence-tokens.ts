@@ -17,8 +17,8 @@ export async function alignTokens(sequence: LlamaContextSequence, tokens: Token[
 }
 
 /**
- * Erase all but the first `keep` tokens. Some architectures cannot erase only an end. The library would
- * re-evaluate the start in one step, so erase everything instead.
+ * Erase all but the first `keep` tokens. Some architectures cannot erase only an end. For them the library
+ * would re-evaluate the start in one step, so erase everything instead.
  */
 async function eraseAfter(sequence: LlamaContextSequence, keep: number): Promise<void> {
   const end = sequence.nextTokenIndex

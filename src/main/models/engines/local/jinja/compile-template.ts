@@ -5,7 +5,7 @@ import { toValue } from './values.ts'
 
 /** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /** Render. Throws the template's message on refusal, or if it runs past `until` (`performance.now()`). */
+  /** Render a text. Throws if the template refuses, or runs past `until` (on the `performance` clock). */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 

@@ -6,7 +6,7 @@ import { sampleText, type Speeds } from './protocol.ts'
 
 const promptTokens = 512
 const outputTokens = 64
-/** Cannot be the id of a chat. */
+/** The session of a measurement, an id that no chat can have. */
 const sessionId = 'talaria:benchmark'
 
 /**
