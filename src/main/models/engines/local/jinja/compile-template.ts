@@ -5,7 +5,9 @@ import { toValue } from './values.ts'
 
 /** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /** Render a text. Throws if the template refuses, or runs past `until` (on the `performance` clock). */
+  /**
+   * Render a text. Throws the message of a template that refuses, or if `until` (`performance.now()`) passes.
+   */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 
