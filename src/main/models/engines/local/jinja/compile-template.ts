@@ -5,9 +5,7 @@ import { toValue } from './values.ts'
 
 /** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /**
-   * Render a text. Throws the message of a template that refuses, or if `until` (`performance.now()`) passes.
-   */
+  /** Render a text. Throws a refusing template's message, or if `until` (`performance.now()`) passes. */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 
